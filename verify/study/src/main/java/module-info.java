@@ -3,6 +3,7 @@
 module org.mongolocks.study {
     requires org.mongolocks;
     requires org.mongolocks.embedded;
+    requires org.mongolocks.html;
     requires org.mongolocks.proxy;
     requires org.mongolocks.sync;
     requires java.logging;

@@ -1,7 +1,7 @@
 package org.mongolocks.benchmarks.jmh;
 
-import org.mongolocks.benchmarks.client.Baseline;
-import org.mongolocks.benchmarks.client.RawCommands;
+import org.mongolocks.benchmarks.driver.Baseline;
+import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.result.Client;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
@@ -18,18 +18,18 @@ public class BaselineState {
     public Client client;
 
     @Param
-    public Baseline floor;
+    public Baseline baseline;
 
-    private ServerState stage;
+    private ServerState serverState;
 
     @Setup(Level.Trial)
     public void open() {
-        stage = ServerState.open();
+        serverState = ServerState.open();
     }
 
     @TearDown(Level.Trial)
     public void close() {
-        stage.close();
+        serverState.close();
     }
 
     /** Commands on documents that no other thread uses. */
@@ -37,19 +37,19 @@ public class BaselineState {
     @SuppressWarnings("NullAway.Init")
     public static class OwnCommands {
         private RawCommands raw;
-        private Baseline floor;
+        private Baseline baseline;
 
         @Setup(Level.Trial)
         public void open(BaselineState state) {
-            floor = state.floor;
-            raw = state.stage
-                    .bench()
-                    .side(state.client)
-                    .raw(Baseline.DURABLE, state.stage.bench().name("floor"));
+            baseline = state.baseline;
+            raw = state.serverState
+                    .environment()
+                    .driver(state.client)
+                    .raw(Baseline.DURABLE, state.serverState.environment().name("baseline"));
         }
 
         void send() {
-            floor.run(raw);
+            baseline.run(raw);
         }
     }
 }

@@ -52,13 +52,13 @@ public class ContendedBenchmark {
 
     @Benchmark
     @Threads(4)
-    public void floorOfFourThreads(BaselineState.OwnCommands commands) {
+    public void baselineOfFourThreads(BaselineState.OwnCommands commands) {
         commands.send();
     }
 
     @Benchmark
     @Threads(8)
-    public void floorOfEightThreads(BaselineState.OwnCommands commands) {
+    public void baselineOfEightThreads(BaselineState.OwnCommands commands) {
         commands.send();
     }
 }

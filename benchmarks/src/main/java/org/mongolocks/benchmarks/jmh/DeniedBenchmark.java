@@ -2,8 +2,8 @@ package org.mongolocks.benchmarks.jmh;
 
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.client.BenchmarkClient;
-import org.mongolocks.benchmarks.race.UncontendedLock;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.mongolocks.benchmarks.client.Baseline;
+import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Measurement.Percentiles;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.Percentiles;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.RunResult;
@@ -57,11 +57,11 @@ final class JmhResultConverter {
 
     private static String contender(BenchmarkParams params) {
         return Optional.ofNullable(params.getParam("strategy"))
-                .or(() -> Optional.ofNullable(params.getParam("floor")).map(JmhResultConverter::floor))
+                .or(() -> Optional.ofNullable(params.getParam("baseline")).map(JmhResultConverter::baseline))
                 .orElse("floor-reentrant-lock");
     }
 
-    private static String floor(String name) {
+    private static String baseline(String name) {
         return Baseline.valueOf(name).contender(Baseline.DURABLE).id();
     }
 

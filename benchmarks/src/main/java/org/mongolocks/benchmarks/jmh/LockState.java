@@ -6,13 +6,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.client.BenchmarkClient;
-import org.mongolocks.benchmarks.client.BenchmarkLock;
-import org.mongolocks.benchmarks.measure.ProtectedData;
-import org.mongolocks.benchmarks.measure.RunEnvironment;
-import org.mongolocks.benchmarks.measure.Violations;
-import org.mongolocks.benchmarks.race.UncontendedLock;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.run.ProtectedData;
+import org.mongolocks.benchmarks.run.ProtectedData.Violations;
+import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.openjdk.jmh.annotations.Level;
@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up first.
 public class LockState {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @Param
     public Client client;
@@ -38,29 +38,32 @@ public class LockState {
     public String strategy;
 
     private final Queue<UncontendedLock> owned = new ConcurrentLinkedQueue<>();
-    private ServerState stage;
+    private ServerState serverState;
     private BenchmarkClient locks;
     private ProtectedData data;
 
     @Setup(Level.Trial)
     public void open() throws InterruptedException {
-        stage = ServerState.open();
+        serverState = ServerState.open();
         LockStrategy chosen = LockStrategies.named(strategy);
-        locks = stage.bench().side(client).locks(chosen, stage.bench().name(strategy));
-        data = stage.bench().protectedData(chosen);
+        locks = serverState
+                .environment()
+                .driver(client)
+                .locks(chosen, serverState.environment().name(strategy));
+        data = serverState.environment().protectedData(chosen);
     }
 
     @TearDown(Level.Trial)
     public void close() {
         Violations visited = data.violations();
         locks.close();
-        stage.close();
+        serverState.close();
         requireNone(visited);
         owned.forEach(lock -> requireNone(lock.violations()));
     }
 
     static LockRequest request(String name) {
-        return new LockRequest(LockName.of(name), RunEnvironment.TTL, PATIENCE);
+        return new LockRequest(LockName.of(name), RunEnvironment.TTL, TIMEOUT);
     }
 
     BenchmarkClient locks() {

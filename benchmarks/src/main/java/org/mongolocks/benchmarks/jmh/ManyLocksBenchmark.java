@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.jmh;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.race.UncontendedLock;
+import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

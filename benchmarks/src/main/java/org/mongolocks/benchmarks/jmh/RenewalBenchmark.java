@@ -1,7 +1,7 @@
 package org.mongolocks.benchmarks.jmh;
 
 import java.util.concurrent.TimeUnit;
-import org.mongolocks.benchmarks.client.BenchmarkLock;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

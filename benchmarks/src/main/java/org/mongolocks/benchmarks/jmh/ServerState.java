@@ -1,15 +1,15 @@
 package org.mongolocks.benchmarks.jmh;
 
-import org.mongolocks.benchmarks.measure.RunEnvironment;
+import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.server.TargetServer;
 
 /**
  * The server of a JMH benchmark, with connections: the server that the environment names, or an embedded one.
  *
  * @param server the server
- * @param bench its connections and collections
+ * @param environment its connections and collections
  */
-record ServerState(TargetServer server, RunEnvironment bench) implements AutoCloseable {
+record ServerState(TargetServer server, RunEnvironment environment) implements AutoCloseable {
     /** Connects, and prints a description of the server. */
     static ServerState open() {
         TargetServer server = TargetServer.ofEnvironment();
@@ -21,7 +21,7 @@ record ServerState(TargetServer server, RunEnvironment bench) implements AutoClo
     @Override
     public void close() {
         try (server) {
-            bench.close();
+            environment.close();
         }
     }
 }

@@ -10,7 +10,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.Document;
-import org.mongolocks.benchmarks.console.Console;
 
 /** A printed report of the differences from an earlier run, the largest first. */
 public final class DifferenceReport {
@@ -18,7 +17,7 @@ public final class DifferenceReport {
             "The earlier run was on another server, machine or JVM: only ratios can be compared, and those with care.";
 
     private static final String NOISY =
-            "Noisy: floors drifted in %s of one run or both; small changes of times that are marked mean nothing.%n";
+            "Noisy: baselines drifted in %s of one run or both; small changes of times that are marked mean nothing.%n";
 
     private DifferenceReport() {}
 

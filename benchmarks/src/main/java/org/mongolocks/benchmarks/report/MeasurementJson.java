@@ -3,18 +3,18 @@ package org.mongolocks.benchmarks.report;
 import java.util.List;
 import java.util.Optional;
 import org.bson.Document;
-import org.mongolocks.benchmarks.result.BaselineDrift;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Measurement.Percentiles;
+import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
-import org.mongolocks.benchmarks.result.Percentiles;
-import org.mongolocks.benchmarks.result.Ratio;
 import org.mongolocks.benchmarks.result.RunResults;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 
 /** The JSON form of measurements and contenders. Absent values are omitted. */
 public final class MeasurementJson {
@@ -41,7 +41,7 @@ public final class MeasurementJson {
 
     private static Document drift(BaselineDrift drift) {
         return new Document("benchmark", drift.benchmark())
-                .append("floor", drift.floor())
+                .append("floor", drift.baseline())
                 .append("client", drift.client().id())
                 .append("drift", ResultsJson.rounded(drift.value()));
     }

@@ -1,7 +1,6 @@
 package org.mongolocks.benchmarks.report;
 
 import java.util.Locale;
-import org.mongolocks.benchmarks.measure.BaselineRatio;
 
 /** A number format that is independent of the locale. */
 final class NumberFormat {
@@ -29,8 +28,8 @@ final class NumberFormat {
         return decimal(2, factor);
     }
 
-    static String range(BaselineRatio ratio) {
-        return times(ratio.lower()) + "-" + times(ratio.upper());
+    static String range(double lower, double upper) {
+        return times(lower) + "-" + times(upper);
     }
 
     /** Formats a mean without decimals if it is whole: a strategy that always sends two commands sends 2. */

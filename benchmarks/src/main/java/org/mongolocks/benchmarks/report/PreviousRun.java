@@ -8,7 +8,7 @@ import java.util.List;
 import org.bson.Document;
 import org.bson.json.JsonParseException;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 
 /**
  * An earlier run to compare with.

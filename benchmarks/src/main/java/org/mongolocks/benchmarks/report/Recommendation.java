@@ -4,9 +4,9 @@ import static java.util.Comparator.comparingDouble;
 import static java.util.stream.Collectors.joining;
 
 import java.util.List;
-import org.mongolocks.benchmarks.measure.ContentionResult;
-import org.mongolocks.benchmarks.measure.StrategyResult;
-import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.result.RunSummary;
+import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.server.ServerDescription.Kind;
 import org.mongolocks.spi.Trait;
 
@@ -19,14 +19,16 @@ import org.mongolocks.spi.Trait;
  */
 final class Recommendation {
     private static final double MANY_MORE = 1.25;
-    private static final String IN_DOUBT = "findandmodify-counter";
+    private static final String DEFAULT = "findandmodify-counter";
 
     private final Report report;
-    private final List<Measured> field;
+    private final RunSummary summary;
+    private final List<StrategySummary> candidates;
 
     private Recommendation(Report report) {
         this.report = report;
-        this.field = field(report);
+        this.summary = report.summary();
+        this.candidates = candidates(summary);
     }
 
     /** Returns the recommendation in one line. */
@@ -39,50 +41,49 @@ final class Recommendation {
     }
 
     private String advice() {
-        if (!report.hasTable()) {
+        if (!report.hasSummary()) {
             return "none; what it is made of was not measured";
         }
-        if (field.isEmpty()) {
+        if (candidates.isEmpty()) {
             return "none; no strategy stood the test";
         }
-        if (field.size() == 1) {
-            return praise(field.get(0)) + (isNoisy() ? "; the run was noisy: " + drift() : "");
+        if (candidates.size() == 1) {
+            return praise(candidates.get(0)) + (isNoisy() ? "; the run was noisy: " + drift() : "");
         }
         return isNoisy()
                 ? "no choice by these figures, the run was noisy: " + drift() + "; repeat it on a quieter machine"
-                        + inDoubt(field)
+                        + orDefault(candidates)
                 : choose(leaders());
     }
 
-    private String choose(List<Measured> leaders) {
-        Measured busiest = leaders.get(0);
+    private String choose(List<StrategySummary> leaders) {
+        StrategySummary busiest = leaders.get(0);
         if (leaders.stream().skip(1).allMatch(other -> throughput(busiest) > MANY_MORE * throughput(other))) {
             return praise(busiest);
         }
-        String names = leaders.stream().map(StrategyResult::name).collect(joining(", "));
-        return "no choice by these figures: " + names + " lie within the noise" + inDoubt(leaders) + rival(busiest);
+        String names = leaders.stream().map(StrategySummary::name).collect(joining(", "));
+        return "no choice by these figures: " + names + " lie within the noise" + orDefault(leaders) + faster(busiest);
     }
 
-    private static String inDoubt(List<Measured> candidates) {
-        return candidates.stream().anyMatch(strategy -> strategy.name().equals(IN_DOUBT))
-                ? "; in doubt take " + IN_DOUBT
-                : "";
+    private static String orDefault(List<StrategySummary> some) {
+        return some.stream().anyMatch(strategy -> strategy.name().equals(DEFAULT)) ? "; if unsure take " + DEFAULT : "";
     }
 
     private boolean isNoisy() {
-        return report.measurements().floor().isNoisy();
+        return summary.isNoisy();
     }
 
     private String drift() {
-        return "the floor drifted by "
-                + NumberFormat.percent(report.measurements().floor().drift());
+        return "the baseline drifted by " + NumberFormat.percent(summary.drift());
     }
 
-    private static List<Measured> field(Report report) {
-        List<Measured> sound =
-                report.measured().stream().filter(report::isSound).toList();
-        List<Measured> fenced = sound.stream()
-                .filter(strategy -> strategy.traits().contains(Trait.STRICT_FENCING))
+    private static List<StrategySummary> candidates(RunSummary summary) {
+        List<StrategySummary> sound = summary.strategies().stream()
+                .filter(StrategySummary::isMeasured)
+                .filter(strategy -> Report.isSound(strategy.strategy()))
+                .toList();
+        List<StrategySummary> fenced = sound.stream()
+                .filter(strategy -> traits(strategy).anyMatch(Trait.STRICT_FENCING::equals))
                 .toList();
         return fenced.isEmpty() ? sound : fenced;
     }
@@ -91,36 +92,36 @@ final class Recommendation {
      * Returns the strategies of about the same uncontended cost, the one with the highest throughput under contention
      * first.
      */
-    private List<Measured> leaders() {
-        double limit = field.stream()
-                .min(comparingDouble(strategy -> strategy.ratio().median()))
-                .map(cheapest -> cheapest.ratio().upper())
+    private List<StrategySummary> leaders() {
+        double limit = candidates.stream()
+                .min(comparingDouble(strategy -> strategy.figure(StrategySummary.RATIO)))
+                .map(cheapest -> cheapest.figure(StrategySummary.RATIO_UPPER))
                 .orElse(0.0);
-        return field.stream()
-                .filter(strategy -> strategy.ratio().median() <= limit)
+        return candidates.stream()
+                .filter(strategy -> strategy.figure(StrategySummary.RATIO) <= limit)
                 .sorted(comparingDouble(Recommendation::throughput).reversed())
                 .toList();
     }
 
-    private String praise(Measured choice) {
-        String contended = choice.contended()
-                .map(run -> NumberFormat.decimal(0, run.grantsPerSecond()) + " grants/s contended, ")
-                .orElse("");
-        return "%s: %s times the floor alone, %s%s%s"
+    private String praise(StrategySummary choice) {
+        String contended = choice.contendedFigures().isPresent()
+                ? NumberFormat.decimal(0, throughput(choice)) + " grants/s contended, "
+                : "";
+        return "%s: %s times the baseline alone, %s%s%s"
                 .formatted(
                         choice.name(),
-                        NumberFormat.times(choice.ratio().median()),
+                        NumberFormat.times(choice.figure(StrategySummary.RATIO)),
                         contended,
-                        traits(choice),
-                        rival(choice));
+                        traits(choice).map(Recommendation::phrase).collect(joining(", ")),
+                        faster(choice));
     }
 
-    private String rival(Measured choice) {
-        return field.stream()
+    private String faster(StrategySummary choice) {
+        return candidates.stream()
                 .max(comparingDouble(Recommendation::throughput))
-                .filter(rival -> throughput(rival) > MANY_MORE * throughput(choice))
-                .map(rival -> "; when many wait for one lock, " + rival.name() + " grants "
-                        + NumberFormat.times(throughput(rival) / throughput(choice)) + " times as often")
+                .filter(other -> throughput(other) > MANY_MORE * throughput(choice))
+                .map(other -> "; when many wait for one lock, " + other.name() + " grants "
+                        + NumberFormat.times(throughput(other) / throughput(choice)) + " times as often")
                 .orElse("");
     }
 
@@ -137,12 +138,14 @@ final class Recommendation {
      * Returns the throughput under contention; zero for all strategies if it was not measured, so that it separates
      * none.
      */
-    private static double throughput(Measured strategy) {
-        return strategy.contended().map(ContentionResult::grantsPerSecond).orElse(0.0);
+    private static double throughput(StrategySummary strategy) {
+        return strategy.contendedFigures()
+                .map(figures -> StrategySummary.figure(figures, StrategySummary.GRANTS_PER_SECOND))
+                .orElse(0.0);
     }
 
-    private static String traits(StrategyResult strategy) {
-        return strategy.traits().stream().sorted().map(Recommendation::phrase).collect(joining(", "));
+    private static Stream<Trait> traits(StrategySummary strategy) {
+        return strategy.strategy().traits().stream().map(Trait::valueOf).sorted();
     }
 
     private static String phrase(Trait trait) {

@@ -1,16 +1,16 @@
 package org.mongolocks.benchmarks.report;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.mongolocks.benchmarks.measure.Measurements;
-import org.mongolocks.benchmarks.measure.StrategyResult;
-import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
-import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.RunResults;
+import org.mongolocks.benchmarks.result.RunSummary;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.ServerDescription;
 
 /**
@@ -21,7 +21,6 @@ import org.mongolocks.benchmarks.server.ServerDescription;
  * @param inquiry the parameters of the run
  * @param server the server
  * @param machine the machine of the client
- * @param measurements the table of strategies; empty if its benchmark did not run
  * @param findings the results of all benchmarks
  */
 public record Report(
@@ -30,42 +29,34 @@ public record Report(
         RunParameters inquiry,
         ServerDescription server,
         Machine machine,
-        Measurements measurements,
         RunResults findings) {
 
-    private static final String TABLE = "B1";
+    private static final String UNCONTENDED = "B1";
     private static final String CONTENTION = "B6";
 
-    /** Returns the strategies that were measured to the end. */
-    List<Measured> measured() {
-        return only(Measured.class);
+    /** Returns all strategies side by side. */
+    RunSummary summary() {
+        return RunSummary.of(findings);
     }
 
-    /** Returns the strategies that were not measured to the end. */
-    List<Unmeasured> unmeasured() {
-        return only(Unmeasured.class);
+    /** Returns whether the summary was measured, on which the recommendation is based. */
+    boolean hasSummary() {
+        return inquiry.only().contains(UNCONTENDED);
     }
 
-    /** Returns whether the table of strategies was measured, on which the recommendation is based. */
-    boolean hasTable() {
-        return inquiry.only().contains(TABLE);
-    }
-
-    /** Returns whether the table includes results under contention. */
+    /** Returns whether the summary includes results under contention. */
     boolean hasContention() {
-        return hasTable() && inquiry.only().contains(CONTENTION);
+        return hasSummary() && inquiry.only().contains(CONTENTION);
     }
 
     /** Returns whether no contender violated mutual exclusion and no strategy failed. */
     public boolean isSound() {
-        return findings.contenders().stream().noneMatch(contender -> isVoid(contender) || hasFailed(contender));
+        return findings.contenders().stream().allMatch(Report::isSound);
     }
 
     /** Returns whether a strategy neither violated mutual exclusion nor failed. */
-    boolean isSound(StrategyResult strategy) {
-        return findings.contenders().stream()
-                .filter(contender -> contender.id().equals(strategy.name()))
-                .noneMatch(contender -> isVoid(contender) || hasFailed(contender));
+    static boolean isSound(LockUnderTest strategy) {
+        return !isVoid(strategy) && !hasFailed(strategy);
     }
 
     /** Returns the names of the strategies that violated mutual exclusion. */
@@ -87,10 +78,46 @@ public record Report(
                 && !contender.verdict().failures().isEmpty();
     }
 
-    private <T extends StrategyResult> List<T> only(Class<T> kind) {
-        return measurements.strategies().stream()
-                .filter(kind::isInstance)
-                .map(kind::cast)
-                .toList();
+    /**
+     * The parameters of a run.
+     *
+     * @param mode the length of the run
+     * @param only the ids of the benchmarks that ran
+     * @param command the command that repeats the run, without secrets
+     */
+    public record RunParameters(RunLength mode, List<String> only, String command) {
+        public RunParameters {
+            only = List.copyOf(only);
+        }
+    }
+
+    /**
+     * The machine of a run.
+     *
+     * @param cpus the number of processors available to the JVM
+     * @param os the operating system, its version and architecture
+     * @param jvm the virtual machine and its version
+     * @param loadAverage the system load average over the minute before the run; negative if unknown
+     * @param memoryBytes the size of the memory
+     */
+    public record Machine(int cpus, String os, String jvm, double loadAverage, long memoryBytes) {
+        /** Describes this machine. */
+        public static Machine current() {
+            OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+            return new Machine(
+                    Runtime.getRuntime().availableProcessors(),
+                    join("os.name", "os.version", "os.arch"),
+                    join("java.vm.name", "java.vm.version"),
+                    system.getSystemLoadAverage(),
+                    system.getTotalMemorySize());
+        }
+
+        private static String join(String first, String... others) {
+            StringBuilder text = new StringBuilder(System.getProperty(first));
+            for (String other : others) {
+                text.append(' ').append(System.getProperty(other));
+            }
+            return text.toString();
+        }
     }
 }

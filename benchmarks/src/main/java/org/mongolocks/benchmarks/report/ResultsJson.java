@@ -1,23 +1,25 @@
 package org.mongolocks.benchmarks.report;
 
-import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
-import org.mongolocks.benchmarks.measure.BaselineRatio;
-import org.mongolocks.benchmarks.measure.BaselineResult;
-import org.mongolocks.benchmarks.measure.CommandCosts;
-import org.mongolocks.benchmarks.measure.ContentionResult;
-import org.mongolocks.benchmarks.measure.Latency;
-import org.mongolocks.benchmarks.measure.StrategyResult;
-import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
-import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
-import org.mongolocks.benchmarks.measure.Violations;
-import org.mongolocks.benchmarks.result.RunLength;
+import org.mongolocks.benchmarks.report.Report.Machine;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Measurement.Percentiles;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Obstacle;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.RunSummary;
+import org.mongolocks.benchmarks.result.StrategySummary;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.ServerDescription;
-import org.mongolocks.spi.Trait;
 
-/** Writes a report as JSON in the format of {@code docs/results.schema.json}. */
+/**
+ * Writes a report as JSON in the format of {@code docs/results.schema.json}. The format keeps the word "baseline" for a
+ * baseline: in the fields {@code baseline}, {@code ratioToFloor} and {@code floorDrift}, in the kind {@code baseline}, and in
+ * the ids of baselines such as {@code baseline-ping}. Nothing else uses it.
+ */
 public final class ResultsJson {
     /** The format version. It changes with every incompatible change of the document. */
     static final int FORMAT = 2;
@@ -31,6 +33,7 @@ public final class ResultsJson {
 
     /** Returns the document. */
     public static String of(Report report) {
+        RunSummary summary = report.summary();
         return new Document("format", FORMAT)
                 .append("startedAt", report.startedAt().toString())
                 .append("elapsedSeconds", rounded(report.elapsed().toMillis() / 1e3))
@@ -40,8 +43,10 @@ public final class ResultsJson {
                 .append("command", report.inquiry().command())
                 .append("server", server(report.server()))
                 .append("machine", machine(report.machine()))
-                .append("floor", floor(report.measurements().floor()))
-                .append("strategies", strategies(report))
+                .append("floor", baseline(summary))
+                .append(
+                        "strategies",
+                        summary.strategies().stream().map(ResultsJson::strategy).toList())
                 .append("contenders", MeasurementJson.contenders(report.findings()))
                 .append(
                         "measurements",
@@ -68,84 +73,83 @@ public final class ResultsJson {
                 .append("memoryBytes", machine.memoryBytes());
     }
 
-    private static Document floor(BaselineResult floor) {
-        return latency(floor.latency()).append("drift", rounded(floor.drift())).append("noisy", floor.isNoisy());
+    private static Document baseline(RunSummary summary) {
+        Document latency = summary.baseline().map(ResultsJson::latency).orElseGet(() -> latency(Percentiles.NONE, 0));
+        return latency.append("drift", rounded(summary.drift())).append("noisy", summary.isNoisy());
     }
 
-    private static List<Document> strategies(Report report) {
-        return report.measurements().strategies().stream()
-                .map(strategy ->
-                        strategy instanceof Measured measured ? measured(measured) : unmeasured((Unmeasured) strategy))
-                .toList();
+    private static Document strategy(StrategySummary strategy) {
+        return strategy.latency()
+                .filter(latency -> strategy.isMeasured())
+                .map(latency -> measured(strategy, latency))
+                .orElseGet(() -> unmeasured(strategy, strategy.obstacle().orElseThrow()));
     }
 
-    private static Document unmeasured(Unmeasured strategy) {
-        return head(strategy, strategy.why().id())
-                .append("reason", strategy.reason())
+    private static Document unmeasured(StrategySummary strategy, Obstacle obstacle) {
+        return head(strategy, obstacle.why().id())
+                .append("reason", obstacle.reason())
                 .append("violations", null)
                 .append("ratioToFloor", null);
     }
 
-    private static Document measured(Measured strategy) {
-        BaselineRatio ratio = strategy.ratio();
-        Document document = head(strategy, "measured")
-                .append("violations", strategy.violations())
-                .append("ratioToFloor", rounded(ratio.median()))
-                .append("ratioLowerQuartile", rounded(ratio.lower()))
-                .append("ratioUpperQuartile", rounded(ratio.upper()))
-                .append("floorDrift", rounded(ratio.drift()))
-                .append("noisy", ratio.isNoisy())
-                .append("acquireRelease", latency(strategy.acquireRelease()))
-                .append("commands", commands(strategy.costs()))
-                .append("grantsWhileHeld", strategy.grantsWhileHeld());
-        strategy.contended().ifPresent(run -> document.append("contended", contended(run)));
-        return strategy.hasAllCrowds() ? document.append("commandsPerGrant", commandsPerGrant(strategy)) : document;
+    private static Document measured(StrategySummary strategy, Measurement latency) {
+        Document document = head(strategy, "measured").append("violations", strategy.violations());
+        Stream.of(
+                        StrategySummary.RATIO,
+                        StrategySummary.RATIO_LOWER,
+                        StrategySummary.RATIO_UPPER,
+                        StrategySummary.DRIFT)
+                .forEach(metric -> document.append(metric.name(), rounded(strategy.figure(metric))));
+        Document commands = new Document();
+        StrategySummary.COMMANDS.forEach(metric -> commands.append(metric.name(), rounded(strategy.figure(metric))));
+        document.append("noisy", strategy.figure(StrategySummary.DRIFT) > RunSummary.NOISY)
+                .append("acquireRelease", latency(latency))
+                .append("commands", commands)
+                .append(StrategySummary.GRANTS_WHILE_HELD.name(), (long)
+                        strategy.figure(StrategySummary.GRANTS_WHILE_HELD));
+        strategy.contendedFigures().ifPresent(figures -> document.append("contended", contended(figures)));
+        return strategy.hasAllWaiters() ? document.append("commandsPerGrant", commandsPerGrant(strategy)) : document;
     }
 
-    private static Document head(StrategyResult strategy, String status) {
+    private static Document head(StrategySummary strategy, String status) {
         return new Document("name", strategy.name())
                 .append("status", status)
-                .append(
-                        "traits",
-                        strategy.traits().stream().sorted().map(Trait::name).toList());
+                .append("traits", strategy.strategy().traits());
     }
 
-    private static Document latency(Latency latency) {
-        return new Document("p50Nanos", latency.p50Nanos())
-                .append("p99Nanos", latency.p99Nanos())
-                .append("samples", latency.samples());
+    private static Document latency(Measurement latency) {
+        return latency(latency.percentiles().orElse(Percentiles.NONE), latency.samples());
     }
 
-    private static Document commands(CommandCosts costs) {
-        return new Document("acquireFree", rounded(costs.acquireFree()))
-                .append("acquireReleased", rounded(costs.acquireReleased()))
-                .append("acquireHeld", rounded(costs.acquireHeld()))
-                .append("renew", rounded(costs.renew()))
-                .append("release", rounded(costs.release()));
+    private static Document latency(Percentiles nanos, long samples) {
+        return new Document("p50Nanos", nanos.p50())
+                .append("p99Nanos", nanos.p99())
+                .append("samples", samples);
     }
 
-    private static Document contended(ContentionResult contended) {
-        return new Document("threads", contended.threads())
-                .append("seconds", rounded(contended.seconds()))
-                .append("grants", contended.grants())
-                .append("grantsPerSecond", rounded(contended.grantsPerSecond()))
-                .append("fairness", rounded(contended.fairness()))
-                .append("longestWaitNanos", contended.longestWaitNanos())
-                .append("commandsPerGrant", rounded(contended.commandsPerGrant()))
-                .append("violations", violations(contended.violations()));
+    private static Document contended(Map<Metric, Double> figures) {
+        Document violations = new Document();
+        StrategySummary.VIOLATIONS.forEach(metric -> violations.append(metric.name(), count(figures, metric)));
+        return new Document("threads", count(figures, StrategySummary.THREADS))
+                .append("seconds", rounded(StrategySummary.figure(figures, StrategySummary.SECONDS)))
+                .append("grants", count(figures, StrategySummary.GRANTS))
+                .append("grantsPerSecond", rounded(StrategySummary.figure(figures, StrategySummary.GRANTS_PER_SECOND)))
+                .append("fairness", rounded(StrategySummary.figure(figures, StrategySummary.FAIRNESS)))
+                .append("longestWaitNanos", count(figures, StrategySummary.LONGEST_WAIT))
+                .append("commandsPerGrant", rounded(StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT)))
+                .append("violations", violations);
     }
 
-    private static Document commandsPerGrant(Measured strategy) {
+    private static long count(Map<Metric, Double> figures, Metric metric) {
+        return (long) StrategySummary.figure(figures, metric);
+    }
+
+    private static Document commandsPerGrant(StrategySummary strategy) {
         Document costs = new Document();
-        strategy.crowds()
-                .forEach((waiters, run) -> costs.append(String.valueOf(waiters), rounded(run.commandsPerGrant())));
+        strategy.contended()
+                .forEach((waiters, figures) -> costs.append(
+                        String.valueOf(waiters), rounded(StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT))));
         return costs;
-    }
-
-    private static Document violations(Violations violations) {
-        return new Document("notAlone", violations.notAlone())
-                .append("unorderedTokens", violations.unorderedTokens())
-                .append("lostUpdates", violations.lostUpdates());
     }
 
     static double rounded(double value) {

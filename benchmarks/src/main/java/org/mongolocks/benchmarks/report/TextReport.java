@@ -4,30 +4,32 @@ import static org.mongolocks.benchmarks.report.NumberFormat.percent;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.console.Console;
-import org.mongolocks.benchmarks.measure.BaselineResult;
-import org.mongolocks.benchmarks.measure.StrategyResult.Why;
+import org.mongolocks.benchmarks.report.Report.Machine;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
+import org.mongolocks.benchmarks.result.RunSummary;
 
 /** A printed report of a run. */
 public final class TextReport {
-    private static final String LEGEND_ALONE = """
-            p50, p99: to acquire and release one free lock. x floor: the p50 against that of the floor, in turns of equal
-            time; the median of all turns, and where their middle half lies. free, released, held, renew, release:
+    private static final String LEGEND_UNCONTENDED = """
+            p50, p99: to acquire and release one free lock. x baseline: the p50 against that of the baseline, in turns
+            of equal time; the median of all turns, and where their middle half lies. free, released, held, renew, release:
             commands sent to acquire a lock that was never used, was released, is held by another; to renew; to release.
             """;
     private static final String LEGEND_CONTENDED = """
             fairness: Jain's index, 1 is even, 1/9 is all to one. violations: seen by the data that the lock protects.
             """;
 
-    private static final String LEGEND_CROWDS = """
+    private static final String LEGEND_COMMANDS_PER_GRANT = """
             commands sent for each grant, waiting and releasing included, while one thread has the lock and so many wait.
             """;
 
     private final Report report;
+    private final RunSummary summary;
     private final Console console;
 
     private TextReport(Report report, Console console) {
         this.report = report;
+        this.summary = report.summary();
         this.console = console;
     }
 
@@ -38,7 +40,7 @@ public final class TextReport {
 
     private void print() {
         section(console.bold(report.server().line()), machine());
-        if (report.hasTable()) {
+        if (report.hasSummary()) {
             tables();
         }
         List<String> remarks = remarks();
@@ -49,10 +51,10 @@ public final class TextReport {
     }
 
     private void tables() {
-        section("One thread, one free lock", TextTables.alone(report.measurements()), LEGEND_ALONE);
+        section("One thread, one free lock", TextTables.uncontended(summary), LEGEND_UNCONTENDED);
         if (report.hasContention()) {
-            section("9 threads, one lock", TextTables.contended(report.measurements()), LEGEND_CONTENDED);
-            section("One lock, more and more waiters", TextTables.crowds(report.measurements()), LEGEND_CROWDS);
+            section("9 threads, one lock", TextTables.contended(summary), LEGEND_CONTENDED);
+            section("One lock, more and more waiters", TextTables.commandsPerGrant(summary), LEGEND_COMMANDS_PER_GRANT);
         }
     }
 
@@ -73,13 +75,14 @@ public final class TextReport {
      * them.
      */
     private List<String> remarks() {
-        Stream<String> noise = Stream.of(report.measurements().floor())
-                .filter(BaselineResult::isNoisy)
-                .map(floor -> "Noisy: the floor drifted by " + percent(floor.drift())
+        Stream<String> noise = Stream.of(summary)
+                .filter(RunSummary::isNoisy)
+                .map(noisy -> "Noisy: the baseline drifted by " + percent(noisy.drift())
                         + " during the run; take small differences with care.");
-        Stream<String> unmeasured = report.unmeasured().stream()
-                .filter(strategy -> strategy.why() != Why.FAILED)
-                .map(strategy -> strategy.name() + ": " + strategy.reason());
+        Stream<String> unmeasured = summary.strategies().stream()
+                .flatMap(strategy -> strategy.obstacle().stream()
+                        .filter(obstacle -> obstacle.why() != Why.FAILED)
+                        .map(obstacle -> strategy.name() + ": " + obstacle.reason()));
         Stream<String> others = report.findings().remarks().stream();
         return Stream.of(noise, others, unmeasured).flatMap(lines -> lines).toList();
     }

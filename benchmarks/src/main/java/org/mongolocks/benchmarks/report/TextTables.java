@@ -6,118 +6,98 @@ import static org.mongolocks.benchmarks.report.NumberFormat.range;
 import static org.mongolocks.benchmarks.report.NumberFormat.times;
 import static org.mongolocks.benchmarks.report.NumberFormat.wholeMillis;
 
-import java.util.stream.DoubleStream;
+import java.util.Map;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.measure.BaselineRatio;
-import org.mongolocks.benchmarks.measure.CommandCosts;
-import org.mongolocks.benchmarks.measure.ContentionResult;
-import org.mongolocks.benchmarks.measure.Latency;
-import org.mongolocks.benchmarks.measure.Measurements;
-import org.mongolocks.benchmarks.measure.StrategyResult;
-import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
-import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Measurement.Percentiles;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.RunSummary;
+import org.mongolocks.benchmarks.result.StrategySummary;
 
-/** Text tables of the measurements. */
+/** Text tables of the summary of a run. */
 final class TextTables {
     private TextTables() {}
 
     /** Returns the uncontended results, with the baseline first. */
-    static TextTable alone(Measurements measurements) {
+    static TextTable uncontended(RunSummary summary) {
         TextTable table = new TextTable(
                 "strategy",
                 "p50 ms",
                 "p99 ms",
-                "x floor",
+                "x baseline",
                 "middle half",
                 "free",
                 "released",
                 "held",
                 "renew",
                 "release");
-        Latency floor = measurements.floor().latency();
-        table.row("(floor)", millis(floor.p50Nanos()), millis(floor.p99Nanos()), times(1), "two raw findAndModify");
-        measurements.strategies().forEach(strategy -> table.row(alone(strategy)));
+        Percentiles baseline =
+                summary.baseline().flatMap(Measurement::percentiles).orElse(Percentiles.NONE);
+        table.row("(baseline)", millis(baseline.p50()), millis(baseline.p99()), times(1), "two raw findAndModify");
+        summary.strategies().forEach(strategy -> table.row(uncontended(strategy)));
         return table;
     }
 
     /** Returns the results of contending threads. */
-    static TextTable contended(Measurements measurements) {
+    static TextTable contended(RunSummary summary) {
         TextTable table =
                 new TextTable("strategy", "grants/s", "fairness", "longest wait ms", "commands/grant", "violations");
-        measurements.strategies().forEach(strategy -> table.row(contended(strategy)));
+        summary.strategies()
+                .forEach(strategy -> table.row(strategy.contendedFigures()
+                        .map(figures -> contended(strategy, figures))
+                        .orElseGet(() -> remark(strategy))));
         return table;
     }
 
     /** Returns the commands per grant for a growing number of waiters. */
-    static TextTable crowds(Measurements measurements) {
+    static TextTable commandsPerGrant(RunSummary summary) {
         Stream<String> waiters =
-                Measured.CROWDS.stream().map(number -> number + (number == 1 ? " waiter" : " waiters"));
+                StrategySummary.WAITERS.stream().map(number -> number + (number == 1 ? " waiter" : " waiters"));
         TextTable table =
                 new TextTable(Stream.concat(Stream.of("strategy"), waiters).toArray(String[]::new));
-        measurements.strategies().forEach(strategy -> table.row(crowds(strategy)));
+        summary.strategies()
+                .forEach(strategy ->
+                        table.row(strategy.hasAllWaiters() ? commandsPerGrant(strategy) : remark(strategy)));
         return table;
     }
 
-    private static String[] crowds(StrategyResult strategy) {
-        return strategy instanceof Measured measured ? crowds(measured) : remark((Unmeasured) strategy);
-    }
-
-    private static String[] crowds(Measured strategy) {
-        if (!strategy.hasAllCrowds()) {
-            return absent(strategy);
-        }
-        Stream<String> costs = strategy.crowds().values().stream().map(run -> decimal(1, run.commandsPerGrant()));
+    private static String[] commandsPerGrant(StrategySummary strategy) {
+        Stream<String> costs = strategy.contended().values().stream()
+                .map(figures -> decimal(1, StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT)));
         return Stream.concat(Stream.of(strategy.name()), costs).toArray(String[]::new);
     }
 
-    private static String[] alone(StrategyResult strategy) {
-        return strategy instanceof Measured measured ? alone(measured) : remark((Unmeasured) strategy);
-    }
-
-    private static String[] alone(Measured strategy) {
-        Latency latency = strategy.acquireRelease();
-        BaselineRatio ratio = strategy.ratio();
+    private static String[] uncontended(StrategySummary strategy) {
+        if (!strategy.isMeasured()) {
+            return remark(strategy);
+        }
+        Percentiles latency =
+                strategy.latency().flatMap(Measurement::percentiles).orElse(Percentiles.NONE);
         Stream<String> times = Stream.of(
                 strategy.name(),
-                millis(latency.p50Nanos()),
-                millis(latency.p99Nanos()),
-                times(ratio.median()),
-                range(ratio));
-        return Stream.concat(times, commands(strategy.costs())).toArray(String[]::new);
+                millis(latency.p50()),
+                millis(latency.p99()),
+                times(strategy.figure(StrategySummary.RATIO)),
+                range(strategy.figure(StrategySummary.RATIO_LOWER), strategy.figure(StrategySummary.RATIO_UPPER)));
+        Stream<String> commands =
+                StrategySummary.COMMANDS.stream().map(metric -> NumberFormat.mean(strategy.figure(metric)));
+        return Stream.concat(times, commands).toArray(String[]::new);
     }
 
-    private static Stream<String> commands(CommandCosts costs) {
-        return DoubleStream.of(
-                        costs.acquireFree(),
-                        costs.acquireReleased(),
-                        costs.acquireHeld(),
-                        costs.renew(),
-                        costs.release())
-                .mapToObj(NumberFormat::mean);
-    }
-
-    private static String[] contended(StrategyResult strategy) {
-        return strategy instanceof Measured measured
-                ? measured.contended().map(run -> contended(measured, run)).orElseGet(() -> absent(strategy))
-                : remark((Unmeasured) strategy);
-    }
-
-    private static String[] contended(Measured strategy, ContentionResult contended) {
+    private static String[] contended(StrategySummary strategy, Map<Metric, Double> figures) {
         return new String[] {
             strategy.name(),
-            decimal(1, contended.grantsPerSecond()),
-            times(contended.fairness()),
-            wholeMillis(contended.longestWaitNanos()),
-            decimal(1, contended.commandsPerGrant()),
+            decimal(1, StrategySummary.figure(figures, StrategySummary.GRANTS_PER_SECOND)),
+            times(StrategySummary.figure(figures, StrategySummary.FAIRNESS)),
+            wholeMillis((long) StrategySummary.figure(figures, StrategySummary.LONGEST_WAIT)),
+            decimal(1, StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT)),
             String.valueOf(strategy.violations())
         };
     }
 
-    private static String[] absent(StrategyResult strategy) {
-        return new String[] {strategy.name(), "not measured to the end"};
-    }
-
-    private static String[] remark(Unmeasured strategy) {
-        return new String[] {strategy.name(), strategy.why().phrase()};
+    private static String[] remark(StrategySummary strategy) {
+        String why =
+                strategy.obstacle().map(obstacle -> obstacle.why().phrase()).orElse("not measured to the end");
+        return new String[] {strategy.name(), why};
     }
 }

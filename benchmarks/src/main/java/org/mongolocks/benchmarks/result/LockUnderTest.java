@@ -24,13 +24,13 @@ public record LockUnderTest(
         /** A strategy of this library. */
         STRATEGY,
         /** A baseline: raw commands, which no lock of its kind can beat. */
-        FLOOR,
+        BASELINE,
         /** Another library. */
         PEER;
 
-        /** Returns the name in JSON. */
+        /** Returns the name in JSON, where a baseline is a {@code floor}. */
         public String id() {
-            return name().toLowerCase(Locale.ROOT);
+            return this == BASELINE ? "floor" : name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -49,7 +49,7 @@ public record LockUnderTest(
         private static final String NONE = "none";
 
         /** Returns the guarantees of raw commands: durability and nothing else. */
-        public static Properties ofFloor(String durability) {
+        public static Properties ofBaseline(String durability) {
             return new Properties(durability, NONE, NONE, NONE, NONE, NONE);
         }
     }

@@ -10,7 +10,6 @@ import com.mongodb.connection.ServerDescription;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.console.UnusableInputException;
 
 /** One-line errors without secrets for a server that is unusable. */
 public final class ConnectionErrors {
@@ -32,11 +31,11 @@ public final class ConnectionErrors {
         }
         return e instanceof MongoCommandException refusal
                 ? "the server at " + hosts + " refuses what the comparison needs: " + refusal.getErrorCodeName()
-                : "the server at " + hosts + " cannot be used: " + gist(e);
+                : "the server at " + hosts + " cannot be used: " + firstLine(e);
     }
 
     /** Returns the first line of a message, unless it may contain a user name. */
-    public static String gist(Throwable e) {
+    public static String firstLine(Throwable e) {
         if (mentionsCredentials(e)) {
             return "the server refused the credentials";
         }
@@ -54,7 +53,7 @@ public final class ConnectionErrors {
                 .filter(Objects::nonNull);
         return Stream.concat(met, Stream.of(e).filter(MongoSocketException.class::isInstance))
                 .findFirst()
-                .map(fault -> ": " + gist(root(fault)))
+                .map(fault -> ": " + firstLine(root(fault)))
                 .orElse("");
     }
 

@@ -12,15 +12,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
-import org.mongolocks.benchmarks.console.UnusableInputException;
 import org.mongolocks.benchmarks.server.ServerDescription.Kind;
+import org.mongolocks.benchmarks.server.ServerDescription.Topology;
+import org.mongolocks.embedded.EmbeddedMongo;
 
 /** The server of a run: the one of a connection string, or an embedded one that ends with the run. */
 public final class TargetServer implements AutoCloseable {
     /** The system property or environment variable with the connection string. */
     public static final String URI_VARIABLE = "MONGO_LOCKS_URI";
 
-    private static final int PATIENCE_SECONDS = 5;
+    private static final int TIMEOUT_SECONDS = 5;
     private static final Document PING = new Document("ping", 1);
     private static final Document BUILD_INFO = new Document("buildInfo", 1);
 
@@ -65,8 +66,9 @@ public final class TargetServer implements AutoCloseable {
     }
 
     private static TargetServer embedded(Duration majorityLag) {
-        EmbeddedTarget server = new EmbeddedTarget(majorityLag);
-        return new TargetServer(Kind.EMBEDDED, new ConnectionString(server.uri()), majorityLag, server::close);
+        EmbeddedMongo mongo = EmbeddedMongo.builder().majorityLag(majorityLag).start();
+        return new TargetServer(
+                Kind.EMBEDDED, new ConnectionString(mongo.connectionString()), majorityLag, mongo::close);
     }
 
     /** Returns the connection string, which may contain secrets. */
@@ -79,8 +81,8 @@ public final class TargetServer implements AutoCloseable {
         return MongoClientSettings.builder()
                 .applicationName("mongo-locks-benchmarks")
                 .applyConnectionString(connectionString)
-                .applyToSocketSettings(socket -> socket.connectTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS));
+                .applyToSocketSettings(socket -> socket.connectTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS));
     }
 
     /**
@@ -115,9 +117,9 @@ public final class TargetServer implements AutoCloseable {
         end.run();
     }
 
-    private Document ask(MongoClient mongo, Document question) {
+    private Document ask(MongoClient mongo, Document command) {
         try {
-            return mongo.getDatabase("admin").runCommand(question);
+            return mongo.getDatabase("admin").runCommand(command);
         } catch (MongoException e) {
             throw complaint(mongo, e);
         }
@@ -143,5 +145,38 @@ public final class TargetServer implements AutoCloseable {
             known.stream().filter(host -> !members.contains(host)).forEach(members::add);
         }
         return members;
+    }
+
+    /** A parser of connection strings. Its error messages never contain a user name, a password or an option. */
+    static final class ConnectionStrings {
+        private static final String CREDENTIALS = "://.*@";
+        private static final String OPTIONS = "\\?.*";
+
+        private ConnectionStrings() {}
+
+        static ConnectionString parse(String uri) {
+            try {
+                return new ConnectionString(uri);
+            } catch (IllegalArgumentException e) {
+                throw new UnusableInputException("--uri is no connection string: " + fault(uri));
+            } catch (MongoException e) {
+                throw new UnusableInputException(
+                        "--uri names a host that cannot be looked up: " + ConnectionErrors.firstLine(e));
+            }
+        }
+
+        /**
+         * Returns the error in a connection string. The message of the driver may quote the string; it is used only after
+         * secrets have been removed from the string.
+         */
+        private static String fault(String uri) {
+            String open = uri.replaceFirst(CREDENTIALS, "://").replaceFirst(OPTIONS, "");
+            try {
+                new ConnectionString(open);
+                return "its user name, password or options cannot be read (special characters are percent-encoded)";
+            } catch (IllegalArgumentException | MongoException e) {
+                return ConnectionErrors.firstLine(e);
+            }
+        }
     }
 }

@@ -1,3 +1,3 @@
-/** The server of a run: its connection, its description, and errors about it. */
+/** The server of a run: embedded, or the one of a connection string. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.server;

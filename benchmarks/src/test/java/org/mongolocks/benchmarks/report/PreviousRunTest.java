@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mongolocks.benchmarks.console.CapturedConsole;
-import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.server.UnusableInputException;
 
 class PreviousRunTest {
     @TempDir
@@ -25,7 +24,7 @@ class PreviousRunTest {
 
         PreviousRun baseline = PreviousRun.read(file(results));
 
-        assertThat(baseline.measurements()).hasSize(2);
+        assertThat(baseline.measurements()).hasSize(3);
         assertThat(baseline.isComparableWith(Document.parse(results))).isTrue();
         assertThat(baseline.isComparableWith(Document.parse(results.replace("OpenJDK 17", "OpenJDK 25"))))
                 .isFalse();
@@ -73,12 +72,12 @@ class PreviousRunTest {
 
         assertThat(captured.out())
                 .contains("B1 alpha sync latency", "0.50", "1.10", "+120 %", "x floor-two-find-and-modify")
-                .contains("1 of 2 figures changed by no more than noise.")
+                .contains("2 of 3 figures changed by no more than noise.")
                 .doesNotContain("another server");
     }
 
     @Test
-    void changesOfTimesAreMarkedWhereAFloorDrifted() {
+    void changesOfTimesAreMarkedWhereABaselineDrifted() {
         CapturedConsole captured = new CapturedConsole();
         Document before = Document.parse(results());
         before.getList("measurements", Document.class).forEach(figure -> {
@@ -90,7 +89,7 @@ class PreviousRunTest {
         DifferenceReport.print(new PreviousRun(before.append("noise", List.of())), results(), captured.plain());
 
         assertThat(captured.out())
-                .contains("Noisy: floors drifted in B1 of one run or both;")
+                .contains("Noisy: baselines drifted in B1 of one run or both;")
                 .containsPattern("B1 alpha sync latency .* ns +noisy\\R")
                 .containsPattern("B6 alpha reactive commandsPerGrant .* commands\\R");
     }

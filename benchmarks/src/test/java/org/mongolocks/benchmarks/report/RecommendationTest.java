@@ -17,9 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.benchmarks.measure.BaselineResult;
-import org.mongolocks.benchmarks.measure.Latency;
-import org.mongolocks.benchmarks.measure.StrategyResult.Why;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 
 class RecommendationTest {
     @Test
@@ -28,7 +26,7 @@ class RecommendationTest {
                 report(REAL, measured("dear", 1.9, 800, STRICT_FENCING), measured("cheap", 1.1, 800, STRICT_FENCING)));
 
         assertThat(advice)
-                .isEqualTo("cheap: 1.10 times the floor alone, 400 grants/s contended,"
+                .isEqualTo("cheap: 1.10 times the baseline alone, 400 grants/s contended,"
                         + " strictly growing fencing tokens.");
     }
 
@@ -49,19 +47,19 @@ class RecommendationTest {
     }
 
     @Test
-    void inDoubtTheAdviceIsThatOfTheReadme() throws IOException {
+    void ifUnsureTheAdviceIsThatOfTheReadme() throws IOException {
         String advice = Recommendation.on(report(
                 REAL,
                 measured("flag-update", 1.10, 800, STRICT_FENCING),
                 measured("findandmodify-counter", 1.12, 790, STRICT_FENCING)));
 
-        assertThat(advice).endsWith(" lie within the noise; in doubt take findandmodify-counter.");
+        assertThat(advice).endsWith(" lie within the noise; if unsure take findandmodify-counter.");
         assertThat(Files.readString(Path.of("..", "README.md"))).contains("**If unsure: `findandmodify-counter`.**");
     }
 
     @Test
     void aNoisyRunIsNoReasonToChoose() {
-        BaselineResult restless = new BaselineResult(new Latency(400_000, 900_000, 1_000), 0.43);
+        double restless = 0.43;
 
         String advice = Recommendation.on(report(
                 REAL,
@@ -70,17 +68,17 @@ class RecommendationTest {
                 measured("findandmodify-counter", 1.9, 400, STRICT_FENCING)));
 
         assertThat(advice)
-                .isEqualTo("no choice by these figures, the run was noisy: the floor drifted by 43 %;"
-                        + " repeat it on a quieter machine; in doubt take findandmodify-counter.");
+                .isEqualTo("no choice by these figures, the run was noisy: the baseline drifted by 43 %;"
+                        + " repeat it on a quieter machine; if unsure take findandmodify-counter.");
     }
 
     @Test
     void theOnlyOneIsTheChoiceInANoisyRunToo() {
-        BaselineResult restless = new BaselineResult(new Latency(400_000, 900_000, 1_000), 0.43);
+        double restless = 0.43;
 
         String advice = Recommendation.on(report(REAL, restless, measured("only", 1.1, 800, STRICT_FENCING)));
 
-        assertThat(advice).startsWith("only: ").endsWith("; the run was noisy: the floor drifted by 43 %.");
+        assertThat(advice).startsWith("only: ").endsWith("; the run was noisy: the baseline drifted by 43 %.");
     }
 
     @Test
@@ -121,7 +119,7 @@ class RecommendationTest {
         String advice = Recommendation.on(
                 reportOfB1(uncontended("dear", 1.9, STRICT_FENCING), uncontended("cheap", 1.1, STRICT_FENCING)));
 
-        assertThat(advice).isEqualTo("cheap: 1.10 times the floor alone, strictly growing fencing tokens.");
+        assertThat(advice).isEqualTo("cheap: 1.10 times the baseline alone, strictly growing fencing tokens.");
     }
 
     @Test

@@ -10,18 +10,21 @@ import static org.mongolocks.benchmarks.report.Samples.unmeasured;
 import static org.mongolocks.benchmarks.report.Samples.violating;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.benchmarks.measure.StrategyResult;
-import org.mongolocks.benchmarks.measure.StrategyResult.Why;
+import org.mongolocks.benchmarks.report.Samples.StrategySample;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 
 class ResultsJsonTest {
-    private static final List<StrategyResult> EVERY_KIND = List.of(
+    private static final List<StrategySample> EVERY_KIND = List.of(
             measured("alpha", 1.1, 800),
             violating("beta"),
             failing(),
@@ -39,6 +42,17 @@ class ResultsJsonTest {
     void theResultsInTheDocumentationKeepToTheSchema(String file) throws IOException {
         assertThat(ResultsSchema.faults(Files.readString(Path.of("..", "docs", file))))
                 .isEmpty();
+    }
+
+    @Test
+    void theFormatIsTheSameAsThatOfEarlierReleases() throws IOException {
+        String expected;
+        try (InputStream in =
+                Objects.requireNonNull(ResultsJsonTest.class.getResourceAsStream("/results-format-2.json"))) {
+            expected = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+
+        assertThat(json()).isEqualTo(expected.strip());
     }
 
     @Test
@@ -103,7 +117,7 @@ class ResultsJsonTest {
     }
 
     @Test
-    void aFloorThatDriftedIsAFieldOfItsOwn() {
+    void aBaselineThatDriftedIsAFieldOfItsOwn() {
         assertThat(Document.parse(json()).getList("noise", Document.class))
                 .containsExactly(new Document("benchmark", "B1")
                         .append("floor", "floor-two-find-and-modify")
@@ -125,6 +139,6 @@ class ResultsJsonTest {
     }
 
     private static String json() {
-        return ResultsJson.of(report(REAL, EVERY_KIND.toArray(StrategyResult[]::new)));
+        return ResultsJson.of(report(REAL, EVERY_KIND.toArray(StrategySample[]::new)));
     }
 }

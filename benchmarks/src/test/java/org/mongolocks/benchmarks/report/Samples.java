@@ -2,44 +2,36 @@ package org.mongolocks.benchmarks.report;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.StubStrategy;
-import org.mongolocks.benchmarks.measure.BaselineRatio;
-import org.mongolocks.benchmarks.measure.BaselineResult;
-import org.mongolocks.benchmarks.measure.CommandCosts;
-import org.mongolocks.benchmarks.measure.ContentionResult;
-import org.mongolocks.benchmarks.measure.Latency;
-import org.mongolocks.benchmarks.measure.Measurements;
-import org.mongolocks.benchmarks.measure.StrategyResult;
-import org.mongolocks.benchmarks.measure.StrategyResult.Measured;
-import org.mongolocks.benchmarks.measure.StrategyResult.Unmeasured;
-import org.mongolocks.benchmarks.measure.StrategyResult.Why;
-import org.mongolocks.benchmarks.measure.Violations;
-import org.mongolocks.benchmarks.result.BaselineDrift;
+import org.mongolocks.benchmarks.report.Report.Machine;
+import org.mongolocks.benchmarks.report.Report.RunParameters;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
-import org.mongolocks.benchmarks.result.Failure;
 import org.mongolocks.benchmarks.result.LockUnderTest;
-import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.Measurement.Percentiles;
+import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.Percentiles;
-import org.mongolocks.benchmarks.result.Ratio;
-import org.mongolocks.benchmarks.result.RunLength;
 import org.mongolocks.benchmarks.result.RunResults;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
+import org.mongolocks.benchmarks.result.RunSummary;
+import org.mongolocks.benchmarks.result.StrategySummary;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.benchmarks.server.ServerDescription;
-import org.mongolocks.benchmarks.server.Topology;
+import org.mongolocks.benchmarks.server.ServerDescription.Topology;
+import org.mongolocks.benchmarks.workload.ContentionResult;
 import org.mongolocks.spi.Trait;
 
-/** Sample reports with invented figures. */
+/** StrategySample reports with invented figures. */
 final class Samples {
     static final ServerDescription REAL = new ServerDescription(
             ServerDescription.Kind.URI, "7.0.2", Topology.REPLICA_SET, List.of("a:1", "b:2", "c:3"), Duration.ZERO);
@@ -47,15 +39,8 @@ final class Samples {
             ServerDescription.Kind.EMBEDDED, "4.4.0", Topology.REPLICA_SET, List.of("localhost:1234"), Duration.ZERO);
 
     private static final Violations NONE = new Violations(0, 0, 0);
-    private static final BaselineResult CALM = new BaselineResult(new Latency(400_000, 900_000, 1_000), 0.05);
+    private static final double CALM = 0.05;
 
-    private static final Measurement LATENCY = Measurement.of(
-                    MeasurementKey.of("B1", "alpha", Client.SYNC),
-                    Metric.LATENCY,
-                    Estimate.median(440_000, 430_000, 450_000),
-                    1_000)
-            .with(new Percentiles(440_000, 500_000, 900_000, 1_900_000, 9_900_000))
-            .with(new Ratio("floor-two-find-and-modify", Estimate.median(1.1, 1.0, 1.2)));
     private static final Measurement COMMANDS = Measurement.of(
             MeasurementKey.of("B6", "alpha", Client.REACTIVE).with("waiters", 64),
             Metric.COMMANDS_PER_GRANT,
@@ -64,106 +49,137 @@ final class Samples {
 
     private static final String FAILING = "shaky";
 
+    /** A strategy with its measurements. */
+    record StrategySample(LockUnderTest contender, List<Measurement> measurements, List<Measurement> summary) {}
+
     private Samples() {}
 
-    static Report report(ServerDescription server, StrategyResult... strategies) {
+    static Report report(ServerDescription server, StrategySample... strategies) {
         return report(server, CALM, strategies);
     }
 
-    static Report report(ServerDescription server, BaselineResult floor, StrategyResult... strategies) {
-        return report(server, floor, List.of("B1", "B6"), strategies);
+    /** Returns a report of a run whose baseline drifted. */
+    static Report report(ServerDescription server, double drift, StrategySample... strategies) {
+        return report(server, drift, List.of("B1", "B6"), strategies);
     }
 
     /** Returns a report of a run of B1 alone. */
-    static Report reportOfB1(StrategyResult... strategies) {
+    static Report reportOfB1(StrategySample... strategies) {
         return report(REAL, CALM, List.of("B1"), strategies);
     }
 
     private static Report report(
-            ServerDescription server, BaselineResult floor, List<String> only, StrategyResult... strategies) {
+            ServerDescription server, double drift, List<String> only, StrategySample... strategies) {
         return new Report(
                 Instant.parse("2026-11-20T10:15:30Z"),
                 Duration.ofMillis(31_400),
                 new RunParameters(RunLength.QUICK, only, "./compare --quick"),
                 server,
                 new Machine(2, "Linux 6.1 amd64", "OpenJDK 17", 0.25, 4_000_000_000L),
-                new Measurements(floor, List.of(strategies)),
-                findings(strategies));
+                results(drift, strategies));
     }
 
-    private static RunResults findings(StrategyResult... strategies) {
+    private static RunResults results(double drift, StrategySample... strategies) {
+        Measurement baseline = latency(RunSummary.BASELINE, 400_000, 900_000, 1_000);
+        Stream<Measurement> measurements = Stream.of(strategies).flatMap(strategy -> strategy.measurements().stream());
+        Stream<Measurement> summary = Stream.concat(
+                figures(RunSummary.BASELINE, Map.of(RunSummary.BASELINE_DRIFT, drift)),
+                Stream.of(strategies).flatMap(strategy -> strategy.summary().stream()));
         return new RunResults(
-                List.of(LATENCY, COMMANDS),
-                Stream.of(strategies).map(Samples::contender).toList(),
-                List.of(new BaselineDrift("B1", "floor-two-find-and-modify", Client.SYNC, 0.75)),
+                Stream.concat(measurements, Stream.of(COMMANDS, baseline)).toList(),
+                summary.toList(),
+                Stream.of(strategies).map(StrategySample::contender).toList(),
+                List.of(new BaselineDrift("B1", RunSummary.BASELINE, Client.SYNC, 0.75)),
                 List.of("A remark"));
     }
 
-    private static LockUnderTest contender(StrategyResult strategy) {
-        LockUnderTest contender = LockUnderTest.of(
-                        strategy.name(),
-                        Kind.STRATEGY,
-                        strategy.name(),
-                        new Properties("majority", "strict", "owner", "server's", "in line", "yes"))
-                .with(strategy.traits().stream().map(Trait::name).toList());
-        return contender.with(verdict(contender, strategy));
+    static StrategySample measured(String name, double ratio, long grants, Trait... traits) {
+        return measured(contender(name, traits), ratio, scenarios(name, grants, NONE));
     }
 
     /** Returns a strategy without contention results. */
-    static Measured uncontended(String name, double ratio, Trait... traits) {
-        return measured(name, ratio, new TreeMap<>(), traits);
+    static StrategySample uncontended(String name, double ratio, Trait... traits) {
+        return measured(contender(name, traits), ratio, Stream.of());
     }
 
-    private static MeasurementStatus verdict(LockUnderTest contender, StrategyResult strategy) {
-        if (strategy instanceof Unmeasured unmeasured) {
-            MeasurementStatus skipped = MeasurementStatus.skipped(unmeasured.reason());
-            return unmeasured.why() == Why.FAILED ? failed("B1", skipped) : skipped;
-        }
-        Measured measured = (Measured) strategy;
-        if (measured.name().equals(FAILING)) {
-            return failed("B6", contender.verdict());
-        }
-        return measured.violations() > 0 ? MeasurementStatus.voided("Two were in") : contender.verdict();
-    }
-
-    private static MeasurementStatus failed(String benchmark, MeasurementStatus verdict) {
-        return verdict.with(List.of(new Failure(benchmark, "A lock was lost")));
-    }
-
-    static Measured measured(String name, double ratio, long grants, Trait... traits) {
-        return measured(name, ratio, crowds(grants, NONE), traits);
-    }
-
-    static Measured violating(String name) {
-        return measured(name, 0.5, crowds(9_000, new Violations(3, 2, 1)), Trait.STRICT_FENCING);
+    static StrategySample violating(String name) {
+        LockUnderTest contender = contender(name, Trait.STRICT_FENCING);
+        return measured(
+                contender.with(MeasurementStatus.voided("Two were in")),
+                0.5,
+                scenarios(name, 9_000, new Violations(3, 2, 1)));
     }
 
     /** Returns a strategy that failed under contention. */
-    static Measured failing() {
-        return measured(FAILING, 0.5, new TreeMap<>(), Trait.STRICT_FENCING);
+    static StrategySample failing() {
+        LockUnderTest contender = contender(FAILING, Trait.STRICT_FENCING);
+        List<Failure> failures = List.of(new Failure("B6", "A lock was lost"));
+        return measured(contender.with(contender.verdict().with(failures)), 0.5, Stream.of());
     }
 
-    static Unmeasured unmeasured(String name, Why why, String reason) {
-        return new Unmeasured(new StubStrategy(name, Set.of()), why, reason);
+    static StrategySample unmeasured(String name, Why why, String reason) {
+        MeasurementStatus status = why == Why.FAILED
+                ? MeasurementStatus.skipped("failed: " + reason).with(List.of(new Failure("B1", reason)))
+                : MeasurementStatus.unsupported(why, reason);
+        return new StrategySample(contender(name).with(status), List.of(), List.of());
     }
 
-    private static SortedMap<Integer, ContentionResult> crowds(long grants, Violations violations) {
-        return new TreeMap<>(
-                Map.of(1, contended(2, 500, NONE), 8, contended(9, grants, violations), 64, contended(65, 500, NONE)));
+    private static LockUnderTest contender(String name, Trait... traits) {
+        return LockUnderTest.of(
+                        name,
+                        LockUnderTest.Kind.STRATEGY,
+                        name,
+                        new Properties("majority", "strict", "owner", "server's", "in line", "yes"))
+                .with(Stream.of(traits).map(Trait::name).toList());
     }
 
-    private static ContentionResult contended(int threads, long grants, Violations violations) {
-        return new ContentionResult(threads, 2.0, grants, 0.9876, 215_000_000, grants * 13 / 4, violations);
+    private static StrategySample measured(LockUnderTest contender, double ratio, Stream<Measurement> scenarios) {
+        Measurement latency = latency(contender.id(), Math.round(ratio * 400_000), 2_000_000, 500)
+                .with(new Ratio(RunSummary.BASELINE, Estimate.median(ratio - 0.1, ratio, ratio + 0.1)));
+        Map<Metric, Double> figures = new LinkedHashMap<>();
+        figures.put(StrategySummary.RATIO, ratio);
+        figures.put(StrategySummary.RATIO_LOWER, ratio - 0.05);
+        figures.put(StrategySummary.RATIO_UPPER, ratio + 0.05);
+        figures.put(StrategySummary.DRIFT, 0.04);
+        figures.put(StrategySummary.ACQUIRE_FREE, 1.0);
+        figures.put(StrategySummary.ACQUIRE_RELEASED, 2.0);
+        figures.put(StrategySummary.ACQUIRE_HELD, 2.0);
+        figures.put(StrategySummary.RENEW, 1.0);
+        figures.put(StrategySummary.RELEASE, 1.5);
+        figures.put(StrategySummary.GRANTS_WHILE_HELD, 0.0);
+        return new StrategySample(
+                contender,
+                List.of(latency),
+                Stream.concat(figures(contender.id(), figures), scenarios).toList());
     }
 
-    private static Measured measured(
-            String name, double ratio, SortedMap<Integer, ContentionResult> crowds, Trait... traits) {
-        return new Measured(
-                new StubStrategy(name, Set.of(traits)),
-                new Latency(Math.round(ratio * 400_000), 2_000_000, 500),
-                new BaselineRatio(ratio, ratio - 0.05, ratio + 0.05, 0.04),
-                new CommandCosts(1, 2, 2, 1, 1.5),
-                0,
-                crowds);
+    private static Measurement latency(String contender, long p50, long p99, long samples) {
+        return Measurement.of(
+                        MeasurementKey.of("B1", contender, Client.SYNC),
+                        Metric.LATENCY,
+                        Estimate.median((double) p50, p50 - 10_000.0, p50 + 10_000.0),
+                        samples)
+                .with(new Percentiles(p50, p50 + 1_000, p99, p99 + 1_000_000, 9_900_000));
+    }
+
+    private static Stream<Measurement> figures(String contender, Map<Metric, Double> values) {
+        MeasurementKey key = MeasurementKey.of("B1", contender, Client.SYNC);
+        return values.entrySet().stream()
+                .map(figure -> Measurement.of(key, figure.getKey(), Estimate.once(figure.getValue()), 1));
+    }
+
+    private static Stream<Measurement> scenarios(String name, long grants, Violations violations) {
+        return Stream.of(
+                        contended(name, 1, 500, NONE),
+                        contended(name, 8, grants, violations),
+                        contended(name, 64, 500, NONE))
+                .flatMap(figures -> figures);
+    }
+
+    private static Stream<Measurement> contended(String name, int waiters, long grants, Violations violations) {
+        MeasurementKey key = MeasurementKey.of("B6", name, Client.SYNC).with("waiters", waiters);
+        return new ContentionResult(waiters + 1, 2.0, grants, 0.9876, 215_000_000, grants * 13 / 4, violations)
+                .summary().entrySet().stream()
+                        .map(figure -> Measurement.of(key, figure.getKey(), Estimate.once(figure.getValue()), grants));
     }
 }

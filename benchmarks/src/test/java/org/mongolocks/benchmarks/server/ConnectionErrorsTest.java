@@ -10,18 +10,19 @@ import org.mongolocks.LockException;
 class ConnectionErrorsTest {
     @Test
     void theGistIsOneLine() {
-        assertThat(ConnectionErrors.gist(new LockException("It failed\n    at somewhere")))
+        assertThat(ConnectionErrors.firstLine(new LockException("It failed\n    at somewhere")))
                 .isEqualTo("It failed");
     }
 
     @Test
-    void theGistOfAnExceptionWithoutMessageIsItsKind() {
-        assertThat(ConnectionErrors.gist(new ArithmeticException())).isEqualTo("ArithmeticException");
+    void theFirstLineOfAnExceptionWithoutMessageIsItsKind() {
+        assertThat(ConnectionErrors.firstLine(new ArithmeticException())).isEqualTo("ArithmeticException");
     }
 
     @Test
-    void theGistIsNotEndless() {
-        assertThat(ConnectionErrors.gist(new LockException("x".repeat(5_000)))).hasSizeLessThan(310);
+    void theFirstLineIsNotEndless() {
+        assertThat(ConnectionErrors.firstLine(new LockException("x".repeat(5_000))))
+                .hasSizeLessThan(310);
     }
 
     @Test
@@ -29,7 +30,7 @@ class ConnectionErrorsTest {
         MongoCredential ann = MongoCredential.createCredential("Ann", "admin", "S3cret".toCharArray());
         MongoSecurityException refusal = new MongoSecurityException(ann, "Exception authenticating " + ann);
 
-        assertThat(ConnectionErrors.gist(new LockException("Acquiring failed: " + refusal.getMessage(), refusal)))
+        assertThat(ConnectionErrors.firstLine(new LockException("Acquiring failed: " + refusal.getMessage(), refusal)))
                 .isEqualTo("the server refused the credentials");
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.benchmarks.console.UnusableInputException;
+import org.mongolocks.benchmarks.server.TargetServer.ConnectionStrings;
 
 class ConnectionStringsTest {
     @ParameterizedTest

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.server.ServerDescription.Kind;
+import org.mongolocks.benchmarks.server.ServerDescription.Topology;
 
 class ServerDescriptionTest {
     @Test

@@ -1,6 +1,6 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.study.report.Markup.text;
+import static org.mongolocks.html.HtmlElement.escaped;
 
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -53,7 +53,7 @@ record CellPicture(List<Example> examples) {
         return findings().stream()
                         .map(finding -> "<h3 id=\"" + id(cell, finding) + "\" tabindex=\"-1\">"
                                 + Severity.of(finding).sign() + " " + Markup.words(finding) + "</h3><p>"
-                                + text(FindingExplanation.of(finding)) + "</p>\n")
+                                + escaped(FindingExplanation.of(finding)) + "</p>\n")
                         .collect(Collectors.joining())
                 + "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline of "
                 + Markup.words(findings().get(0)) + "\">" + Timeline.of(example.counterExample(), violations())
@@ -79,7 +79,7 @@ record CellPicture(List<Example> examples) {
     private static String told(Example example) {
         return example.counterExample().told().stream()
                 .map(line ->
-                        "<li><b>" + line.label() + "</b> " + text(line.line().strip()) + "</li>\n")
+                        "<li><b>" + line.label() + "</b> " + escaped(line.line().strip()) + "</li>\n")
                 .collect(Collectors.joining());
     }
 

@@ -1,6 +1,6 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.study.report.Markup.text;
+import static org.mongolocks.html.HtmlElement.escaped;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,11 +36,11 @@ final class CellSection {
         List<CellPicture> all = CellPicture.of(cell);
         List<CellPicture> rest = all.subList(Math.min(1, all.size()), all.size());
         String first = all.isEmpty() ? "" : html(all.get(0)) + "<p class=\"key\">" + KEY + "</p>\n";
-        return "<section class=\"case\" id=\"" + id(cell) + "\" tabindex=\"-1\" aria-label=\"" + text(cell.technique())
-                + " in " + text(cell.scenario()) + "\"><div>\n"
+        return "<section class=\"case\" id=\"" + id(cell) + "\" tabindex=\"-1\" aria-label=\"" + escaped(cell.technique())
+                + " in " + escaped(cell.scenario()) + "\"><div>\n"
                 + "<a class=\"close\" href=\"#row-" + cell.scenario() + "\">Close</a>\n"
-                + "<h2>" + text(cell.technique()) + " <small>in</small> " + text(cell.scenario()) + "</h2>\n"
-                + "<p>" + text(about) + ". " + cell.runs() + " runs.</p>\n"
+                + "<h2>" + escaped(cell.technique()) + " <small>in</small> " + escaped(cell.scenario()) + "</h2>\n"
+                + "<p>" + escaped(about) + ". " + cell.runs() + " runs.</p>\n"
                 + "<ul class=\"counts\">" + counts() + "</ul>\n"
                 + first
                 + advice()
@@ -89,6 +89,6 @@ final class CellSection {
     }
 
     private static String paragraph(String head, String body) {
-        return "<h3>" + head + "</h3><p>" + text(body.strip()) + "</p>\n";
+        return "<h3>" + head + "</h3><p>" + escaped(body.strip()) + "</p>\n";
     }
 }

@@ -1,7 +1,7 @@
 package org.mongolocks.study.report;
 
 import static org.mongolocks.study.history.CommandRecord.NEVER;
-import static org.mongolocks.study.report.Markup.text;
+import static org.mongolocks.html.HtmlElement.escaped;
 
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ final class CommandArrows {
         Path path = new Path();
         request(command, path);
         reply(command, path);
-        return "<g class=\"command\"><title>" + label + " " + text(CommandDescription.shortly(command)) + "</title>"
+        return "<g class=\"command\"><title>" + label + " " + escaped(CommandDescription.shortly(command)) + "</title>"
                 + path.svg() + "</g>";
     }
 

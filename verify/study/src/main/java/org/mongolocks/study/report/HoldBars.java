@@ -1,6 +1,7 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.study.report.Markup.number;
+import org.mongolocks.html.HtmlElement;
+
 
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,8 +37,12 @@ final class HoldBars {
         String kind = kindOf(granted.grant());
         return bar("lease " + kind, granted.fromNanos(), leaseEnd(granted), y - 19, 5)
                 + bar("hold " + kind, granted.atNanos(), end(granted), y - 12, 24)
-                + "<text class=\"grant\" x=\"" + number(axis.x(granted.atNanos()) + 3) + "\" y=\"" + (y - 22) + "\">#"
-                + granted.grant() + (granted.token() > 0 ? " token " + granted.token() : "") + "</text>";
+                + HtmlElement.of(
+                                "text",
+                                "#" + granted.grant() + (granted.token() > 0 ? " token " + granted.token() : ""))
+                        .with("class", "grant")
+                        .with("x", axis.x(granted.atNanos()) + 3)
+                        .with("y", y - 22);
     }
 
     private String kindOf(int grant) {
@@ -86,8 +91,13 @@ final class HoldBars {
     }
 
     private static String rectangle(String kind, double x, double width, int... yAndHeight) {
-        return "<rect class=\"" + kind + "\" x=\"" + number(x) + "\" width=\"" + number(Math.max(1, width)) + "\" y=\""
-                + yAndHeight[0] + "\" height=\"" + yAndHeight[1] + "\"/>";
+        return HtmlElement.of("rect")
+                .with("class", kind)
+                .with("x", x)
+                .with("width", Math.max(1, width))
+                .with("y", yAndHeight[0])
+                .with("height", yAndHeight[1])
+                .toString();
     }
 
     private String bar(String kind, long from, long until, int... yAndHeight) {

@@ -2,23 +2,11 @@ package org.mongolocks.study.report;
 
 import java.util.Locale;
 
-/** Escapes text and formats numbers for HTML and SVG. */
+/** The words of the page for times and constants. */
 final class Markup {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private Markup() {}
-
-    static String text(String raw) {
-        return raw.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
-    }
-
-    static String number(double value) {
-        String text = String.format(Locale.ROOT, "%.1f", value);
-        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
-    }
 
     static String seconds(long nanos) {
         return String.format(Locale.ROOT, "%.3f s", nanos / NANOS_PER_SECOND);

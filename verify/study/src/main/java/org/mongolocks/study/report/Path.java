@@ -1,6 +1,8 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.study.report.Markup.number;
+import org.mongolocks.html.HtmlElement;
+
+import static org.mongolocks.html.HtmlElement.number;
 
 /** The lines of one command in one SVG path, which keeps the number of elements small. */
 final class Path {
@@ -59,6 +61,8 @@ final class Path {
     }
 
     private static String path(String kind, StringBuilder line) {
-        return line.isEmpty() ? "" : "<path class=\"" + kind + "\" d=\"" + line + "\"/>";
+        return line.isEmpty()
+                ? ""
+                : HtmlElement.of("path").with("class", kind).with("d", line).toString();
     }
 }

@@ -1,14 +1,11 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.study.report.Markup.text;
+import org.mongolocks.html.HtmlPage;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import static org.mongolocks.html.HtmlElement.escaped;
+
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
@@ -31,16 +28,18 @@ final class StudyPage {
     }
 
     String html() {
-        return resource("page.html")
-                .replace("{{style}}", resource("page.css"))
-                .replace("{{venue}}", text(venue.phrase()))
-                .replace("{{runs}}", matrix.runs() + " runs, " + matrix.events() + " " + venue.events())
-                .replace("{{controls}}", controls())
-                .replace("{{legend}}", legend())
-                .replace("{{head}}", head())
-                .replace("{{rows}}", rows())
-                .replace("{{limits}}", limits())
-                .replace("{{cases}}", cases());
+        return HtmlPage.fill(
+                resource("page.html"),
+                Map.ofEntries(
+                        Map.entry("style", resource("page.css")),
+                        Map.entry("venue", escaped(venue.phrase())),
+                        Map.entry("runs", matrix.runs() + " runs, " + matrix.events() + " " + venue.events()),
+                        Map.entry("controls", controls()),
+                        Map.entry("legend", legend()),
+                        Map.entry("head", head()),
+                        Map.entry("rows", rows()),
+                        Map.entry("limits", limits()),
+                        Map.entry("cases", cases())));
     }
 
     private static String legend() {
@@ -61,7 +60,7 @@ final class StudyPage {
     private String head() {
         return techniques().stream()
                 .map(name -> "<th scope=\"col\" class=\"" + (Advice.isArticle(name) ? "article" : "shipped")
-                        + "\"><span>" + text(name) + "</span></th>")
+                        + "\"><span>" + escaped(name) + "</span></th>")
                 .collect(Collectors.joining());
     }
 
@@ -73,7 +72,7 @@ final class StudyPage {
         String cells = techniques().stream()
                 .map(technique -> cell(scenario, technique))
                 .collect(Collectors.joining());
-        return "<tr id=\"row-" + scenario + "\"><th scope=\"row\">" + text(scenario) + "<small>" + text(about(scenario))
+        return "<tr id=\"row-" + scenario + "\"><th scope=\"row\">" + escaped(scenario) + "<small>" + escaped(about(scenario))
                 + "</small></th>" + cells + "</tr>";
     }
 
@@ -93,8 +92,8 @@ final class StudyPage {
         }
         String words =
                 cell.findings().keySet().stream().sorted().map(Markup::words).collect(Collectors.joining(", "));
-        return "<td class=\"" + severity + "\"><a href=\"#" + CellSection.id(cell) + "\" title=\"" + text(words)
-                + "\" aria-label=\"" + text(cell.technique() + " in " + cell.scenario() + ": " + words) + "\">"
+        return "<td class=\"" + severity + "\"><a href=\"#" + CellSection.id(cell) + "\" title=\"" + escaped(words)
+                + "\" aria-label=\"" + escaped(cell.technique() + " in " + cell.scenario() + ": " + words) + "\">"
                 + severity.sign() + "&nbsp;" + most(cell, severity) + "</a></td>";
     }
 
@@ -132,14 +131,14 @@ final class StudyPage {
                 .toList();
         return shown.isEmpty()
                 ? ""
-                : "<dt>" + text(scenario) + ": "
+                : "<dt>" + escaped(scenario) + ": "
                         + shown.stream().map(StudyPage::link).collect(Collectors.joining(", "))
-                        + "</dt><dd>" + text(KnownLimits.of(scenario).flaw()) + " "
-                        + text(KnownLimits.of(scenario).instead()) + "</dd>\n";
+                        + "</dt><dd>" + escaped(KnownLimits.of(scenario).flaw()) + " "
+                        + escaped(KnownLimits.of(scenario).instead()) + "</dd>\n";
     }
 
     private static String link(Cell cell) {
-        return "<a href=\"#" + CellSection.id(cell) + "\">" + text(cell.technique()) + "</a>";
+        return "<a href=\"#" + CellSection.id(cell) + "\">" + escaped(cell.technique()) + "</a>";
     }
 
     private String controls() {
@@ -158,10 +157,6 @@ final class StudyPage {
     }
 
     private static String resource(String name) {
-        try (InputStream in = Objects.requireNonNull(StudyPage.class.getResourceAsStream(name))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return HtmlPage.resource(StudyPage.class, name);
     }
 }

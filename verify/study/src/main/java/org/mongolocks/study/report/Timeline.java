@@ -1,8 +1,10 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.study.report.Markup.number;
+import org.mongolocks.html.HtmlElement;
+
+import static org.mongolocks.html.HtmlElement.number;
 import static org.mongolocks.study.report.Markup.seconds;
-import static org.mongolocks.study.report.Markup.text;
+import static org.mongolocks.html.HtmlElement.escaped;
 
 import java.util.List;
 import java.util.Map;
@@ -47,7 +49,7 @@ final class Timeline {
         int height = axis.bottom() + 20;
         long width = Math.round(axis.width());
         return "<svg class=\"timeline\" style=\"min-width:" + width + "px\" viewBox=\"0 0 " + width + " " + height
-                + "\" role=\"img\" aria-label=\"" + text(told()) + "; the list below has the same content\">\n"
+                + "\" role=\"img\" aria-label=\"" + escaped(told()) + "; the list below has the same content\">\n"
                 + Stream.of(scale(), lanes(), new HoldBars(axis, example).svg(), arrows(), conflicts(), marks())
                         .collect(Collectors.joining("\n"))
                 + "\n</svg>";
@@ -80,20 +82,22 @@ final class Timeline {
                         .append(axis.bottom() + 4);
             }
         }
-        return "<path class=\"tick\" d=\"" + ticks + "\"/>" + texts;
+        return HtmlElement.of("path").with("class", "tick").with("d", ticks).toString() + texts;
     }
 
     private String scale(long at) {
-        return "<text class=\"scale\" x=\"" + number(axis.x(at)) + "\" y=\"" + (axis.bottom() + 15) + "\">"
-                + seconds(at) + "</text>";
+        return text("scale", axis.x(at), axis.bottom() + 15, seconds(at));
     }
 
     private String lanes() {
         return axis.processes().stream()
-                .map(process -> "<line class=\"lane\" x1=\"" + Axis.LEFT + "\" x2=\"" + number(axis.end())
-                        + "\" y1=\"" + axis.y(process) + "\" y2=\"" + axis.y(process)
-                        + "\"/><text class=\"who\" x=\"4\" y=\""
-                        + (axis.y(process) + 4) + "\">" + EventDescription.who(process) + "</text>")
+                .map(process -> HtmlElement.of("line")
+                                .with("class", "lane")
+                                .with("x1", Axis.LEFT)
+                                .with("x2", axis.end())
+                                .with("y1", axis.y(process))
+                                .with("y2", axis.y(process))
+                        + text("who", 4, axis.y(process) + 4, EventDescription.who(process)))
                 .collect(Collectors.joining());
     }
 
@@ -110,9 +114,18 @@ final class Timeline {
     /** Renders the conflict; its text is on the side with more room. */
     private String conflict(double x, String words, int y) {
         boolean isRight = x > axis.width() / 2;
-        return "<path class=\"conflict\" d=\"M" + number(x) + " " + (y - 9) + "V" + axis.bottom()
-                + "\"/><text class=\"conflict " + (isRight ? "left" : "") + "\" x=\"" + number(x + (isRight ? -4 : 4))
-                + "\" y=\"" + y + "\">✕ " + words + "</text>";
+        return HtmlElement.of("path")
+                        .with("class", "conflict")
+                        .with("d", "M" + number(x) + " " + (y - 9) + "V" + axis.bottom())
+                + text("conflict " + (isRight ? "left" : ""), x + (isRight ? -4 : 4), y, "✕ " + words);
+    }
+
+    private static String text(String style, double x, int y, String content) {
+        return HtmlElement.of("text", content)
+                .with("class", style)
+                .with("x", x)
+                .with("y", y)
+                .toString();
     }
 
     /** Renders all marks of a kind as one path, which is smaller than one for each. */
@@ -121,7 +134,10 @@ final class Timeline {
                 .collect(Collectors.groupingBy(
                         Timeline::kindOf, TreeMap::new, Collectors.mapping(this::mark, Collectors.joining())));
         return lines.entrySet().stream()
-                        .map(kind -> "<path class=\"mark " + kind.getKey() + "\" d=\"" + kind.getValue() + "\"/>")
+                        .map(kind -> HtmlElement.of("path")
+                                .with("class", "mark " + kind.getKey())
+                                .with("d", kind.getValue())
+                                .toString())
                         .collect(Collectors.joining())
                 + axis.processes().stream().map(this::numbers).collect(Collectors.joining());
     }

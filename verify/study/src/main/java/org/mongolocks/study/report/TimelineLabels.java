@@ -1,7 +1,7 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.study.report.Markup.number;
-import static org.mongolocks.study.report.Markup.text;
+import org.mongolocks.html.HtmlElement;
+
 
 import java.util.ArrayList;
 import java.util.List;
@@ -57,15 +57,10 @@ final class TimelineLabels {
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.get(i);
             double next = i + 1 < groups.size() ? groups.get(i + 1).x : end;
-            all.append("<text class=\"")
-                    .append(kind)
-                    .append("\" x=\"")
-                    .append(number(group.x))
-                    .append("\" y=\"")
-                    .append(number(y))
-                    .append("\">")
-                    .append(text(group.in(next - group.x - 3)))
-                    .append("</text>");
+            all.append(HtmlElement.of("text", group.in(next - group.x - 3))
+                    .with("class", kind)
+                    .with("x", group.x)
+                    .with("y", y));
         }
         return all.toString();
     }

@@ -1,0 +1,197 @@
+package org.mongolocks.benchmarks.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.benchmarks.lock.OtherLibraries;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.server.UnusableInputException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The command-line options. The file {@code usage.txt} explains them. */
+@Command(name = "compare")
+final class CompareOptions {
+    /** The default: the base strategies of the library. Other strategies and variants run only when named. */
+    static final List<String> FIVE =
+            List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
+
+    private static final String USAGE = "usage.txt";
+    private static final int MAX_LAG_MILLIS = 1_000;
+
+    /**
+     * The system property with the project directory, set by the script, so that output goes there from any working
+     * directory.
+     */
+    static final String HOME = "mongolocks.home";
+
+    @Option(names = "--uri", paramLabel = "URI")
+    private @Nullable String uri;
+
+    @Option(names = "--majority-lag", paramLabel = "MILLIS")
+    private int majorityLag;
+
+    @Option(names = "--redis", paramLabel = "URI")
+    private @Nullable String redis;
+
+    @Option(names = "--zookeeper", paramLabel = "HOST:PORT")
+    private @Nullable String zookeeper;
+
+    @Option(names = "--strategies", paramLabel = "a,b")
+    private List<String> lists = new ArrayList<>();
+
+    @Option(names = "--quick")
+    private boolean quick;
+
+    @Option(names = "--full")
+    private boolean full;
+
+    @Option(names = "--only", paramLabel = "B1,B5")
+    private List<String> only = new ArrayList<>();
+
+    @Option(names = "--baseline", paramLabel = "FILE")
+    private @Nullable Path baseline;
+
+    @Option(names = "--out", paramLabel = "DIR")
+    private Path out = Path.of(System.getProperty(HOME, ""), "target", "compare");
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true)
+    private boolean help;
+
+    private CompareOptions() {}
+
+    /**
+     * Parses the arguments.
+     *
+     * @throws UnusableInputException if they are invalid
+     */
+    static CompareOptions parse(String... arguments) {
+        CompareOptions options = new CompareOptions();
+        try {
+            new CommandLine(options).setExpandAtFiles(false).parseArgs(arguments);
+        } catch (ParameterException e) {
+            throw new UnusableInputException(e.getMessage() + " (see --help)", e);
+        }
+        if (options.out.toString().isBlank()) {
+            throw new UnusableInputException("--out names no directory (see --help)");
+        }
+        OtherLibraries.requireAddresses(options.peers());
+        options.requireLag();
+        if (options.quick && options.full) {
+            throw new UnusableInputException("--quick and --full exclude each other (see --help)");
+        }
+        return options;
+    }
+
+    private void requireLag() {
+        if (majorityLag < 0 || majorityLag > MAX_LAG_MILLIS) {
+            throw new UnusableInputException("--majority-lag is from 0 to " + MAX_LAG_MILLIS + " milliseconds, not "
+                    + majorityLag + " (see --help)");
+        }
+        if (majorityLag > 0 && uri != null) {
+            throw new UnusableInputException(
+                    "--majority-lag is for the embedded server, not for one of --uri (see --help)");
+        }
+    }
+
+    Optional<String> uri() {
+        return Optional.ofNullable(uri);
+    }
+
+    /** Returns the simulated delay of {@code w: majority} acknowledgements on the embedded server. */
+    Duration majorityLag() {
+        return Duration.ofMillis(majorityLag);
+    }
+
+    /** Returns the other libraries to include. */
+    OtherLibraries peers() {
+        return new OtherLibraries(Optional.ofNullable(redis), Optional.ofNullable(zookeeper));
+    }
+
+    /**
+     * Returns the strategy names without duplicates. A list of only commas yields empty names, which are rejected
+     * later.
+     */
+    List<String> strategies() {
+        return lists.isEmpty() ? FIVE : names(lists);
+    }
+
+    /** Returns the benchmark ids; empty means all. */
+    List<String> only() {
+        return names(only);
+    }
+
+    /** Returns the results file of the earlier run to compare with. */
+    Optional<Path> baseline() {
+        return Optional.ofNullable(baseline);
+    }
+
+    RunLength mode() {
+        return quick ? RunLength.QUICK : full ? RunLength.FULL : RunLength.NORMAL;
+    }
+
+    /** Returns the command that repeats this run. Addresses may contain secrets and are replaced by placeholders. */
+    String command() {
+        List<String> words = new ArrayList<>(List.of("./compare"));
+        if (mode() != RunLength.NORMAL) {
+            words.add("--" + mode().id());
+        }
+        if (!only.isEmpty()) {
+            words.add("--only " + String.join(",", only()));
+        }
+        if (!lists.isEmpty()) {
+            words.add("--strategies " + String.join(",", strategies()));
+        }
+        if (uri != null) {
+            words.add("--uri URI");
+        }
+        if (majorityLag > 0) {
+            words.add("--majority-lag " + majorityLag);
+        }
+        if (redis != null) {
+            words.add("--redis URI");
+        }
+        if (zookeeper != null) {
+            words.add("--zookeeper HOST:PORT");
+        }
+        return String.join(" ", words);
+    }
+
+    private static List<String> names(List<String> lists) {
+        return lists.stream()
+                .flatMap(list -> Stream.of(list.split(",", -1)))
+                .map(String::strip)
+                .distinct()
+                .toList();
+    }
+
+    Path out() {
+        return out;
+    }
+
+    boolean help() {
+        return help;
+    }
+
+    /** Returns the help text. It is a resource file so that the script can print it without a build. */
+    static String usage() {
+        try (InputStream file = CompareOptions.class.getResourceAsStream(USAGE)) {
+            return new String(Objects.requireNonNull(file, USAGE).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

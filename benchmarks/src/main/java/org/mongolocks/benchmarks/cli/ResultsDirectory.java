@@ -1,0 +1,85 @@
+package org.mongolocks.benchmarks.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.mongolocks.benchmarks.server.UnusableInputException;
+
+/**
+ * The output directory. It is checked for writability before the first measurement, and files in it are replaced
+ * atomically.
+ */
+final class ResultsDirectory {
+    private static final String RESULTS = "results.json";
+    private static final String PAGE = "report.html";
+
+    private final Path directory;
+
+    private ResultsDirectory(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Opens the directory and creates it if missing.
+     *
+     * @throws UnusableInputException if the directory is not writable
+     */
+    static ResultsDirectory open(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            Files.delete(draft(directory));
+            return new ResultsDirectory(directory);
+        } catch (IOException e) {
+            throw unwritable(directory, e);
+        }
+    }
+
+    /** Writes {@code results.json} and returns its path. */
+    Path write(String results) {
+        return write(RESULTS, results);
+    }
+
+    /** Writes the HTML report and returns its path. */
+    Path writePage(String page) {
+        return write(PAGE, page);
+    }
+
+    private Path write(String name, String content) {
+        try {
+            Path draft = draft(directory);
+            Files.writeString(draft, content + System.lineSeparator(), StandardCharsets.UTF_8);
+            return Files.move(draft, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw unwritable(directory, e);
+        }
+    }
+
+    private static Path draft(Path directory) throws IOException {
+        return Files.createTempFile(directory, RESULTS, ".tmp");
+    }
+
+    private static UnusableInputException unwritable(Path directory, IOException e) {
+        return new UnusableInputException("cannot write to the directory " + directory + ": " + reason(e), e);
+    }
+
+    private static String reason(IOException e) {
+        if (e instanceof FileAlreadyExistsException) {
+            return "there is a file of that name";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "access denied";
+        }
+        if (e instanceof NoSuchFileException) {
+            return "it is not there and cannot be made";
+        }
+        return e instanceof FileSystemException fault && fault.getReason() != null
+                ? fault.getReason()
+                : e.getClass().getSimpleName();
+    }
+}

@@ -1,0 +1,82 @@
+package org.mongolocks.benchmarks.lock;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
+import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
+import org.mongolocks.benchmarks.lock.LockImplementation.WaitMode;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
+import org.mongolocks.spi.LockStrategy;
+
+/** A strategy with one of the two clients, on its own connections. */
+public final class StrategyLock implements LockImplementation {
+    private final RunEnvironment environment;
+    private final LockStrategy strategy;
+    private final CommandCounter commands = new CommandCounter();
+    private final DriverAdapter driver;
+
+    public StrategyLock(RunEnvironment environment, LockStrategy strategy, Client client) {
+        this.environment = environment;
+        this.strategy = strategy;
+        this.driver = environment.driver(client, commands);
+    }
+
+    @Override
+    public String id() {
+        return strategy.name();
+    }
+
+    @Override
+    public Client client() {
+        return driver.client();
+    }
+
+    @Override
+    public BenchmarkParticipant open() throws InterruptedException {
+        return new OneClient(driver.locks(strategy, environment.name(strategy.name())));
+    }
+
+    @Override
+    public WaitMode waiting() {
+        return environment.waiting();
+    }
+
+    @Override
+    public OptionalLong commands() {
+        return OptionalLong.of(commands.count());
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+
+    private record OneClient(BenchmarkClient locks) implements BenchmarkParticipant {
+        @Override
+        public Optional<AcquiredLock> acquire(LockRequest request) throws InterruptedException {
+            return locks.acquire(request).map(Lock::new);
+        }
+
+        @Override
+        public void close() {
+            locks.close();
+        }
+    }
+
+    private record Lock(BenchmarkLock held) implements AcquiredLock {
+        @Override
+        public OptionalLong fencingToken() {
+            return OptionalLong.of(held.fencingToken());
+        }
+
+        @Override
+        public boolean release() {
+            return held.release();
+        }
+    }
+}

@@ -1,0 +1,3 @@
+/** The locks under test: strategies with either client, and the locks of other libraries. */
+@org.jspecify.annotations.NullMarked
+package org.mongolocks.benchmarks.lock;

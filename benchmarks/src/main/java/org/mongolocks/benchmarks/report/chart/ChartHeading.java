@@ -1,0 +1,94 @@
+package org.mongolocks.benchmarks.report.chart;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The heading of a chart.
+ *
+ * @param title what the chart shows
+ * @param says how to read it
+ */
+public record ChartHeading(String title, String says) {
+    private static final Set<String> MORE_IS_BETTER = Set.of("throughput", "jain");
+    private static final Map<String, String> BENCHMARKS = Map.ofEntries(
+            Map.entry("B1", "acquire and release"),
+            Map.entry("B2", "a try that is refused"),
+            Map.entry("B3", "entering a lock again"),
+            Map.entry("B4", "renewal"),
+            Map.entry("B5", "hand-off"),
+            Map.entry("B6", "one lock that many want"),
+            Map.entry("B7", "many locks"),
+            Map.entry("B8", "waiters that only wait"),
+            Map.entry("B9", "recovery"),
+            Map.entry("B10", "one grant and its release"),
+            Map.entry("B11", "fixed rates"),
+            Map.entry("B13", "raw commands"));
+    private static final Map<String, String> METRICS = Map.ofEntries(
+            Map.entry("latency", "Time"),
+            Map.entry("latency99", "Time that 99 of 100 do not exceed"),
+            Map.entry("ratioToFloor", "Times the baseline"),
+            Map.entry("throughput", "Operations a second"),
+            Map.entry("B6 throughput", "Grants a second"),
+            Map.entry("commandsPerGrant", "Commands for each grant"),
+            Map.entry("commands", "Commands"),
+            Map.entry("jain", "Fairness"),
+            Map.entry("longestWait", "Longest wait"),
+            Map.entry("recovery", "Time until the next grant"),
+            Map.entry("recoveryPerTtl", "Ttls until the next grant"),
+            Map.entry("cpu", "Processor time of the client"),
+            Map.entry("allocation", "Memory that the client allocates"),
+            Map.entry("bytes", "Bytes on the wire"),
+            Map.entry("oplogEntries", "Oplog entries"),
+            Map.entry("idleCommands", "Commands meanwhile"),
+            Map.entry("idleBytes", "Bytes meanwhile"),
+            Map.entry("threads", "Threads more"),
+            Map.entry("heapPerWaiter", "Heap for each waiter"));
+    private static final Map<String, String> READING = Map.ofEntries(
+            Map.entry("B1 latency", "One thread, one lock that is free, again and again."),
+            Map.entry("B1 ratioToFloor", "How many times its own baseline each takes."),
+            Map.entry("B2 latency", "One attempt for a lock that another holds."),
+            Map.entry("B3 latency", "The owner holds the lock already; no command is sent."),
+            Map.entry("B4 latency", "One renewal of a lock that is held."),
+            Map.entry("B4 idleCommands", "A minute of keep-alive with a ttl of 30 s, and nothing else to do."),
+            Map.entry("B4 idleBytes", "A minute of keep-alive with a ttl of 30 s, and nothing else to do."),
+            Map.entry("B5 latency", "From the release to the moment in which the next, who waits, has the lock."),
+            Map.entry("B5 ratioToFloor", "The baseline is a raw release, its event, and one findAndModify."),
+            Map.entry("B6 throughput", "All ask again as soon as they released the lock."),
+            Map.entry("B6 commandsPerGrant", "Everything sent for the lock, waiting included. A flat line is good."),
+            Map.entry("B6 jain", "Jain's index of the grants: 1 is even, near 0 is all to one."),
+            Map.entry("B6 longestWait", "From asking to the grant, the unluckiest of all."),
+            Map.entry("B8 idleCommands", "What those send who wait for a lock that stays held."),
+            Map.entry("B9 recovery", "From the end of a holder that releases nothing, to the next grant."),
+            Map.entry("B9 recoveryPerTtl", "1 is a ttl: no lock that rests on a ttl can be free much before."),
+            Map.entry("B11 latency", "Counted from when a lock should have been asked for: who is held up counts too."),
+            Map.entry(
+                    "B11 latency99", "Counted from when a lock should have been asked for: who is held up counts too."),
+            Map.entry(
+                    "B13 latency", "Raw commands that wait for a majority and the journal, and, as -w1, that do not."),
+            Map.entry("B13 ratioToFloor", "How many times as long it takes to wait for a majority and the journal."));
+
+    public static ChartHeading of(ChartData data) {
+        String metric = data.metric().name();
+        String title =
+                METRICS.getOrDefault(data.benchmark() + " " + metric, METRICS.getOrDefault(metric, words(metric)))
+                        + ": "
+                        + BENCHMARKS.getOrDefault(data.benchmark(), data.benchmark());
+        String reading = READING.getOrDefault(data.benchmark() + " " + metric, "");
+        return new ChartHeading(title, (reading + " " + direction(metric)).strip());
+    }
+
+    public static boolean isMoreBetter(String metric) {
+        return MORE_IS_BETTER.contains(metric);
+    }
+
+    private static String direction(String metric) {
+        return isMoreBetter(metric) ? "More is better." : "Less is better.";
+    }
+
+    /** Splits a camel-case name into words: {@code longestWait} becomes {@code longest wait}. */
+    public static String words(String name) {
+        return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    }
+}

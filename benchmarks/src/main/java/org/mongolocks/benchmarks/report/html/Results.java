@@ -1,0 +1,57 @@
+package org.mongolocks.benchmarks.report.html;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+
+/**
+ * The content of {@code results.json} that the page shows.
+ *
+ * @param conditions the conditions of the run
+ * @param contenders the contenders, in the order of the file
+ * @param measurements the measurements
+ * @param noise the drift of a baseline, as a fraction, by benchmark, for benchmarks in which it was too high
+ * @param remarks additional remarks for the reader
+ * @param json the complete content of the file
+ */
+public record Results(
+        RunConditions conditions,
+        List<LockUnderTest> contenders,
+        List<Measurement> measurements,
+        Map<String, Double> noise,
+        List<String> remarks,
+        String json) {
+    public Results {
+        contenders = List.copyOf(contenders);
+        measurements = List.copyOf(measurements);
+        noise = Map.copyOf(noise);
+        remarks = List.copyOf(remarks);
+    }
+
+    /** Returns the contenders of a kind that were measured and did not violate mutual exclusion. */
+    Stream<LockUnderTest> sound(Kind kind) {
+        return contenders.stream()
+                .filter(contender -> contender.kind() == kind)
+                .filter(contender -> contender.verdict().status() == Status.MEASURED);
+    }
+
+    Stream<LockUnderTest> with(Status status) {
+        return contenders.stream().filter(contender -> contender.verdict().status() == status);
+    }
+
+    /** Returns the drift of the baselines of a benchmark, if it was too high. */
+    Optional<Double> noise(String benchmark) {
+        return Optional.ofNullable(noise.get(benchmark));
+    }
+
+    /** Returns whether figures of a benchmark may be distorted by other load on the machine; counts never are. */
+    boolean isNoisy(UseCaseMetric metric) {
+        return metric.isTimed()
+                && (conditions.noisy() || noise(metric.benchmark()).isPresent());
+    }
+}

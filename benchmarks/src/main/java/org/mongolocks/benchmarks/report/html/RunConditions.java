@@ -1,0 +1,75 @@
+package org.mongolocks.benchmarks.report.html;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The conditions of a run.
+ *
+ * @param startedAt the start time
+ * @param elapsedSeconds the duration
+ * @param mode the length of the run, by name
+ * @param command the command that repeats the run
+ * @param only the benchmarks that ran; empty means all
+ * @param server the server
+ * @param machine the machine of the client
+ * @param drift how much the baseline drifted, as a fraction
+ * @param noisy whether the drift was too high
+ * @param advice the one-line recommendation of the program
+ */
+record RunConditions(
+        String startedAt,
+        double elapsedSeconds,
+        String mode,
+        String command,
+        List<String> only,
+        Server server,
+        Machine machine,
+        double drift,
+        boolean noisy,
+        String advice) {
+    RunConditions {
+        only = List.copyOf(only);
+    }
+
+    /**
+     * The server.
+     *
+     * @param kind {@code embedded} or {@code uri}
+     * @param version its version
+     * @param topology the type of the deployment
+     * @param members the number of members
+     * @param majorityLagMillis the delay of {@code w: majority} acknowledgements on the embedded server, in
+     *     milliseconds
+     */
+    record Server(String kind, String version, String topology, int members, long majorityLagMillis) {
+        boolean isEmbedded() {
+            return kind.equals("embedded");
+        }
+
+        boolean isStandalone() {
+            return topology.equals("standalone");
+        }
+
+        String words() {
+            String what = topology.replace('-', ' ') + (members > 1 ? " of " + members : "");
+            String lag = majorityLagMillis > 0 ? " whose majority lags " + majorityLagMillis + " ms behind" : "";
+            return (isEmbedded() ? "the embedded server, " : "") + "MongoDB " + version + ", " + what + lag;
+        }
+    }
+
+    /**
+     * The machine of the client.
+     *
+     * @param cpus the number of processors
+     * @param os the operating system
+     * @param jvm the virtual machine
+     * @param loadAverage the load average before the run, if known
+     * @param memoryBytes the memory of the machine, if known
+     */
+    record Machine(int cpus, String os, String jvm, Optional<Double> loadAverage, Optional<Double> memoryBytes) {
+        boolean wasBusy() {
+            return loadAverage.filter(load -> load > cpus / 2.0).isPresent();
+        }
+    }
+}

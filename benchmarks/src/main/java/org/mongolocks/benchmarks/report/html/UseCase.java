@@ -1,0 +1,72 @@
+package org.mongolocks.benchmarks.report.html;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiPredicate;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+
+/**
+ * A use case of a lock.
+ *
+ * @param title the use case
+ * @param by the compared property, in words
+ * @param metric the compared figure
+ * @param meets whether a contender is suitable at all
+ * @param otherwise what to do if no contender is suitable
+ */
+record UseCase(
+        String title, String by, UseCaseMetric metric, BiPredicate<Results, LockUnderTest> meets, String otherwise) {
+    private static final UseCaseMetric ALONE = UseCaseMetric.of("B1", "latency");
+    private static final String SELDOM = "One lock that is seldom contended";
+    private static final String BY_ALONE = "acquire and release alone";
+    private static final String NO_TRANSACTIONS = "a standalone server has no transactions";
+
+    static List<UseCase> all() {
+        return List.of(
+                anyone(SELDOM, BY_ALONE, ALONE),
+                anyone(
+                        "One lock that many wait for",
+                        "grants a second, most waiters",
+                        UseCaseMetric.of("B6", "throughput")),
+                anyone("The next in line gets it at once", "hand-off", UseCaseMetric.of("B5", "latency")),
+                anyone(
+                        "Free again soon after a crash",
+                        "recovery from a holder that is gone",
+                        new UseCaseMetric("B9", "recovery", Map.of("end", "killed"))),
+                anyone("Little load on network and server", "bytes for each grant", UseCaseMetric.of("B10", "bytes")),
+                with("STRICT_FENCING", "Fencing tokens that only grow", ""),
+                with("CLOCK_FREE", "No clock is trusted", "add optimistic-version-clock-free with --strategies"),
+                new UseCase("A standalone server", BY_ALONE, ALONE, UseCase::runsStandalone, ""),
+                with("MULTI_LOCK", "Several locks in one step, all or none", ""),
+                with("SELF_CLEANING", "Unused locks that go by themselves", ""),
+                new UseCase(
+                        "Several documents, committed only while the lock is held",
+                        BY_ALONE + "; a guarded transaction works with any strategy",
+                        ALONE,
+                        (results, strategy) -> !results.conditions().server().isStandalone(),
+                        NO_TRANSACTIONS));
+    }
+
+    /** Returns what to do if no contender is suitable. */
+    String wayOut() {
+        return otherwise.isEmpty() ? "" : ": " + otherwise;
+    }
+
+    /** Returns whether the use case requires a trait that only some strategies have. */
+    boolean isForSome() {
+        return metric.equals(ALONE) && !title.equals(SELDOM);
+    }
+
+    private static UseCase anyone(String title, String by, UseCaseMetric metric) {
+        return new UseCase(title, by, metric, (results, strategy) -> true, "");
+    }
+
+    private static UseCase with(String trait, String title, String otherwise) {
+        return new UseCase(
+                title, BY_ALONE, ALONE, (results, strategy) -> strategy.traits().contains(trait), otherwise);
+    }
+
+    private static boolean runsStandalone(Results results, LockUnderTest strategy) {
+        return !strategy.traits().contains("NEEDS_TRANSACTIONS");
+    }
+}

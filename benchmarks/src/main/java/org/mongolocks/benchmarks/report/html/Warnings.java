@@ -1,0 +1,80 @@
+package org.mongolocks.benchmarks.report.html;
+
+import org.mongolocks.html.HtmlElement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.report.chart.QuantityFormat;
+import org.mongolocks.benchmarks.report.html.RunConditions.Machine;
+import org.mongolocks.benchmarks.report.html.RunConditions.Server;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+
+/** The warnings at the top of the page: reasons not to trust the figures of a run. */
+final class Warnings {
+    private final Results results;
+
+    Warnings(Results results) {
+        this.results = results;
+    }
+
+    List<HtmlElement> html() {
+        List<String> warnings = warnings();
+        if (warnings.isEmpty()) {
+            return List.of();
+        }
+        HtmlElement list = HtmlElement.of(
+                "ul",
+                warnings.stream().map(warning -> HtmlElement.of("li", warning)).toList());
+        return List.of(HtmlElement.of("aside", HtmlElement.of("strong", "Read these figures with care"), list)
+                .with("class", "warning")
+                .with("aria-label", "Warning"));
+    }
+
+    private List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        results.with(Status.VOID).map(Warnings::voided).forEach(warnings::add);
+        results.contenders().stream().flatMap(Warnings::failed).forEach(warnings::add);
+        RunConditions run = results.conditions();
+        if (run.noisy()) {
+            warnings.add("Noisy: the baseline drifted by " + QuantityFormat.plain(100 * run.drift(), 0)
+                    + " % during the run. Something else was going on; small differences mean nothing.");
+        }
+        if (run.machine().wasBusy()) {
+            warnings.add(busy(run.machine()));
+        }
+        if (run.server().isEmbedded()) {
+            warnings.add(embedded(run.server()));
+        }
+        return warnings;
+    }
+
+    private static String embedded(Server server) {
+        String waits = server.majorityLagMillis() > 0
+                ? "has whoever waits for a majority wait " + server.majorityLagMillis() + " ms, and for no disk"
+                : "waits for no disk and no other member";
+        return "Measured on the embedded server, which keeps everything in memory and " + waits
+                + ". Its figures show what the library adds, not what your database takes: measure that with --uri.";
+    }
+
+    private static String voided(LockUnderTest one) {
+        return "Void: " + one.title() + " let more than one hold a lock"
+                + one.verdict().reason().map(reason -> " (" + reason + ")").orElse("")
+                + ". Its figures count for nothing.";
+    }
+
+    private static Stream<String> failed(LockUnderTest one) {
+        return one.verdict().failures().stream()
+                .map(failure -> "Failed: " + one.title() + " in " + failure.benchmark() + " (" + failure.reason()
+                        + "). It has no figures there.");
+    }
+
+    private static String busy(Machine machine) {
+        return String.format(
+                Locale.ROOT,
+                "The machine was busy before the run began: load %.2f with %d processors.",
+                machine.loadAverage().orElse(0.0),
+                machine.cpus());
+    }
+}

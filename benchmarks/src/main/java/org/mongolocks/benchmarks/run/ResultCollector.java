@@ -1,0 +1,120 @@
+package org.mongolocks.benchmarks.run;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementStatus;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+import org.mongolocks.benchmarks.result.RunResults;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
+
+/** The collector of the results of a run, benchmark by benchmark. Used by one thread. */
+final class ResultCollector {
+    private final Map<String, LockUnderTest> contenders = new LinkedHashMap<>();
+    private final List<Measurement> measurements = new ArrayList<>();
+    private final List<Measurement> summary = new ArrayList<>();
+    private final List<BaselineDrift> noise = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
+    private String benchmark = "";
+
+    /** Starts a benchmark. A contender that failed in an earlier one takes part again. */
+    void begin(String id) {
+        benchmark = id;
+    }
+
+    /** Returns the id of the current benchmark. */
+    String benchmark() {
+        return benchmark;
+    }
+
+    /** Adds a contender unless it is present. */
+    void enter(LockUnderTest contender) {
+        contenders.putIfAbsent(contender.id(), contender);
+    }
+
+    /** Adds a measurement of a contender that is present. */
+    void record(Measurement measurement) {
+        requireListed(measurement.subject().contender());
+        measurements.add(measurement);
+    }
+
+    /** Adds a measurement that only the summary shows. */
+    void summarize(Measurement measurement) {
+        requireListed(measurement.subject().contender());
+        summary.add(measurement);
+    }
+
+    void drifted(BaselineDrift drift) {
+        noise.add(drift);
+    }
+
+    void remark(String remark) {
+        remarks.add(remark);
+    }
+
+    /** Sets the verdict on a contender for the whole run. A void contender stays void. */
+    void judge(String id, MeasurementStatus verdict) {
+        LockUnderTest contender = requireListed(id);
+        if (contender.verdict().status() != Status.VOID) {
+            contenders.put(id, contender.with(verdict.with(contender.verdict().failures())));
+        }
+    }
+
+    /** Excludes a contender from the current benchmark. */
+    void fail(String id, String reason) {
+        LockUnderTest contender = requireListed(id);
+        Failure failure = new Failure(benchmark, reason);
+        List<Failure> all = Stream.concat(contender.verdict().failures().stream(), Stream.of(failure))
+                .toList();
+        contenders.put(id, contender.with(contender.verdict().with(all)));
+    }
+
+    /** Returns whether a contender takes part in the current benchmark. */
+    boolean isIn(String id) {
+        MeasurementStatus verdict = requireListed(id).verdict();
+        return verdict.status() == Status.MEASURED && !verdict.hasFailedIn(benchmark);
+    }
+
+    /**
+     * Returns all results except measurements of a contender in a benchmark in which it failed. Measurements of a void
+     * contender stay, for diagnosis.
+     */
+    RunResults findings() {
+        List<Measurement> sound = measurements.stream().filter(this::counts).toList();
+        List<LockUnderTest> judged = contenders.values().stream()
+                .map(contender -> judged(contender, sound))
+                .toList();
+        return new RunResults(sound, summary.stream().filter(this::counts).toList(), judged, noise, remarks);
+    }
+
+    private boolean counts(Measurement measurement) {
+        return !requireListed(measurement.subject().contender())
+                .verdict()
+                .hasFailedIn(measurement.subject().benchmark());
+    }
+
+    /** Marks a contender as skipped if it failed and has no measurement. */
+    private static LockUnderTest judged(LockUnderTest contender, List<Measurement> sound) {
+        MeasurementStatus verdict = contender.verdict();
+        boolean hasNothing = sound.stream()
+                .noneMatch(measurement -> measurement.subject().contender().equals(contender.id()));
+        return verdict.status() == Status.MEASURED && !verdict.failures().isEmpty() && hasNothing
+                ? contender.with(MeasurementStatus.skipped(
+                                "failed: " + verdict.failures().get(0).reason())
+                        .with(verdict.failures()))
+                : contender;
+    }
+
+    private LockUnderTest requireListed(String id) {
+        LockUnderTest contender = contenders.get(id);
+        if (contender == null) {
+            throw new IllegalStateException("'" + id + "' was not entered");
+        }
+        return contender;
+    }
+}

@@ -1,0 +1,122 @@
+package org.mongolocks.benchmarks.sampling;
+
+import static java.util.Comparator.comparingDouble;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
+import org.mongolocks.benchmarks.result.RunSummary;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.sampling.BaselineRatio.Quartiles;
+import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
+
+/**
+ * An interleaved run of operations: each is measured for a short time between two turns of its baseline, in every round
+ * until the time is over. All compared figures are therefore measured close together, in one JVM and through one pool.
+ */
+public final class InterleavedRunner implements AutoCloseable {
+    private static final int WARM_UP_SHARE = 6;
+    private static final int ROUNDS = 12;
+    private static final Duration MIN_TURN = Duration.ofMillis(5);
+    private static final Duration MAX_TURN = Duration.ofMillis(150);
+
+    private final BenchmarkContext context;
+    private final List<MeasuredOperation> order;
+    private final Set<MeasuredOperation> operations;
+    private final InterleavedSamples samples = new InterleavedSamples();
+    private final CostMeter meter = new CostMeter();
+
+    public InterleavedRunner(BenchmarkContext context, List<MeasuredOperation> operations) {
+        this.context = context;
+        this.order = InterleavedSamples.order(operations);
+        this.operations = new LinkedHashSet<>(order);
+    }
+
+    /** Runs a warm-up and then the rounds. A contender that fails is excluded. */
+    public InterleavedSamples run(Duration time) throws InterruptedException {
+        Duration warmUp = time.dividedBy(WARM_UP_SHARE);
+        context.step("warm-up");
+        for (MeasuredOperation operation : operations) {
+            attempt(operation, () -> operation.warmUp(warmUp.dividedBy(operations.size())));
+        }
+        context.step("rounds");
+        Duration rest = time.minus(warmUp);
+        Duration turn = turn(rest);
+        long started = System.nanoTime();
+        do {
+            round(turn);
+        } while (isOpen() && System.nanoTime() - started < rest.toNanos());
+        DriftCheck.of(operations, samples).ifPresent(context::drifted);
+        return samples;
+    }
+
+    /** Returns the operations, baselines included, without duplicates. */
+    public Set<MeasuredOperation> operations() {
+        return operations;
+    }
+
+    @Override
+    public void close() {
+        operations.forEach(MeasuredOperation::close);
+    }
+
+    /** Returns the time of a turn, within bounds. All contenders may have been excluded. */
+    private Duration turn(Duration time) {
+        Duration share = time.dividedBy((long) ROUNDS * Math.max(1, order.size()));
+        Duration bounded = share.compareTo(MAX_TURN) > 0 ? MAX_TURN : share;
+        return bounded.compareTo(MIN_TURN) < 0 ? MIN_TURN : bounded;
+    }
+
+    /** Returns whether any operation with a baseline is left. */
+    private boolean isOpen() {
+        return operations.stream()
+                .filter(operation -> operation.baseline().isPresent())
+                .anyMatch(operation -> context.isIn(operation.subject().contender()));
+    }
+
+    private void round(Duration turn) throws InterruptedException {
+        List<InterleavedSamples.Entry> round = new ArrayList<>();
+        for (MeasuredOperation operation : order) {
+            attempt(operation, () -> round.add(new InterleavedSamples.Entry(operation, operation.turn(turn, meter))));
+        }
+        samples.add(round);
+    }
+
+    private void attempt(MeasuredOperation operation, BenchmarkContext.Part part) throws InterruptedException {
+        context.attempt(operation.subject().contender(), part);
+    }
+
+    /** The check whether the baselines of a run drifted so far that small differences are not significant. */
+    static final class DriftCheck {
+        private DriftCheck() {}
+
+        /** Returns the baseline with the highest drift, if that is too high. */
+        static Optional<BaselineDrift> of(Collection<MeasuredOperation> operations, InterleavedSamples samples) {
+            return operations.stream()
+                    .flatMap(operation -> operation.baseline().stream())
+                    .distinct()
+                    .map(baseline -> drift(baseline.subject(), drift(baseline, samples)))
+                    .max(comparingDouble(BaselineDrift::value))
+                    .filter(drift -> drift.value() > RunSummary.NOISY);
+        }
+
+        private static BaselineDrift drift(MeasurementKey baseline, double value) {
+            return new BaselineDrift(baseline.benchmark(), baseline.contender(), baseline.client(), value);
+        }
+
+        /** Returns the drift of a baseline, or zero if it never ran. */
+        private static double drift(MeasuredOperation baseline, InterleavedSamples samples) {
+            double[] medians = samples.values(baseline, Sample::p50Nanos);
+            return medians.length == 0
+                    ? 0
+                    : Quartiles.of(Arrays.stream(medians)).drift();
+        }
+    }
+}

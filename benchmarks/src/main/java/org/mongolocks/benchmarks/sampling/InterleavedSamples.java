@@ -1,0 +1,112 @@
+package org.mongolocks.benchmarks.sampling;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The samples of an interleaved run, by round. A sample is compared with the nearest samples of its baseline before and
+ * after it in the same round, so that a slower machine affects both.
+ */
+public final class InterleavedSamples {
+    /**
+     * A sample of an operation.
+     *
+     * @param operation the operation
+     * @param turn the sample
+     */
+    record Entry(MeasuredOperation operation, Sample turn) {}
+
+    private final List<List<Entry>> samples = new ArrayList<>();
+
+    /** Places each operation between two turns of its baseline; neighbours share one. */
+    static List<MeasuredOperation> order(List<MeasuredOperation> operations) {
+        List<MeasuredOperation> order = new ArrayList<>();
+        for (MeasuredOperation operation : operations) {
+            operation.baseline().ifPresent(baseline -> append(baseline, order));
+            append(operation, order);
+            operation.baseline().ifPresent(order::add);
+        }
+        return order;
+    }
+
+    /** Adds a round, without the operations that have failed. */
+    void add(List<Entry> round) {
+        samples.add(List.copyOf(round));
+    }
+
+    /** Returns a quantity of all samples of an operation. */
+    public double[] values(MeasuredOperation operation, ToDoubleFunction<Sample> quantity) {
+        return samples.stream()
+                .flatMap(List::stream)
+                .filter(entry -> entry.operation().equals(operation))
+                .map(Entry::turn)
+                .mapToDouble(quantity)
+                .toArray();
+    }
+
+    /**
+     * Returns the samples of an operation, each with the samples of a baseline around it. If one of the two is missing,
+     * the other takes its place.
+     */
+    public List<BracketedSample> brackets(MeasuredOperation operation, MeasuredOperation baseline) {
+        return samples.stream()
+                .flatMap(round -> IntStream.range(0, round.size())
+                        .filter(place -> round.get(place).operation().equals(operation))
+                        .mapToObj(place -> bracket(round, place, baseline))
+                        .flatMap(Optional::stream))
+                .toList();
+    }
+
+    private static Optional<BracketedSample> bracket(List<Entry> round, int place, MeasuredOperation baseline) {
+        Optional<Sample> before = last(round.subList(0, place), baseline);
+        Optional<Sample> after =
+                turns(round.subList(place + 1, round.size()), baseline).findFirst();
+        return before.or(() -> after)
+                .map(first -> new BracketedSample(first, round.get(place).turn(), after.orElse(first)));
+    }
+
+    private static Optional<Sample> last(List<Entry> entries, MeasuredOperation operation) {
+        return turns(entries, operation).reduce((earlier, later) -> later);
+    }
+
+    private static Stream<Sample> turns(List<Entry> entries, MeasuredOperation operation) {
+        return entries.stream()
+                .filter(entry -> entry.operation().equals(operation))
+                .map(Entry::turn);
+    }
+
+    private static void append(MeasuredOperation operation, List<MeasuredOperation> order) {
+        if (order.isEmpty() || !order.get(order.size() - 1).equals(operation)) {
+            order.add(operation);
+        }
+    }
+
+    /**
+     * A sample: the figures of one turn of an operation.
+     *
+     * @param p50Nanos the median duration, in nanoseconds
+     * @param perSecond the operations per second of all threads together
+     * @param cpuNanos the processor time per operation, in nanoseconds
+     * @param bytes the allocated bytes per operation
+     */
+    public record Sample(double p50Nanos, double perSecond, double cpuNanos, double bytes) {}
+
+    /**
+     * A sample with the nearest samples of its baseline before and after it.
+     *
+     * @param before the baseline before
+     * @param turn the sample
+     * @param after the baseline after
+     */
+    public record BracketedSample(Sample before, Sample turn, Sample after) {
+        /** Returns one quantity of the three samples. */
+        public BaselineRatio.Bracket of(ToDoubleFunction<Sample> quantity) {
+            return new BaselineRatio.Bracket(
+                    quantity.applyAsDouble(before), quantity.applyAsDouble(turn), quantity.applyAsDouble(after));
+        }
+    }
+}

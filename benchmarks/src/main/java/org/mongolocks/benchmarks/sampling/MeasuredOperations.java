@@ -1,0 +1,46 @@
+package org.mongolocks.benchmarks.sampling;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.spi.LockStrategy;
+
+/** The measured operations of a paired benchmark: each strategy with each client. Closing it judges the violations. */
+public final class MeasuredOperations implements AutoCloseable {
+    /** A factory of the measured operations of a strategy. */
+    @FunctionalInterface
+    public interface Maker {
+        List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException;
+    }
+
+    private final BenchmarkContext context;
+    private final List<BenchmarkFixture> fixtures;
+
+    public MeasuredOperations(BenchmarkContext context, String benchmark) {
+        this.context = context;
+        this.fixtures = Stream.of(Client.values())
+                .map(client -> new BenchmarkFixture(context, benchmark, client))
+                .toList();
+    }
+
+    public List<BenchmarkFixture> fixtures() {
+        return fixtures;
+    }
+
+    public List<MeasuredOperation> operations(Maker maker) throws InterruptedException {
+        List<MeasuredOperation> operations = new ArrayList<>();
+        for (BenchmarkFixture fixture : fixtures) {
+            for (LockStrategy strategy : context.strategies()) {
+                context.attempt(strategy.name(), () -> operations.addAll(maker.operations(fixture, strategy)));
+            }
+        }
+        return operations;
+    }
+
+    @Override
+    public void close() {
+        fixtures.forEach(BenchmarkFixture::close);
+    }
+}

@@ -1,0 +1,53 @@
+package org.mongolocks.benchmarks.sampling;
+
+import com.mongodb.event.CommandFailedEvent;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import com.mongodb.event.CommandSucceededEvent;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+
+/** A counter of the traffic of a driver: the documents of commands and replies, without message headers. */
+public final class WireTrafficMeter implements CommandListener {
+    private final AtomicLong commands = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+
+    /**
+     * The traffic of a driver.
+     *
+     * @param commands the number of commands
+     * @param bytes the size of commands and replies
+     */
+    public record Traffic(long commands, long bytes) {
+        public Traffic since(Traffic earlier) {
+            return new Traffic(commands - earlier.commands, bytes - earlier.bytes);
+        }
+    }
+
+    public Traffic traffic() {
+        return new Traffic(commands.get(), bytes.get());
+    }
+
+    @Override
+    public void commandStarted(CommandStartedEvent event) {
+        commands.incrementAndGet();
+        bytes.addAndGet(size(event.getCommand()));
+    }
+
+    @Override
+    public void commandSucceeded(CommandSucceededEvent event) {
+        bytes.addAndGet(size(event.getResponse()));
+    }
+
+    /** Not counted: a listener does not receive the reply of a failed command. */
+    @Override
+    public void commandFailed(CommandFailedEvent event) {}
+
+    private static int size(BsonDocument document) {
+        return new RawBsonDocument(document, new BsonDocumentCodec())
+                .getByteBuffer()
+                .remaining();
+    }
+}

@@ -1,0 +1,170 @@
+package org.mongolocks.benchmarks.scenario;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.lock.LockImplementation;
+import org.mongolocks.benchmarks.lock.OtherLibraries;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.StrategySummary;
+import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.ProtectedData;
+import org.mongolocks.benchmarks.sampling.Rounds;
+import org.mongolocks.benchmarks.workload.ContentionResult;
+import org.mongolocks.benchmarks.workload.ContentionScenario;
+
+/**
+ * The benchmark of a contended lock, for a growing number of waiters: grants per second, commands per grant, fairness,
+ * and the longest wait. All waiters share one client. The number of workers is one more than the number of waiters;
+ * under the lock they read data and write it back.
+ *
+ * @param peers the locks of other libraries
+ */
+public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
+    static final String ID = "B6";
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "contention";
+    }
+
+    @Override
+    public int weight() {
+        return 34;
+    }
+
+    @Override
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        try (LocksUnderTest contenders = LocksUnderTest.ofAll(context, peers)) {
+            new ContentionRounds(context, contenders).run(time);
+        }
+    }
+
+    /**
+     * The rounds of the contention benchmark: in each round, every lock under test runs with every number of waiters. The
+     * results of the synchronous client are also part of the summary of the strategies.
+     */
+    static final class ContentionRounds {
+        private static final Duration TURN = Duration.ofMillis(400);
+
+        private record Cell(LockImplementation contender, ContentionScenario scenario) {}
+
+        private final BenchmarkContext context;
+        private final LocksUnderTest contenders;
+        private final Map<Cell, FairnessMeter> results = new LinkedHashMap<>();
+
+        ContentionRounds(BenchmarkContext context, LocksUnderTest contenders) {
+            this.context = context;
+            this.contenders = contenders;
+        }
+
+        void run(Duration time) throws InterruptedException {
+            List<LockImplementation> waiting = contenders.supportingWait();
+            List<ContentionScenario> scenarios = scenarios(context.mode());
+            Rounds rounds = Rounds.within(context, time, waiting.size() * scenarios.size(), TURN);
+            rounds.each(counts -> {
+                for (ContentionScenario scenario : scenarios) {
+                    contenders.each(
+                            waiting, contender -> contend(new Cell(contender, scenario), rounds.turn(), counts));
+                }
+            });
+            results.forEach(this::record);
+        }
+
+        private static List<ContentionScenario> scenarios(RunLength mode) {
+            return switch (mode) {
+                case QUICK ->
+                    StrategySummary.WAITERS.stream()
+                            .map(waiters -> ContentionScenario.of(waiters, 0))
+                            .toList();
+                case NORMAL -> waiters(0).toList();
+                case FULL ->
+                    Stream.of(0, 1, 10).flatMap(ContentionRounds::waiters).toList();
+            };
+        }
+
+        private static Stream<ContentionScenario> waiters(int sectionMillis) {
+            return Stream.concat(StrategySummary.WAITERS.stream(), Stream.of(256))
+                    .map(waiters -> ContentionScenario.of(waiters, sectionMillis));
+        }
+
+        private void contend(Cell cell, Duration time, boolean counts) throws InterruptedException {
+            LockImplementation contender = cell.contender();
+            ProtectedData data = context.environment().protectedData(contender.id());
+            try {
+                ContentionResult turn = cell.scenario().contend(contender, data, time);
+                if (counts) {
+                    results.computeIfAbsent(cell, unknown -> new FairnessMeter())
+                            .add(turn);
+                }
+            } finally {
+                context.judge(contender.id(), data.violations());
+            }
+        }
+
+        private void record(Cell cell, FairnessMeter shares) {
+            shares.record(context, cell.contender(), cell.scenario());
+            boolean isInSummary = cell.contender().client() == Client.SYNC
+                    && cell.scenario().section().isZero()
+                    && StrategySummary.WAITERS.contains(cell.scenario().waiters());
+            if (isInSummary) {
+                shares.summarize(context, cell.contender(), cell.scenario());
+            }
+        }
+
+        /** The results of a contention scenario, by turn. */
+        static final class FairnessMeter {
+            private final List<ContentionResult> turns = new ArrayList<>();
+
+            void add(ContentionResult turn) {
+                turns.add(turn);
+            }
+
+            /** Returns the sum of all turns. */
+            ContentionResult total() {
+                return ContentionResult.total(turns);
+            }
+
+            void record(BenchmarkContext context, LockImplementation contender, ContentionScenario scenario) {
+                MeasurementKey subject = MeasurementKey.of(ContentionBenchmark.ID, contender.id(), contender.client())
+                        .with(StrategySummary.WAITERS_PARAMETER, scenario.waiters())
+                        .with("sectionMillis", scenario.section().toMillis());
+                context.record(of(subject, Metric.THROUGHPUT, ContentionResult::grantsPerSecond));
+                context.record(of(subject, Metric.JAIN, ContentionResult::fairness));
+                context.record(of(subject, Metric.MAX_WAIT, ContentionResult::longestWaitNanos));
+                if (contender.commands().isPresent()) {
+                    context.record(of(subject, Metric.COMMANDS_PER_GRANT, ContentionResult::commandsPerGrant));
+                }
+            }
+
+            /** Records the sum of all turns for the summary of the strategies. */
+            void summarize(BenchmarkContext context, LockImplementation contender, ContentionScenario scenario) {
+                MeasurementKey key = MeasurementKey.of(ContentionBenchmark.ID, contender.id(), contender.client())
+                        .with(StrategySummary.WAITERS_PARAMETER, scenario.waiters());
+                total().summary()
+                        .forEach((metric, value) ->
+                                context.summarize(Measurement.of(key, metric, Estimate.once(value), total().grants())));
+            }
+
+            private Measurement of(MeasurementKey subject, Metric metric, ToDoubleFunction<ContentionResult> figure) {
+                double[] values = turns.stream().mapToDouble(figure).toArray();
+                return Measurement.of(subject, metric, Estimate.mean(values), total().grants());
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.mongolocks.benchmarks.scenario;
+
+import java.util.List;
+import org.mongolocks.benchmarks.driver.Baseline;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
+import org.mongolocks.benchmarks.sampling.MeasuredOperation;
+import org.mongolocks.benchmarks.sampling.Samples.Operation;
+import org.mongolocks.benchmarks.sampling.UncontendedLock;
+import org.mongolocks.spi.LockStrategy;
+
+/** The benchmark of an attempt at a lock that another owner holds. */
+public final class DeniedLatency extends PairedBenchmark {
+    public DeniedLatency() {
+        super("B2", "ask for a lock that is held", 8);
+    }
+
+    @Override
+    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException {
+        BenchmarkClient locks = fixture.locks(strategy);
+        UncontendedLock held = fixture.ownLock(strategy, locks);
+        held.hold();
+        Operation attempt = () -> fixture.requireDenied(strategy, locks.tryAcquire(held.request()));
+        return List.of(MeasuredOperation.of(fixture.subject(strategy.name()), attempt)
+                .over(fixture.baseline(Baseline.FIND_AND_MODIFY)));
+    }
+}

@@ -1,0 +1,89 @@
+package org.mongolocks.benchmarks.scenario;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mongolocks.benchmarks.lock.LockImplementation;
+import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
+import org.mongolocks.benchmarks.lock.OtherLibraries;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.sampling.LatencySamples;
+import org.mongolocks.benchmarks.sampling.Rounds;
+import org.mongolocks.benchmarks.workload.OpenLoopGenerator;
+
+/**
+ * The benchmark of acquire and release at a fixed rate, independent of the duration of earlier operations. Each latency
+ * is measured from the scheduled start, so that a pause shows in every operation that it delayed.
+ *
+ * @param peers the locks of other libraries
+ */
+public record FixedRateBenchmark(OtherLibraries peers) implements Benchmark {
+    private static final String ID = "B11";
+    private static final Duration TURN = Duration.ofMillis(500);
+
+    private record Cell(LockImplementation contender, int rate) {}
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "fixed rates";
+    }
+
+    @Override
+    public int weight() {
+        return 10;
+    }
+
+    @Override
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        Map<Cell, LatencySamples> results = new LinkedHashMap<>();
+        List<Integer> rates = rates(context.mode());
+        try (LocksUnderTest contenders = LocksUnderTest.ofAll(context, peers)) {
+            Rounds rounds = Rounds.within(context, time, contenders.contenders().size() * rates.size(), TURN);
+            rounds.each(counts -> {
+                for (int rate : rates) {
+                    contenders.each(contenders.contenders(), contender -> {
+                        OpenLoopGenerator arrivals = arrive(contender, rate, rounds.turn());
+                        context.judge(contender.id(), arrivals.violations());
+                        if (counts) {
+                            results.computeIfAbsent(new Cell(contender, rate), unknown -> new LatencySamples())
+                                    .add(arrivals.nanos());
+                        }
+                    });
+                }
+            });
+        }
+        results.forEach((cell, series) -> context.record(series.measurement(subject(cell), Metric.LATENCY)));
+    }
+
+    private static List<Integer> rates(RunLength mode) {
+        return switch (mode) {
+            case QUICK -> List.of(200);
+            case NORMAL -> List.of(100, 400, 1_600);
+            case FULL -> List.of(50, 100, 200, 400, 800, 1_600, 3_200);
+        };
+    }
+
+    private static OpenLoopGenerator arrive(LockImplementation contender, int rate, Duration time)
+            throws InterruptedException {
+        try (BenchmarkParticipant locks = contender.open()) {
+            OpenLoopGenerator arrivals = new OpenLoopGenerator(locks, rate, time);
+            arrivals.run();
+            return arrivals;
+        }
+    }
+
+    private static MeasurementKey subject(Cell cell) {
+        return MeasurementKey.of(ID, cell.contender().id(), cell.contender().client())
+                .with("ratePerSecond", cell.rate());
+    }
+}

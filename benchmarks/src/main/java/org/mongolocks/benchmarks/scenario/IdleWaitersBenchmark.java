@@ -1,0 +1,156 @@
+package org.mongolocks.benchmarks.scenario;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * The benchmark of idle waiters: the commands that their client sends, its threads, and its memory. All waiters share
+ * one client, and another client holds the lock.
+ */
+public final class IdleWaitersBenchmark implements Benchmark {
+    static final String ID = "B8";
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "idle waiters";
+    }
+
+    @Override
+    public int weight() {
+        return 8;
+    }
+
+    @Override
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        List<Integer> counts = waiters(context.mode());
+        long turns = (long) counts.size() * context.strategies().size() * Client.values().length;
+        Duration turn = time.dividedBy(Math.max(1, turns));
+        for (int waiters : counts) {
+            context.step(waiters + " waiters");
+            for (LockStrategy strategy : context.strategies()) {
+                context.attempt(strategy.name(), () -> {
+                    for (Client client : Client.values()) {
+                        new IdleWaiterRun(context, strategy, client, waiters).run(strategy, turn);
+                    }
+                });
+            }
+        }
+    }
+
+    private static List<Integer> waiters(RunLength mode) {
+        return mode == RunLength.QUICK ? List.of(100) : List.of(1, 10, 100, 1_000);
+    }
+
+    /** A measurement of idle waiters: a number of requests wait in one client for a lock that another client holds. */
+    static final class IdleWaiterRun {
+        private static final Metric COMMANDS = new Metric("idleCommands", "1/s");
+        private static final Metric THREADS = new Metric("threads", "threads");
+        private static final Metric HEAP = new Metric("heapPerWaiter", "B");
+        /** All waiters are queued when no command was sent for this long. */
+        private static final Duration QUIET = Duration.ofMillis(300);
+
+        private static final int MAX_UNREST = 20;
+
+        private static final Duration LONG = Duration.ofMinutes(10);
+
+        private final BenchmarkContext context;
+        private final MeasurementKey subject;
+        private final int waiters;
+        private final CommandCounter commands = new CommandCounter();
+
+        IdleWaiterRun(BenchmarkContext context, LockStrategy strategy, Client client, int waiters) {
+            this.context = context;
+            this.subject = MeasurementKey.of(IdleWaitersBenchmark.ID, strategy.name(), client)
+                    .with("waiters", waiters);
+            this.waiters = waiters;
+        }
+
+        void run(LockStrategy strategy, Duration time) throws InterruptedException {
+            RunEnvironment environment = context.environment();
+            LockRequest request =
+                    LockRequest.of("idle-" + UUID.randomUUID(), RunEnvironment.TTL.plusMillis(time.toMillis()));
+            try (DriverAdapter driver = environment.driver(subject.client(), commands);
+                    BenchmarkClient holder = driver.locks(strategy, environment.name(strategy.name()));
+                    BenchmarkClient client = driver.locks(strategy, environment.name(strategy.name()))) {
+                BenchmarkLock lock =
+                        holder.tryAcquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
+                look(client, request.waitAtMost(LONG), time);
+                if (!lock.release()) {
+                    throw new LockException("A lock had been lost while others waited for it");
+                }
+            }
+        }
+
+        private void look(BenchmarkClient client, LockRequest request, Duration time) throws InterruptedException {
+            int threadsBefore = threads();
+            long heapBefore = heap();
+            List<Runnable> ends =
+                    Stream.generate(() -> client.park(request)).limit(waiters).toList();
+            try {
+                settle();
+                record(THREADS, threads() - threadsBefore);
+                record(HEAP, Math.max(0, heap() - heapBefore) / (double) waiters);
+                record(COMMANDS, commandsPerSecond(time));
+            } finally {
+                ends.forEach(Runnable::run);
+            }
+        }
+
+        private void settle() throws InterruptedException {
+            long before = -1;
+            for (int tries = 0; tries < MAX_UNREST && before != sent(); tries++) {
+                before = sent();
+                TimeUnit.NANOSECONDS.sleep(QUIET.toNanos());
+            }
+        }
+
+        private long sent() {
+            return commands.count();
+        }
+
+        private double commandsPerSecond(Duration time) throws InterruptedException {
+            long before = sent();
+            long started = System.nanoTime();
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+            return (sent() - before) * 1e9 / (System.nanoTime() - started);
+        }
+
+        private void record(Metric metric, double value) {
+            context.record(Measurement.of(subject, metric, Estimate.once(value), 1));
+        }
+
+        private static int threads() {
+            return ManagementFactory.getThreadMXBean().getThreadCount();
+        }
+
+        private static long heap() {
+            System.gc();
+            return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.mongolocks.benchmarks.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.lock.LockImplementation;
+import org.mongolocks.benchmarks.lock.OtherLibraries;
+import org.mongolocks.benchmarks.lock.StrategyLock;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * The locks under test in one benchmark. They run in turns, repeatedly.
+ *
+ * @param context the run
+ * @param contenders the locks under test
+ */
+record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contenders) implements AutoCloseable {
+    /** The work of one lock under test in one turn. */
+    @FunctionalInterface
+    interface Turn {
+        void take(LockImplementation contender) throws InterruptedException;
+    }
+
+    LocksUnderTest {
+        contenders = List.copyOf(contenders);
+    }
+
+    /** Returns each strategy with each client. */
+    static LocksUnderTest ofStrategies(BenchmarkContext context) {
+        List<LockImplementation> contenders = new ArrayList<>();
+        for (LockStrategy strategy : context.strategies()) {
+            for (Client client : Client.values()) {
+                contenders.add(new StrategyLock(context.environment(), strategy, client));
+            }
+        }
+        return new LocksUnderTest(context, contenders);
+    }
+
+    /** Returns each strategy with each client, and the locks of other libraries. */
+    static LocksUnderTest ofAll(BenchmarkContext context, OtherLibraries peers) {
+        return ofStrategies(context).with(peers.enter(context));
+    }
+
+    /** Returns a copy with other entries, such as baselines, in front. */
+    LocksUnderTest after(List<LockImplementation> first) {
+        return new LocksUnderTest(
+                context, Stream.concat(first.stream(), contenders.stream()).toList());
+    }
+
+    private LocksUnderTest with(List<LockImplementation> others) {
+        return new LocksUnderTest(
+                context, Stream.concat(contenders.stream(), others.stream()).toList());
+    }
+
+    /** Returns the locks that have not failed in this benchmark and that support waiting. */
+    List<LockImplementation> supportingWait() {
+        return stillIn().filter(contender -> contender.waiting().isOffered()).toList();
+    }
+
+    /** Runs one turn of each of these locks. A lock that fails is excluded from the rest of this benchmark. */
+    void each(List<LockImplementation> some, Turn turn) throws InterruptedException {
+        for (LockImplementation contender : some) {
+            context.attempt(contender.id(), () -> turn.take(contender));
+        }
+    }
+
+    Stream<LockImplementation> stillIn() {
+        return contenders.stream().filter(contender -> context.isIn(contender.id()));
+    }
+
+    @Override
+    public void close() {
+        contenders.forEach(LockImplementation::close);
+    }
+}

@@ -1,0 +1,98 @@
+package org.mongolocks.benchmarks.scenario;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.driver.Baseline;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
+import org.mongolocks.benchmarks.sampling.MeasuredOperation;
+import org.mongolocks.benchmarks.workload.KeepAliveTraffic;
+import org.mongolocks.spi.LockStrategy;
+
+/** The benchmark of renewal: of single renewals, and of keep-alive for idle locks. */
+public final class RenewalLatency extends PairedBenchmark {
+    private static final String ID = "B4";
+
+    public RenewalLatency() {
+        super(ID, "renew, and what a lock costs that is merely held", 12);
+    }
+
+    @Override
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        Duration half = time.dividedBy(2);
+        super.run(context, half);
+        new KeepAliveBenchmark(context, ID).run(half);
+    }
+
+    @Override
+    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException {
+        BenchmarkLock lock = fixture.ownLock(strategy, fixture.locks(strategy)).hold();
+        MeasuredOperation operation = MeasuredOperation.of(fixture.subject(strategy.name()), () -> renew(lock));
+        return List.of(operation.over(fixture.baseline(Baseline.FIND_AND_MODIFY)));
+    }
+
+    private static void renew(BenchmarkLock lock) throws InterruptedException {
+        if (!lock.renew()) {
+            throw new LockException("An uncontended lock had been lost when it was renewed");
+        }
+    }
+
+    /**
+     * The benchmark of keep-alive: all strategies hold idle locks at the same time, each through its own pool. The leases
+     * are short, so that many renewals fit into the time; the renewal interval is proportional to the ttl.
+     *
+     * @param context the run
+     * @param benchmark the id of the benchmark
+     */
+    record KeepAliveBenchmark(BenchmarkContext context, String benchmark) {
+        private static final List<Integer> LOCKS = List.of(1, 100);
+        private static final Duration MIN_TTL = Duration.ofSeconds(2);
+        private static final Duration MAX_TTL = Duration.ofSeconds(20);
+        private static final int TTLS = 3;
+
+        void run(Duration time) throws InterruptedException {
+            Duration ttl = ttl(time);
+            context.step("holding");
+            List<KeepAliveTraffic> holds = new ArrayList<>();
+            try {
+                open(holds, ttl);
+                holds.forEach(KeepAliveTraffic::start);
+                TimeUnit.NANOSECONDS.sleep(ttl.multipliedBy(TTLS).toNanos());
+                holds.forEach(KeepAliveTraffic::stop);
+                for (KeepAliveTraffic hold : holds) {
+                    context.attempt(hold.contender(), () -> hold.tell(context));
+                }
+            } finally {
+                holds.forEach(KeepAliveTraffic::close);
+            }
+        }
+
+        private void open(List<KeepAliveTraffic> holds, Duration ttl) throws InterruptedException {
+            for (Client client : Client.values()) {
+                for (LockStrategy strategy : context.strategies()) {
+                    for (int locks : LOCKS) {
+                        MeasurementKey subject = MeasurementKey.of(benchmark, strategy.name(), client)
+                                .with("locks", locks);
+                        KeepAliveTraffic hold = new KeepAliveTraffic(context.environment(), subject, ttl);
+                        holds.add(hold);
+                        context.attempt(strategy.name(), () -> hold.open(strategy, locks));
+                    }
+                }
+            }
+        }
+
+        /** Returns a ttl that fits several times into the time, in whole milliseconds as every ttl. */
+        static Duration ttl(Duration time) {
+            Duration fitting = time.dividedBy(TTLS).truncatedTo(ChronoUnit.MILLIS);
+            Duration bounded = fitting.compareTo(MAX_TTL) > 0 ? MAX_TTL : fitting;
+            return bounded.compareTo(MIN_TTL) < 0 ? MIN_TTL : bounded;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package org.mongolocks.benchmarks.scenario;
+
+import com.mongodb.MongoException;
+import java.time.Duration;
+import java.util.Optional;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.RunEnvironment.OplogReader;
+import org.mongolocks.benchmarks.server.ConnectionErrors;
+import org.mongolocks.benchmarks.workload.GrantCostMeter;
+import org.mongolocks.spi.LockStrategy;
+
+/** The benchmark of the wire: the bytes and commands of a grant and its release, and the resulting oplog entries. */
+public final class WireBenchmark implements Benchmark {
+    private static final String ID = "B10";
+    private static final int WEIGHT = 3;
+    private static final String NO_OPLOG = "B10: oplog entries are not counted: ";
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "bytes and oplog entries of a grant";
+    }
+
+    @Override
+    public int weight() {
+        return WEIGHT;
+    }
+
+    @Override
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        Optional<OplogReader> oplog = readable(context);
+        long turns =
+                2L * Client.values().length * Math.max(1, context.strategies().size());
+        for (Client client : Client.values()) {
+            try (GrantCostMeter meter = new GrantCostMeter(context, client, oplog, time.dividedBy(turns))) {
+                charge(context, meter);
+            }
+        }
+    }
+
+    private static void charge(BenchmarkContext context, GrantCostMeter meter) throws InterruptedException {
+        for (LockStrategy strategy : context.strategies()) {
+            context.step(strategy.name());
+            context.attempt(strategy.name(), () -> meter.charge(ID, strategy));
+        }
+    }
+
+    private static Optional<OplogReader> readable(BenchmarkContext context) {
+        OplogReader oplog = context.environment().oplog();
+        try {
+            if (oplog.end().isPresent()) {
+                return Optional.of(oplog);
+            }
+            context.remark(NO_OPLOG + "this server has no oplog.");
+        } catch (MongoException e) {
+            context.remark(NO_OPLOG + ConnectionErrors.firstLine(e));
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,86 @@
+package org.mongolocks.benchmarks.workload;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.lock.AcquiredLock;
+import org.mongolocks.benchmarks.lock.LockImplementation;
+import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
+import org.mongolocks.benchmarks.run.ProtectedData.Violations;
+import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
+import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover.Takeover;
+
+/**
+ * A run with a process that holds and renews locks until it is killed or stopped, while one waiter per lock waits in
+ * this JVM.
+ */
+public final class HolderCrashRun {
+    /** An action that ends a process. */
+    @FunctionalInterface
+    public interface Way {
+        void end(KilledHolderProcess process) throws InterruptedException;
+    }
+
+    private final RunEnvironment environment;
+    private final List<LockImplementation> contenders;
+    private final Duration ttl;
+    private final String lock = "crash-" + UUID.randomUUID();
+    private volatile long endNanos;
+
+    public HolderCrashRun(RunEnvironment environment, List<LockImplementation> contenders, Duration ttl) {
+        this.environment = environment;
+        this.contenders = contenders;
+        this.ttl = ttl;
+    }
+
+    /**
+     * Returns the takeover of each lock, in the order of the locks.
+     *
+     * @throws LockException if the process did not start, or a resumed process did not report the loss of its locks
+     */
+    public List<Future<Takeover>> run(Way way) throws InterruptedException {
+        try (KilledHolderProcess holder = KilledHolderProcess.start(environment, contenders, lock(), ttl)) {
+            List<Callable<Takeover>> tasks = new ArrayList<>();
+            contenders.forEach(contender -> tasks.add(() -> take(contender)));
+            tasks.add(() -> end(holder, way));
+            List<Future<Takeover>> all = ConcurrentTasks.settle(tasks);
+            ConcurrentTasks.result(all.get(contenders.size()));
+            holder.awaitEnd();
+            return all.subList(0, contenders.size());
+        }
+    }
+
+    private String lock() {
+        return lock;
+    }
+
+    /** Ends the process at a random moment in the second third of the ttl, after the first renewal is due. */
+    private Takeover end(KilledHolderProcess holder, Way way) throws InterruptedException {
+        long third = ttl.toNanos() / 3;
+        TimeUnit.NANOSECONDS.sleep(third + ThreadLocalRandom.current().nextLong(third));
+        endNanos = System.nanoTime();
+        way.end(holder);
+        return new Takeover(0, new Violations(0, 0, 0));
+    }
+
+    private Takeover take(LockImplementation contender) throws InterruptedException {
+        LockRequest request = LockRequest.of(KilledHolderMain.name(lock, contender.client()), ttl)
+                .waitAtMost(ttl.multipliedBy(LeaseExpiryTakeover.TIMEOUT_IN_TTLS));
+        try (BenchmarkParticipant waiter = contender.open()) {
+            AcquiredLock next = waiter.acquire(request)
+                    .orElseThrow(() -> new LockException("The lock of a dead process was not granted after its lease"));
+            long grantedNanos = System.nanoTime();
+            boolean wasTooSoon = endNanos == 0 || grantedNanos < endNanos;
+            next.release();
+            return new Takeover(grantedNanos - endNanos, new Violations(wasTooSoon ? 1 : 0, 0, 0));
+        }
+    }
+}

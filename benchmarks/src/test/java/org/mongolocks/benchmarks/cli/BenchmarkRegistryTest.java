@@ -1,0 +1,48 @@
+package org.mongolocks.benchmarks.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.lock.OtherLibraries;
+import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.server.UnusableInputException;
+
+class BenchmarkRegistryTest {
+    private final BenchmarkRegistry all = BenchmarkRegistry.all(OtherLibraries.ON_MONGODB);
+
+    @Test
+    void allRunWhenNoneIsChosen() {
+        assertThat(all.only(List.of())).isEqualTo(all);
+    }
+
+    @Test
+    void thoseThatAreChosenRunInTheirUsualOrder() {
+        assertThat(all.only(List.of("B4", "B1")).ids()).containsExactly("B1", "B4");
+    }
+
+    @Test
+    void theLocksOfOthersRunWithTheBenchmarkWhoseIdTheyShare() {
+        assertThat(all.only(List.of("B1")).benchmarks()).hasSize(2);
+    }
+
+    @Test
+    void anUnknownOneIsNamedTogetherWithThoseThereAre() {
+        assertThatThrownBy(() -> all.only(List.of("B1", "B99")))
+                .isInstanceOf(UnusableInputException.class)
+                .hasMessageStartingWith("no benchmark is named 'B99'; there are: B1, B2")
+                .hasMessageEndingWith("(see --help)");
+    }
+
+    @Test
+    void eachHasAShareAndALineInTheDocumentation() throws IOException {
+        String documentation = Files.readString(Path.of("..", "docs", "compare.md"));
+
+        assertThat(all.benchmarks()).extracting(Benchmark::weight).allMatch(weight -> weight > 0);
+        assertThat(all.ids()).allSatisfy(id -> assertThat(documentation).contains("| `" + id + "` |"));
+    }
+}

@@ -1,0 +1,265 @@
+package org.mongolocks.benchmarks.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mongolocks.LockOutcome;
+import org.mongolocks.benchmarks.report.CapturedConsole;
+import org.mongolocks.benchmarks.report.ResultsSchema;
+import org.mongolocks.benchmarks.run.NoRenewalStrategy;
+import org.mongolocks.benchmarks.run.PrivateLocksStrategy;
+import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.run.StubStrategy;
+import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Step;
+
+/** Tests of complete comparisons with very short times. */
+class CompareMainTest {
+    private static final Duration TINY = Duration.ofSeconds(3);
+
+    private static final List<String> FIVE_TWICE = CompareOptions.FIVE.stream()
+            .flatMap(strategy -> Stream.of(strategy + " sync", strategy + " reactive"))
+            .toList();
+
+    @TempDir
+    private Path directory;
+
+    private final CapturedConsole captured = new CapturedConsole();
+    private final List<LockStrategy> strategies = new ArrayList<>(LockStrategies.all());
+
+    @Test
+    void theFiveStrategiesLetNobodyElseIn() throws Exception {
+        assertThat(run("--quick", "--only", "B1")).as(captured.err()).isZero();
+
+        assertThat(captured.out()).startsWith("Server: embedded (MongoDB ");
+        assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
+        assertThat(captured.out()).contains("One thread, one free lock").doesNotContain("9 threads, one lock");
+        assertThat(measured())
+                .hasSize(5)
+                .allSatisfy(strategy ->
+                        assertThat(strategy).containsEntry("status", "measured").containsEntry("violations", 0))
+                .extracting(strategy -> strategy.getString("name"))
+                .containsExactlyElementsOf(CompareOptions.FIVE);
+        assertThat(Files.readString(report())).contains(CompareOptions.FIVE);
+    }
+
+    @Test
+    void everyBenchmarkMeasuresEveryStrategyThroughBothClients() throws Exception {
+        assertThat(run("--quick")).as(captured.err()).isZero();
+
+        Document results = Document.parse(Files.readString(results()));
+        assertThat(results.getList("contenders", Document.class))
+                .filteredOn(contender -> !contender.getString("kind").equals("peer"))
+                .allSatisfy(contender -> assertThat(contender).containsEntry("status", "measured"));
+        List<Document> measurements = results.getList("measurements", Document.class);
+        for (String benchmark : List.of("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11")) {
+            assertThat(measurements)
+                    .filteredOn(
+                            measurement -> measurement.getString("benchmark").equals(benchmark))
+                    .extracting(
+                            measurement -> measurement.getString("contender") + " " + measurement.getString("client"))
+                    .containsAll(FIVE_TWICE);
+        }
+    }
+
+    @Test
+    void theTableTakesWhatContentionCostsFromTheBenchmarkThatMeasuresIt() throws Exception {
+        assertThat(run("--quick", "--only", "B1,B6", "--strategies", "flag-update"))
+                .as(captured.err())
+                .isZero();
+
+        Document strategy = measured().get(0);
+        Document costs = strategy.get("commandsPerGrant", Document.class);
+        assertThat(costs.keySet()).containsExactly("1", "8", "64");
+        assertThat(strategy.get("contended", Document.class)).containsEntry("threads", 9);
+        assertThat(Document.parse(Files.readString(results())).getList("measurements", Document.class))
+                .filteredOn(figure -> figure.getString("metric").equals("commandsPerGrant"))
+                .filteredOn(figure -> figure.getString("client").equals("sync"))
+                .filteredOn(figure -> figure.getString("contender").equals("flag-update"))
+                .allSatisfy(figure -> assertThat(figure.getDouble("value"))
+                        .isCloseTo(
+                                costs.getDouble(String.valueOf(
+                                        figure.get("parameters", Document.class).getInteger("waiters"))),
+                                withinPercentage(25)))
+                .hasSize(3);
+        assertThat(captured.out()).contains("9 threads, one lock", "One lock, more and more waiters");
+        assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
+    }
+
+    @Test
+    void whoGrantsWhatAnotherHoldsIsFoundByAskingForIt() throws Exception {
+        strategies.add(new PrivateLocksStrategy());
+
+        assertThat(run("--only", "B2", "--strategies", "private-locks")).isEqualTo(1);
+
+        Document results = Document.parse(Files.readString(results()));
+        assertThat(results.getList("contenders", Document.class))
+                .first()
+                .satisfies(contender -> assertThat(contender).containsEntry("status", "void"));
+    }
+
+    @Test
+    void aSecondRunTellsWhatChangedSinceTheFirst() throws Exception {
+        run("--only", "B10", "--strategies", "flag-update");
+        Path first = Files.move(results(), directory.resolve("first.json"));
+
+        assertThat(run("--only", "B10", "--strategies", "flag-update", "--baseline", first.toString()))
+                .isZero();
+
+        assertThat(captured.out()).contains("Since the run of ", "figures changed by no more than noise.");
+    }
+
+    @Test
+    void aStandaloneRunsAllButTheOneThatNeedsTransactions() throws Exception {
+        try (EmbeddedMongo standalone = EmbeddedMongo.builder().standalone().start()) {
+            assertThat(run(
+                            "--uri",
+                            standalone.connectionString(),
+                            "--only",
+                            "B1",
+                            "--strategies",
+                            "transactional,flag-update"))
+                    .isZero();
+        }
+
+        assertThat(captured.out()).contains("standalone", "transactional  needs a replica set");
+        assertThat(measured())
+                .first()
+                .satisfies(strategy -> assertThat(strategy)
+                        .containsEntry("status", "needs-replica-set")
+                        .containsEntry("violations", null));
+        assertThat(measured()).last().satisfies(strategy -> assertThat(strategy).containsEntry("violations", 0));
+    }
+
+    @Test
+    void aStrategyThatLetsEverybodyInIsFoundOut() throws Exception {
+        strategies.add(new PrivateLocksStrategy());
+
+        assertThat(run("--only", "B1", "--strategies", "private-locks,flag-update"))
+                .isEqualTo(1);
+
+        assertThat(captured.out()).contains("Advice: flag-update: ", "Do not use private-locks");
+        assertThat(Files.readString(report())).contains("Void: private-locks");
+        assertThat(measured())
+                .first()
+                .satisfies(strategy ->
+                        assertThat(strategy.getInteger("violations")).isPositive());
+        assertThat(measured()).last().satisfies(strategy -> assertThat(strategy).containsEntry("violations", 0));
+        assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
+    }
+
+    @Test
+    void aStrategyThatFailsHasNoFiguresThereAndTheOthersGoOn() throws Exception {
+        strategies.add(new StubStrategy("stub", Set.of()));
+
+        assertThat(run("--only", "B1", "--strategies", "stub,flag-update")).isEqualTo(1);
+
+        assertThat(measured())
+                .extracting(strategy -> strategy.getString("status"))
+                .containsExactly("failed", "measured");
+        assertThat(captured.out())
+                .contains(
+                        "stub failed in B1, where its figures do not count: java.lang.UnsupportedOperationException: ");
+    }
+
+    @Test
+    void aStrategyThatFailsInOneBenchmarkIsMeasuredInTheOthers() throws Exception {
+        strategies.add(new NoRenewalStrategy());
+
+        assertThat(run("--only", "B2,B4,B10", "--strategies", "no-renewal")).isEqualTo(1);
+
+        Document results = Document.parse(Files.readString(results()));
+        Document contender = results.getList("contenders", Document.class).get(0);
+        assertThat(contender).containsEntry("status", "measured").doesNotContainKey("reason");
+        assertThat(contender.getList("failures", Document.class))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).containsEntry("benchmark", "B4"));
+        assertThat(results.getList("measurements", Document.class))
+                .filteredOn(figure -> figure.getString("contender").equals("no-renewal"))
+                .extracting(figure -> figure.getString("benchmark"))
+                .containsOnly("B2", "B10");
+        assertThat(captured.out()).contains("no-renewal failed in B4, where its figures do not count: ");
+        assertThat(Files.readString(report())).contains("measured; failed in B4");
+        assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
+    }
+
+    @Test
+    void aServerThatEndsInTheMiddleIsToldInOneLine() throws Exception {
+        EmbeddedMongo server = EmbeddedMongo.start();
+        strategies.add(new ServerEndingStrategy(server));
+
+        assertThat(run("--uri", server.connectionString(), "--strategies", "server-ending"))
+                .isEqualTo(2);
+
+        assertThat(captured.err().lines().toList())
+                .last()
+                .asString()
+                .startsWith("compare: cannot reach a MongoDB server that accepts writes at 127.0.0.1:");
+        assertThat(captured.out()).isEmpty();
+        assertThat(results()).doesNotExist();
+    }
+
+    @Test
+    void nothingIsLeftOnTheServer() throws Exception {
+        try (EmbeddedMongo server = EmbeddedMongo.start()) {
+            run("--quick", "--uri", server.connectionString(), "--strategies", "transactional,insert-unique");
+
+            try (MongoClient mongo = MongoClients.create(server.connectionString())) {
+                assertThat(mongo.getDatabase(RunEnvironment.DATABASE).listCollectionNames())
+                        .isEmpty();
+            }
+        }
+    }
+
+    private int run(String... arguments) throws InterruptedException {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "--out";
+        all[arguments.length + 1] = directory.toString();
+        return new CompareMain(captured.plain(), () -> new Strategies(strategies), mode -> TINY).run(all);
+    }
+
+    private Path results() {
+        return directory.resolve("results.json");
+    }
+
+    private Path report() {
+        return directory.resolve("report.html");
+    }
+
+    private List<Document> measured() throws IOException {
+        return Document.parse(Files.readString(results())).getList("strategies", Document.class);
+    }
+
+    /** A strategy that closes its server on the first acquire. */
+    private static final class ServerEndingStrategy extends StubStrategy {
+        private final EmbeddedMongo server;
+
+        ServerEndingStrategy(EmbeddedMongo server) {
+            super("server-ending", Set.of());
+            this.server = server;
+        }
+
+        @Override
+        public Step<LockOutcome> acquire(AcquireContext context) {
+            server.close();
+            return super.acquire(context);
+        }
+    }
+}

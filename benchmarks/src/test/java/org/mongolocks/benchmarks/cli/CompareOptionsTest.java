@@ -1,0 +1,125 @@
+package org.mongolocks.benchmarks.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.benchmarks.jmh.LockState;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.openjdk.jmh.annotations.Param;
+import picocli.CommandLine.Model.CommandSpec;
+
+class CompareOptionsTest {
+    @Test
+    void withoutArgumentsTheFiveStrategiesRunInFullOnTheEmbeddedServer() {
+        CompareOptions options = CompareOptions.parse();
+
+        assertThat(options.uri()).isEmpty();
+        assertThat(options.strategies()).hasSize(5);
+        assertThat(options.mode()).isEqualTo(RunLength.NORMAL);
+        assertThat(options.only()).isEmpty();
+        assertThat(options.command()).isEqualTo("./compare");
+        assertThat(options.out()).isEqualTo(Path.of("target", "compare"));
+        assertThat(options.help()).isFalse();
+    }
+
+    @Test
+    void everyOptionIsRead() {
+        CompareOptions options = CompareOptions.parse(
+                "--uri=mongodb://a",
+                "--strategies=b,a , b",
+                "--quick",
+                "--only=B4,B1",
+                "--baseline=old",
+                "--out=/tmp/x");
+
+        assertThat(options.uri()).contains("mongodb://a");
+        assertThat(options.strategies()).containsExactly("b", "a");
+        assertThat(options.only()).containsExactly("B4", "B1");
+        assertThat(options.baseline()).contains(Path.of("old"));
+        assertThat(options.mode()).isEqualTo(RunLength.QUICK);
+        assertThat(options.out()).isEqualTo(Path.of("/tmp/x"));
+    }
+
+    @Test
+    void quickAndFullExcludeEachOther() {
+        assertThatThrownBy(() -> CompareOptions.parse("--quick", "--full"))
+                .isInstanceOf(UnusableInputException.class)
+                .hasMessage("--quick and --full exclude each other (see --help)");
+    }
+
+    @Test
+    void aMajorityLagsBehindTheEmbeddedServerOnly() {
+        assertThat(CompareOptions.parse("--majority-lag", "3").majorityLag()).isEqualTo(Duration.ofMillis(3));
+        assertThat(CompareOptions.parse("--majority-lag", "3").command()).isEqualTo("./compare --majority-lag 3");
+        assertThatThrownBy(() -> CompareOptions.parse("--majority-lag", "3", "--uri", "mongodb://a"))
+                .isInstanceOf(UnusableInputException.class)
+                .hasMessage("--majority-lag is for the embedded server, not for one of --uri (see --help)");
+    }
+
+    @Test
+    void theCommandToRepeatARunHasNoSecret() {
+        CompareOptions options = CompareOptions.parse(
+                "--full", "--only", "B2,B1", "--strategies", "a", "--uri", "mongodb://Ann:S3cret@a/?x=y");
+
+        assertThat(options.command()).isEqualTo("./compare --full --only B2,B1 --strategies a --uri URI");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--fast, Unknown option",
+        "extra, Unmatched argument",
+        "--uri, Missing required parameter for option '--uri'",
+        "--out, Missing required parameter for option '--out'",
+        "--only, Missing required parameter for option '--only'",
+        "--baseline, Missing required parameter for option '--baseline'",
+        "--strategies, Missing required parameter for option '--strategies'",
+        "--quick=maybe, maybe"
+    })
+    void aWrongArgumentIsNamedInOneLine(String argument, String complaint) {
+        assertThatThrownBy(() -> CompareOptions.parse(argument))
+                .isInstanceOf(UnusableInputException.class)
+                .hasMessageContaining(complaint)
+                .hasMessageEndingWith("(see --help)")
+                .extracting(Throwable::getMessage)
+                .asString()
+                .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--redis=redis://localhost:6379", "--redis=rediss://user:secret@redis:6379/1"})
+    void theAddressOfARedisIsTaken(String argument) {
+        assertThat(CompareOptions.parse(argument).peers().redis()).hasValue(argument.substring("--redis=".length()));
+        assertThat(CompareOptions.parse(argument).command()).endsWith("--redis URI");
+    }
+
+    @Test
+    void theAddressesOfAnEnsembleAreTaken() {
+        CompareOptions options = CompareOptions.parse("--zookeeper", "one:2181,two:2181/locks");
+
+        assertThat(options.peers().zookeeper()).hasValue("one:2181,two:2181/locks");
+    }
+
+    @Test
+    void theHelpNamesEveryOptionAndEveryDefaultStrategy() {
+        String usage = CompareOptions.usage();
+
+        assertThat(CommandSpec.forAnnotatedObject(CompareOptions.parse()).options())
+                .allSatisfy(option -> assertThat(usage).contains(option.longestName()));
+        assertThat(usage).contains(CompareOptions.FIVE);
+        assertThat(usage.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void theSuiteMeasuresTheSameFive() throws NoSuchFieldException {
+        Param param = LockState.class.getField("strategy").getAnnotation(Param.class);
+
+        assertThat(param.value()).containsExactlyElementsOf(CompareOptions.FIVE);
+    }
+}

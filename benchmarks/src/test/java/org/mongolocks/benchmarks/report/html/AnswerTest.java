@@ -1,0 +1,145 @@
+package org.mongolocks.benchmarks.report.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+
+/** The page recommends what figures and traits support, and nothing else. */
+class AnswerTest {
+    private static final String ALONE = "One lock that is seldom contended";
+
+    @Test
+    void whoIsFasterBeyondTheIntervalsIsTaken() {
+        assertThat(answer(SampleRun.full(), ALONE))
+                .isEqualTo("insert-unique: 410 µs. Next: findandmodify-counter, 460 µs.");
+    }
+
+    @Test
+    void thoseWhoseIntervalsOverlapAreNotDistinguished() {
+        SampleRun run = SampleRun.full();
+        figure(run, "B1", "flag-update").append("low", 405_000.0);
+
+        assertThat(answer(run, ALONE)).startsWith("Not told apart: insert-unique 410 µs, flag-update 510 µs.");
+    }
+
+    @Test
+    void withoutIntervalsNobodyIsDistinguished() {
+        SampleRun run = SampleRun.full();
+        run.measurements().forEach(one -> {
+            one.remove("low");
+            one.remove("high");
+        });
+
+        assertThat(answer(run, ALONE))
+                .startsWith("Not told apart: insert-unique 410 µs, findandmodify-counter 460 µs,")
+                .endsWith("There is no interval; a longer run has one. If unsure, findandmodify-counter.");
+    }
+
+    @Test
+    void aNoisyRunChoosesNobody() {
+        assertThat(answer(SampleRun.full().noisy(), ALONE))
+                .startsWith("No choice: the run was noisy. insert-unique 410 µs, findandmodify-counter 460 µs,");
+    }
+
+    @Test
+    void noiseInOneBenchmarkIsNoneInAnother() {
+        SampleRun run = SampleRun.full().noisyIn("B1", 0.41);
+
+        assertThat(answer(run, ALONE)).startsWith("No choice: the run was noisy.");
+        assertThat(answer(run, "The next in line gets it at once")).startsWith("insert-unique: 1.00 ms.");
+    }
+
+    @Test
+    void countsAreDistinguishedWithoutAnIntervalInNoiseToo() {
+        assertThat(answer(SampleRun.full().noisy(), "Little load on network and server"))
+                .isEqualTo("insert-unique: 1.43 kB/grant. Next: findandmodify-counter, 1.83 kB/grant.");
+    }
+
+    @Test
+    void aTraitThatAllHaveIsNoReasonToRepeatTheFirstLine() {
+        assertThat(answer(SampleRun.full(), "Fencing tokens that only grow"))
+                .isEqualTo("All of them; the first line says which is fastest.");
+    }
+
+    @Test
+    void ofGrantsTheMostAreBestAndTheLargestScenarioCounts() {
+        assertThat(answer(SampleRun.full(), "One lock that many wait for"))
+                .isEqualTo("insert-unique: 1089 a second. Next: findandmodify-counter, 1007 a second.");
+    }
+
+    @Test
+    void recoveryIsThatFromAKilledHolder() {
+        SampleRun run = SampleRun.full();
+        run.measurements().stream()
+                .filter(one -> "B9".equals(one.get("benchmark")) && "flag-update".equals(one.get("contender")))
+                .filter(one ->
+                        "killed".equals(one.get("parameters", Document.class).get("end")))
+                .forEach(one -> one.append("value", 5e8).append("low", 4e8).append("high", 6e8));
+
+        assertThat(answer(run, "Free again soon after a crash")).startsWith("flag-update: 500 ms.");
+    }
+
+    @Test
+    void aTraitThatOneHasNamesThatOne() {
+        assertThat(answer(SampleRun.full(), "Several locks in one step, all or none"))
+                .isEqualTo("transactional: 1.25 ms. The only one.");
+    }
+
+    @Test
+    void aTraitThatNobodyHasSaysWhatToAdd() {
+        assertThat(answer(SampleRun.full(), "No clock is trusted"))
+                .isEqualTo("None of those measured: add optimistic-version-clock-free with --strategies.");
+    }
+
+    @Test
+    void aStandaloneHasNoGuardedTransactions() {
+        assertThat(answer(SampleRun.full().standalone(), "Several documents, committed only while the lock is held"))
+                .isEqualTo("None of those measured: a standalone server has no transactions.");
+    }
+
+    @Test
+    void whoIsVoidIsNeverTaken() {
+        SampleRun run = SampleRun.full().verdict("insert-unique", "void", "Two were in");
+
+        assertThat(Markup.of(HtmlReport.of(run.json()))
+                        .one("//*[@class='answers']")
+                        .getTextContent())
+                .doesNotContain("insert-unique")
+                .contains("findandmodify-counter: 460 µs");
+    }
+
+    @Test
+    void aPeerThatIsFasterIsNoChoiceAndStandsWithWhatItLacks() {
+        SampleRun run = SampleRun.full();
+        figure(run, "B1", "shedlock").append("high", 392_000.0);
+
+        Markup page = Markup.of(HtmlReport.of(run.json()));
+
+        assertThat(page.one("//*[@class='answers']").getTextContent()).doesNotContain("shedlock");
+        assertThat(page.texts("//*[@id='answer']/ul/li"))
+                .first()
+                .isEqualTo("shedlock: 390 µs, faster than insert-unique; durable: as the driver is set;"
+                        + " fencing: none; owner check: none; clock: each client's.");
+    }
+
+    @Test
+    void whatWasNotMeasuredIsNotAnswered() {
+        SampleRun run = SampleRun.full().without(one -> "B5".equals(one.get("benchmark")));
+
+        assertThat(answer(run, "The next in line gets it at once")).isEqualTo("Not measured.");
+    }
+
+    private static Document figure(SampleRun run, String benchmark, String contender) {
+        return run.measurements().stream()
+                .filter(one -> benchmark.equals(one.get("benchmark")) && contender.equals(one.get("contender")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String answer(SampleRun run, String useCase) {
+        return Markup.of(HtmlReport.of(run.json()))
+                .one("//*[@class='answers']//tr[contains(th, '" + useCase + "')]/td[@data-client='sync']")
+                .getTextContent();
+    }
+}

@@ -1,0 +1,145 @@
+package org.mongolocks.benchmarks.report.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.List;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.benchmarks.report.ResultsSchema;
+
+/** The page is complete, self-contained, and safe against markup in names. */
+class HtmlReportTest {
+    private static final String HOSTILE = "</title><script>alert('x')</script>&amp;\"{{style}}\u0000\uD800|";
+
+    static List<SampleRun> runs() {
+        return List.of(
+                SampleRun.full(),
+                SampleRun.empty(),
+                SampleRun.full().noisy(),
+                SampleRun.full().noisyIn("B1", 0.41),
+                SampleRun.full().failure("flag-update", "B6", "A lock was lost"),
+                SampleRun.full().verdict("shedlock", "skipped", "It is not here"),
+                SampleRun.full().verdict("flag-update", "void", "Two were in"),
+                SampleRun.full().without(one -> !"insert-unique".equals(one.get("contender"))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void theSamplesAreWhatTheProgramWrites(SampleRun run) throws IOException {
+        assertThat(ResultsSchema.faults(run.json())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void everyIdIsThereOnceAndEveryReferenceLeadsToOne(SampleRun run) {
+        Markup page = page(run);
+
+        List<String> ids = page.values("id");
+        assertThat(ids).doesNotHaveDuplicates();
+        assertThat(page.values("aria-labelledby"))
+                .allSatisfy(both -> assertThat(ids).contains(both.split(" ", -1)));
+        assertThat(page.values("href").stream().filter(link -> link.startsWith("#")))
+                .allSatisfy(link -> assertThat(ids).contains(link.substring(1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void nothingIsFetchedAndNothingIsRun(SampleRun run) {
+        String html = HtmlReport.of(run.json());
+        Markup page = Markup.of(html);
+
+        assertThat(html).doesNotContain("http:", "https:", "@import", "url(", "{{");
+        assertThat(page.all("//script | //img | //iframe | //@*[starts-with(name(), 'on')]/.."))
+                .isEmpty();
+        assertThat(page.values("href"))
+                .allMatch(link -> link.startsWith("#")
+                        || List.of("data:,", "results.json").contains(link));
+    }
+
+    @Test
+    void everyPictureSaysInWordsWhatItShows() {
+        Markup page = page(SampleRun.full());
+
+        int charts = page.all("//*[@class='chart']").size();
+        assertThat(charts).isGreaterThan(20);
+        assertThat(page.all("//*[@class='chart'][@role='img'][title[string()]][desc[string()]]"))
+                .hasSize(charts);
+        assertThat(page.texts("//desc")).allMatch(text -> text.startsWith("Least: ") && !text.contains("none"));
+    }
+
+    @Test
+    void whatIsSetForAScreenIsSetForAllOfThem() {
+        assertThat(HtmlReport.of(SampleRun.empty().json()))
+                .contains("prefers-color-scheme: dark", "@media print", "max-width: 600px", "name=\"viewport\"");
+    }
+
+    @Test
+    void theCommandTheServerAndTheFiguresAreThere() {
+        Markup page = page(SampleRun.full());
+
+        assertThat(page.one("//*[@class='facts']").getTextContent())
+                .contains("MongoDB 7.0.2, replica set of 3", "./compare --quick", "OpenJDK 17", "results.json");
+        assertThat(Document.parse(page.one("//*[@class='raw']/pre").getTextContent()))
+                .isEqualTo(Document.parse(SampleRun.full().json()));
+    }
+
+    @Test
+    void aNameCannotBreakOutOfWhereItStands() {
+        SampleRun run = SampleRun.full().with(SampleRun.contender(HOSTILE, "strategy"));
+        run.add("B1", "latency", HOSTILE, "sync").append("unit", HOSTILE).append("value", 1e6);
+        run.add(HOSTILE, HOSTILE, HOSTILE, "sync")
+                .append("unit", "ns")
+                .append("value", 1e6)
+                .append("parameters", new Document(HOSTILE, HOSTILE));
+
+        String html = HtmlReport.of(run.json());
+
+        assertThat(html).doesNotContain("<script", "\u0000", "{{style}}:root").contains("&lt;script&gt;");
+        assertThat(Markup.of(html).all("//title")).hasSizeGreaterThan(1);
+        assertThat(Markup.of(html).all("//script")).isEmpty();
+    }
+
+    @Test
+    void aRunInWhichNothingWasMeasuredSaysSo() {
+        Markup page = page(SampleRun.empty());
+
+        assertThat(page.all("//*[@class='chart']")).isEmpty();
+        assertThat(page.one("//*[@id='remarks']").getTextContent())
+                .contains("Not measured in this run: Alone, Contention, Hand-off, Recovery, Load, Cost, Durability");
+    }
+
+    @Test
+    void aNoisyRunSaysSoFirst() {
+        assertThat(page(SampleRun.full().noisy()).texts("//aside"))
+                .singleElement()
+                .asString()
+                .contains("Noisy: the baseline drifted by 43 %");
+        assertThat(page(SampleRun.full()).all("//aside")).isEmpty();
+    }
+
+    @Test
+    void whoFailedInABenchmarkIsNamedWithIt() {
+        SampleRun run = SampleRun.full().failure("flag-update", "B6", "A lock was lost");
+
+        assertThat(page(run).texts("//*[@id='promises']//tr[contains(th, 'flag-update')]/td"))
+                .last()
+                .isEqualTo("measured; failed in B6");
+        assertThat(page(run).texts("//aside//li"))
+                .containsExactly("Failed: flag-update in B6 (A lock was lost). It has no figures there.");
+    }
+
+    @Test
+    void resultsOfAnotherFormatAreRefused() {
+        assertThatThrownBy(() -> HtmlReport.of("{\"format\": 1}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("results.json has the format 1; this program reads format 2");
+    }
+
+    private static Markup page(SampleRun run) {
+        return Markup.of(HtmlReport.of(run.json()));
+    }
+}

@@ -1,0 +1,181 @@
+package org.mongolocks.benchmarks.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockException;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.MeasurementStatus;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Obstacle;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.RunSummary;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.ProtectedData.Violations;
+import org.mongolocks.spi.LockStrategy;
+
+class BenchmarkRunTest {
+    private static final LockStrategy ALPHA = new StubStrategy("alpha", Set.of());
+    private static final LockStrategy BETA = new StubStrategy("beta", Set.of());
+
+    private final List<String> received = new ArrayList<>();
+
+    @AutoClose
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
+
+    private final RunEnvironment environment = server.environment();
+
+    @Test
+    void eachBenchmarkGetsItsShareOfTheTime() throws InterruptedException {
+        List<Duration> shares = new ArrayList<>();
+
+        run((context, time) -> shares.add(time), (context, time) -> shares.add(time));
+
+        assertThat(shares).containsExactly(Duration.ofSeconds(20), Duration.ofSeconds(40));
+    }
+
+    @Test
+    void theUserIsToldWhichBenchmarkRunsAndHowMuchTimeIsLeft() throws InterruptedException {
+        run((context, time) -> context.step("rounds"), (context, time) -> {});
+
+        assertThat(received).hasSize(3);
+        assertThat(received.get(0)).matches("1/2 B1 first, (1 min|59 s) left");
+        assertThat(received.get(1)).matches("1/2 B1 first: rounds, (1 min|59 s) left");
+        assertThat(received.get(2)).matches("2/2 B2 second, (1 min|\\d+ s) left");
+    }
+
+    @Test
+    void aStrategyThatFailsIsOutOfThatBenchmarkAndTriedAgainByTheNext() throws InterruptedException {
+        List<String> here = new ArrayList<>();
+        List<String> next = new ArrayList<>();
+
+        BenchmarkContext context = run(
+                (running, time) -> {
+                    running.attempt("alpha", BenchmarkRunTest::fail);
+                    running.attempt("alpha", () -> here.add("alpha again"));
+                    running.strategies().forEach(strategy -> here.add(strategy.name()));
+                },
+                (running, time) -> running.strategies().forEach(strategy -> next.add(strategy.name())));
+
+        assertThat(here).containsExactly("beta");
+        assertThat(next).containsExactly("alpha", "beta");
+        assertThat(context.findings().remarks())
+                .containsExactly("alpha failed in B1, where its figures do not count: Broken");
+    }
+
+    @Test
+    void theFiguresOfTheBenchmarkThatItFailedInAreVoidAndNoOthers() throws InterruptedException {
+        BenchmarkContext context = run(
+                (running, time) -> {
+                    running.record(figure("B1", "alpha"));
+                    running.record(figure("B1", "beta"));
+                    running.attempt("alpha", BenchmarkRunTest::fail);
+                    running.record(figure("B1", "alpha"));
+                },
+                (running, time) -> running.record(figure("B2", "alpha")));
+
+        assertThat(context.findings().measurements()).containsExactly(figure("B1", "beta"), figure("B2", "alpha"));
+        assertThat(context.findings().contenders().get(0).verdict())
+                .isEqualTo(measured().with(List.of(new Failure("B1", "Broken"))));
+    }
+
+    @Test
+    void whoFailsWhereverItIsTriedWasNotMeasured() throws InterruptedException {
+        Run failing = (running, time) -> running.attempt("alpha", BenchmarkRunTest::fail);
+
+        BenchmarkContext context = run(failing, failing);
+
+        assertThat(obstacles(context)).containsExactly(new Obstacle(Why.FAILED, "Broken"));
+        assertThat(context.findings().contenders().get(0).verdict())
+                .isEqualTo(MeasurementStatus.skipped("failed: Broken")
+                        .with(List.of(new Failure("B1", "Broken"), new Failure("B2", "Broken"))));
+    }
+
+    @Test
+    void whatTheServerCannotRunIsNotTriedAgain() throws InterruptedException {
+        List<String> left = new ArrayList<>();
+
+        BenchmarkContext context = run(
+                (running, time) -> running.attempt("alpha", () -> {
+                    throw new UnsupportedServerException("Too old", null);
+                }),
+                (running, time) -> running.strategies().forEach(strategy -> left.add(strategy.name())));
+
+        assertThat(left).containsExactly("beta");
+        assertThat(obstacles(context)).containsExactly(new Obstacle(Why.UNSUPPORTED, "Too old"));
+    }
+
+    @Test
+    void whoDidNotExcludeIsOutOfAllThatFollows() throws InterruptedException {
+        List<String> left = new ArrayList<>();
+
+        run(
+                (running, time) -> running.judge("alpha", new Violations(1, 0, 0)),
+                (running, time) -> running.strategies().forEach(strategy -> left.add(strategy.name())));
+
+        assertThat(left).containsExactly("beta");
+    }
+
+    @Test
+    void aStrategyThatDidNotExcludeIsVoid() throws InterruptedException {
+        BenchmarkContext context = run(
+                (running, time) -> running.judge("beta", new Violations(0, 1, 0)),
+                (running, time) -> running.judge("alpha", new Violations(0, 0, 0)));
+
+        assertThat(context.findings().contenders())
+                .extracting(contender -> contender.verdict().status())
+                .containsExactly(Status.MEASURED, Status.VOID);
+    }
+
+    private BenchmarkContext run(Run first, Run second) throws InterruptedException {
+        List<Benchmark> benchmarks = List.of(new Fake("B1", "first", 1, first), new Fake("B2", "second", 2, second));
+        return new BenchmarkRun(benchmarks, RunLength.QUICK, Duration.ofMinutes(1))
+                .run(
+                        environment,
+                        List.of(ALPHA, BETA),
+                        (step, steps, what) -> received.add(step + "/" + steps + " " + what));
+    }
+
+    private static List<Obstacle> obstacles(BenchmarkContext context) {
+        return RunSummary.of(context.findings()).strategies().stream()
+                .flatMap(strategy -> strategy.obstacle().stream())
+                .toList();
+    }
+
+    private static void fail() {
+        throw new LockException("Broken");
+    }
+
+    private static Measurement figure(String benchmark, String contender) {
+        return Measurement.of(
+                MeasurementKey.of(benchmark, contender, Client.SYNC), Metric.LATENCY, Estimate.once(1), 1);
+    }
+
+    private static MeasurementStatus measured() {
+        return LockUnderTest.of("x", LockUnderTest.Kind.STRATEGY, "x", LockUnderTest.Properties.ofBaseline("none"))
+                .verdict();
+    }
+
+    private interface Run {
+        void run(BenchmarkContext context, Duration time) throws InterruptedException;
+    }
+
+    private record Fake(String id, String title, int weight, Run run) implements Benchmark {
+        @Override
+        public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+            run.run(context, time);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.mongolocks.benchmarks.sampling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
+
+class InterleavedSamplesTest {
+    private final MeasuredOperation baseline = operation("floor");
+    private final MeasuredOperation other = operation("other-floor");
+    private final MeasuredOperation first = operation("first").over(baseline);
+    private final MeasuredOperation second = operation("second").over(baseline);
+    private final MeasuredOperation third = operation("third").over(other);
+
+    @Test
+    void neighboursShareATurnOfTheirBaseline() {
+        assertThat(InterleavedSamples.order(List.of(first, second, third, baseline)))
+                .containsExactly(baseline, first, baseline, second, baseline, other, third, other, baseline);
+    }
+
+    @Test
+    void aTurnIsComparedWithTheMeanOfTheBaselineAroundIt() {
+        InterleavedSamples samples = new InterleavedSamples();
+        samples.add(List.of(entry(baseline, 100), entry(first, 330), entry(baseline, 120)));
+
+        assertThat(ratios(samples, first)).containsExactly(3.0);
+    }
+
+    @Test
+    void theNearestTurnsOfTheBaselineCount() {
+        InterleavedSamples samples = new InterleavedSamples();
+        samples.add(List.of(
+                entry(baseline, 900),
+                entry(baseline, 100),
+                entry(other, 1),
+                entry(third, 200),
+                entry(other, 1),
+                entry(baseline, 100),
+                entry(baseline, 900)));
+
+        assertThat(samples.brackets(third, baseline))
+                .extracting(bracket -> bracket.of(Sample::p50Nanos).ratio())
+                .containsExactly(2.0);
+    }
+
+    @Test
+    void whereOneTurnOfTheBaselineIsMissingTheOtherCountsTwice() {
+        InterleavedSamples samples = new InterleavedSamples();
+        samples.add(List.of(entry(first, 200), entry(baseline, 100)));
+        samples.add(List.of(entry(baseline, 100), entry(first, 300)));
+
+        assertThat(ratios(samples, first)).containsExactly(2.0, 3.0);
+    }
+
+    @Test
+    void aLapIsNeverComparedWithAnother() {
+        InterleavedSamples samples = new InterleavedSamples();
+        samples.add(List.of(entry(first, 200)));
+        samples.add(List.of(entry(baseline, 100)));
+
+        assertThat(ratios(samples, first)).isEmpty();
+        assertThat(samples.values(first, Sample::p50Nanos)).containsExactly(200);
+    }
+
+    private List<Double> ratios(InterleavedSamples samples, MeasuredOperation operation) {
+        return samples.brackets(operation, baseline).stream()
+                .map(bracket -> bracket.of(Sample::p50Nanos).ratio())
+                .toList();
+    }
+
+    private static InterleavedSamples.Entry entry(MeasuredOperation operation, double p50) {
+        return new InterleavedSamples.Entry(operation, new Sample(p50, 1, 1, 1));
+    }
+
+    private static MeasuredOperation operation(String contender) {
+        return MeasuredOperation.of(MeasurementKey.of("B1", contender, Client.SYNC), () -> {});
+    }
+}

@@ -1,0 +1,84 @@
+package org.mongolocks.benchmarks.sampling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
+import org.mongolocks.benchmarks.sampling.Samples.Operation;
+
+class MeasuredOperationTest {
+    private static final MeasurementKey SUBJECT = MeasurementKey.of("B1", "alpha", Client.SYNC);
+    private static final Duration MOMENT = Duration.ofMillis(2);
+
+    @Test
+    void aBatchCountsItsOperationsAndNotItself() throws InterruptedException {
+        AtomicInteger done = new AtomicInteger();
+
+        try (MeasuredOperation operation = MeasuredOperation.ofBatch(SUBJECT, done::incrementAndGet, 100)) {
+            Sample turn = operation.turn(MOMENT, new CostMeter());
+
+            assertThat(done.get()).isEqualTo(100 * (int) operation.nanos().getTotalCount());
+            assertThat(turn.p50Nanos()).isLessThan((double) MOMENT.toNanos());
+        }
+    }
+
+    @Test
+    void theThreadsOfAWorkersWorkAtTheSameTime() throws InterruptedException {
+        CyclicBarrier both = new CyclicBarrier(2);
+        Operation meeting = () -> meet(both);
+
+        try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, List.of(meeting, meeting))) {
+            operation.turn(Duration.ZERO, new CostMeter());
+
+            assertThat(operation.nanos().getTotalCount()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aFailureOfAThreadIsTheFailureOfTheTurn() {
+        Operation broken = () -> {
+            throw new LockException("Broken");
+        };
+        try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, List.of(() -> {}, broken))) {
+            assertThatThrownBy(() -> operation.turn(Duration.ZERO, new CostMeter()))
+                    .hasMessage("Broken");
+        }
+    }
+
+    @Test
+    void whatAnOperationAllocatesIsItsCost() throws InterruptedException {
+        byte[][] kept = new byte[1][];
+        try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, () -> kept[0] = new byte[1_000_000])) {
+            Sample turn = operation.turn(MOMENT, new CostMeter());
+
+            assertThat(turn.bytes()).isBetween(1e6, 1.2e6);
+            assertThat(turn.cpuNanos()).isPositive();
+        }
+    }
+
+    @Test
+    void theMeasurementAllocatesNextToNothing() throws InterruptedException {
+        try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, () -> {})) {
+            operation.warmUp(MOMENT);
+
+            assertThat(operation.turn(Duration.ZERO, new CostMeter()).bytes()).isLessThan(100_000);
+        }
+    }
+
+    private static void meet(CyclicBarrier barrier) throws InterruptedException {
+        try {
+            barrier.await();
+        } catch (BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package org.mongolocks.benchmarks.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.lock.OtherLibraries;
+import org.mongolocks.benchmarks.lock.PeerServer;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.RunResults;
+import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.BenchmarkRun;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
+import org.mongolocks.benchmarks.run.PrivateLocksStrategy;
+import org.mongolocks.benchmarks.workload.HandOffBaseline;
+import org.mongolocks.benchmarks.workload.NotificationBaseline;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
+
+/** Runs each benchmark for a very short time. Asserts on which measurements exist, not on their values. */
+class HarnessTest {
+    private static final LockStrategy COUNTER = LockStrategies.named("findandmodify-counter");
+
+    @Test
+    void handOffIsComparedWithItsBaseline() throws InterruptedException {
+        RunResults findings = run(new HandOffBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
+
+        assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
+                .extracting(found -> found.subject().client())
+                .containsExactly(Client.SYNC, Client.REACTIVE);
+        assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
+                .allSatisfy(
+                        found -> assertThat(found.ratio().orElseThrow().to()).isEqualTo(HandOffBaseline.ID));
+        assertThat(Stream.of(HandOffBaseline.ID, NotificationBaseline.ID))
+                .allSatisfy(baseline -> assertThat(of(baseline, Metric.LATENCY, findings))
+                        .extracting(found -> found.subject().client())
+                        .containsExactly(Client.SYNC, Client.REACTIVE));
+        assertThat(of("mongock", Metric.LATENCY, findings)).hasSize(1);
+        assertThat(of("shedlock", Metric.LATENCY, findings)).isEmpty();
+    }
+
+    @Test
+    void aLockOnRedisTakesPartInTheHandOff() throws InterruptedException {
+        OtherLibraries peers = new OtherLibraries(Optional.of(PeerServer.REDIS.address()), Optional.empty());
+
+        RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
+
+        assertThat(status("redisson", findings)).isEqualTo(Status.MEASURED);
+        assertThat(of("redisson", Metric.LATENCY, findings))
+                .hasSize(1)
+                .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
+    }
+
+    @Test
+    void aLockOnZooKeeperTakesPartInTheHandOff() throws InterruptedException {
+        OtherLibraries peers = new OtherLibraries(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()));
+
+        RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
+
+        assertThat(status("curator", findings)).isEqualTo(Status.MEASURED);
+        assertThat(of("curator", Metric.LATENCY, findings))
+                .hasSize(1)
+                .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
+    }
+
+    @Test
+    void contentionTellsThroughputCostAndFairness() throws InterruptedException {
+        RunResults findings = run(new ContentionBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
+
+        assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.MAX_WAIT))
+                .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
+                        .extracting(found -> found.subject().parameters().get("waiters"))
+                        .containsExactly(1, 1, 8, 8, 64, 64));
+        assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
+    }
+
+    @Test
+    void whoLetsEverybodyInIsVoid() throws InterruptedException {
+        RunResults findings = run(new ContentionBenchmark(OtherLibraries.ON_MONGODB), new PrivateLocksStrategy());
+
+        assertThat(status("private-locks", findings)).isEqualTo(Status.VOID);
+    }
+
+    @Test
+    void idleWaitersOfTheReactiveClientNeedNoThreads() throws InterruptedException {
+        RunResults findings = run(new IdleWaitersBenchmark(), COUNTER);
+
+        assertThat(of(COUNTER.name(), new Metric("idleCommands", "1/s"), findings))
+                .hasSize(2);
+        assertThat(of(COUNTER.name(), new Metric("threads", "threads"), findings))
+                .filteredOn(found -> found.subject().client() == Client.REACTIVE)
+                .allSatisfy(found -> assertThat(found.value().value()).isLessThan(100));
+    }
+
+    @Test
+    void anAbandonedLockIsGrantedAfterItsLease() throws InterruptedException {
+        RunResults findings = run(new RecoveryBenchmark(), COUNTER);
+
+        assertThat(of(COUNTER.name(), new Metric("recoveryPerTtl", "ratio"), findings))
+                .hasSize(2)
+                .allSatisfy(found -> assertThat(found.value().value()).isGreaterThan(0.9));
+        assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
+    }
+
+    @Test
+    void fixedRatesAreKeptByAll() throws InterruptedException {
+        RunResults findings = run(new FixedRateBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
+
+        assertThat(findings.measurements())
+                .extracting(found -> found.subject().contender())
+                .containsExactly(COUNTER.name(), COUNTER.name(), "shedlock", "mongock");
+        assertThat(findings.measurements())
+                .allSatisfy(found -> assertThat(found.percentiles()).isPresent());
+    }
+
+    @Test
+    void theLocksOfOthersAreMeasuredAgainstTheBaselineOfTheirServer() throws InterruptedException {
+        RunResults findings = run(
+                new OtherLibraryCosts(OtherLibraries.ON_MONGODB, OtherLibraryCosts.Operation.ACQUIRE_AND_RELEASE),
+                COUNTER);
+
+        assertThat(findings.measurements())
+                .allSatisfy(found -> assertThat(found.ratio()).isPresent())
+                .extracting(found -> found.subject().contender())
+                .containsExactly("shedlock", "mongock");
+    }
+
+    @Test
+    void whoseServerIsMissingIsSkippedWithAReason() throws InterruptedException {
+        OtherLibraries unreachable = new OtherLibraries(Optional.of("redis://127.0.0.1:1"), Optional.empty());
+
+        RunResults findings = run(new OtherLibraryCosts(unreachable, OtherLibraryCosts.Operation.DENIED), COUNTER);
+
+        assertThat(reason("redisson", findings)).isEqualTo("no Redis answers at --redis");
+        assertThat(reason("curator", findings)).isEqualTo("needs --zookeeper");
+        assertThat(findings.measurements())
+                .extracting(found -> found.subject().contender())
+                .containsExactly("shedlock", "mongock");
+    }
+
+    private static RunResults run(Benchmark benchmark, LockStrategy strategy) throws InterruptedException {
+        BenchmarkRun benchmarkRun = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, Duration.ofMillis(500));
+        try (EmbeddedEnvironment server = new EmbeddedEnvironment()) {
+            return benchmarkRun
+                    .run(server.environment(), List.of(strategy), (step, steps, what) -> {})
+                    .findings();
+        }
+    }
+
+    private static List<Measurement> of(String contender, Metric metric, RunResults findings) {
+        return findings.measurements().stream()
+                .filter(found -> found.subject().contender().equals(contender))
+                .filter(found -> found.metric().equals(metric))
+                .toList();
+    }
+
+    private static Status status(String id, RunResults findings) {
+        return contender(id, findings).verdict().status();
+    }
+
+    private static String reason(String id, RunResults findings) {
+        return contender(id, findings).verdict().reason().orElseThrow();
+    }
+
+    private static LockUnderTest contender(String id, RunResults findings) {
+        return findings.contenders().stream()
+                .filter(contender -> contender.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+}

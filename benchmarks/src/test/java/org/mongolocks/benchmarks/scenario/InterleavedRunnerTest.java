@@ -1,0 +1,90 @@
+package org.mongolocks.benchmarks.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.driver.Baseline;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
+import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.run.StubStrategy;
+import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
+import org.mongolocks.benchmarks.sampling.MeasuredOperation;
+import org.mongolocks.benchmarks.sampling.MeasuredOperations;
+import org.mongolocks.spi.LockStrategy;
+
+class InterleavedRunnerTest {
+    private static final Duration FOREVER = Duration.ofDays(1);
+
+    @AutoClose
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
+
+    private final RunEnvironment environment = server.environment();
+
+    @Test
+    void aRaceEndsWithTheLapInWhichNobodyIsLeft() throws InterruptedException {
+        BenchmarkContext context = runner(
+                Duration.ofSeconds(1),
+                (fixture, strategy) -> List.of(MeasuredOperation.of(fixture.subject("alpha"), () -> {
+                            throw new LockException("Broken");
+                        })
+                        .over(fixture.baseline(Baseline.PING))));
+
+        assertThat(context.isIn("alpha")).isFalse();
+        assertThat(context.findings().measurements())
+                .extracting(measurement -> measurement.value().repetitions())
+                .isNotEmpty()
+                .containsOnly(2);
+    }
+
+    @Test
+    @Timeout(60)
+    void aRaceOfNobodyEndsAtOnce() throws InterruptedException {
+        assertThat(runner(FOREVER, (fixture, strategy) -> List.of()).findings().measurements())
+                .isEmpty();
+    }
+
+    @Test
+    void aRaceWithoutTimeStillGivesFiguresOfAllWithTheirRatios() throws InterruptedException {
+        BenchmarkContext context = runner(
+                Duration.ZERO,
+                (fixture, strategy) -> List.of(MeasuredOperation.of(fixture.subject("alpha"), () -> {})
+                        .over(fixture.baseline(Baseline.PING))));
+
+        assertThat(context.findings().measurements())
+                .extracting(Measurement::subject)
+                .contains(
+                        MeasurementKey.of("B2", "alpha", Client.SYNC),
+                        MeasurementKey.of("B2", "alpha", Client.REACTIVE),
+                        MeasurementKey.of("B2", "floor-ping", Client.SYNC));
+        assertThat(context.findings().measurements())
+                .filteredOn(measurement -> measurement.metric().name().equals("latency"))
+                .filteredOn(measurement -> measurement.subject().contender().equals("alpha"))
+                .allSatisfy(measurement ->
+                        assertThat(measurement.ratio().orElseThrow().to()).isEqualTo("floor-ping"));
+    }
+
+    private BenchmarkContext runner(Duration time, MeasuredOperations.Maker maker) throws InterruptedException {
+        Benchmark benchmark = new PairedBenchmark("B2", "a run", 1) {
+            @Override
+            List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
+                    throws InterruptedException {
+                return maker.operations(fixture, strategy);
+            }
+        };
+        BenchmarkRun benchmarkRun = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, time);
+        return benchmarkRun.run(environment, List.of(new StubStrategy("alpha", Set.of())), (step, steps, what) -> {});
+    }
+}

@@ -1,0 +1,2 @@
+/** Elements of HTML and SVG, for the reports of this project. */
+package org.mongolocks.html;
