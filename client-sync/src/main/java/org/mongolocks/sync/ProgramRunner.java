@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RetryableWriteTracker;
 import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
@@ -78,7 +79,8 @@ public final class ProgramRunner {
         RunContext limits = new RunContext(guard, TimeBudget.each(settings.commandTimeout()));
         SyncPort port = new SyncPort(mongo, SyncPort.durable(database, settings), settings, session, limits);
         try (StepRunner runner = new StepRunner(session, port, Optional.empty(), () -> {})) {
-            return runner.run("A program on database '" + database.getName() + "'", program);
+            LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
+            return runner.run(task, program);
         }
     }
 }

@@ -16,6 +16,7 @@ import org.mongolocks.internal.run.CommandWatch;
 import org.mongolocks.internal.run.ConnectionShortage;
 import org.mongolocks.internal.run.InFlightCounter;
 import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RetryableWriteTracker;
 import org.mongolocks.internal.run.RunContext;
 import org.mongolocks.internal.run.RunnerSettings;
@@ -54,6 +55,13 @@ final class Sessions {
     <R> R run(String verb, LockName name, Supplier<Step<R>> program) throws InterruptedException {
         try (StepRunner runner = open()) {
             return runner.run(task(verb, name), program);
+        }
+    }
+
+    /** Runs a program, and has a result or fails within that time. */
+    <R> R runWithin(Duration time, LockTask task, Supplier<Step<R>> program) throws InterruptedException {
+        try (StepRunner runner = open(TimeBudget.within(settings, time))) {
+            return runner.run(task, program);
         }
     }
 
@@ -107,11 +115,11 @@ final class Sessions {
         return clocks;
     }
 
-    String task(String verb, LockName name) {
+    LockTask task(String verb, LockName name) {
         return LockExceptions.task(verb, name, settings);
     }
 
-    String task(String verb, List<LockName> names) {
+    LockTask task(String verb, List<LockName> names) {
         return LockExceptions.task(verb, names, settings);
     }
 

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.mongolocks.Timer;
 import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.PauseWait;
 import org.mongolocks.spi.Step;
 
@@ -31,12 +32,12 @@ final class StepRunner implements AutoCloseable {
     }
 
     /** Runs a program; an interrupt ends it, and its last operation may have been executed. */
-    <R> R run(String task, Supplier<Step<R>> program) throws InterruptedException {
+    <R> R run(LockTask task, Supplier<Step<R>> program) throws InterruptedException {
         return run(task, program, new InterruptPolicy.Interruptible());
     }
 
     /** Runs a program to its end, even if the thread is interrupted. */
-    <R> R runUninterruptibly(String task, Supplier<Step<R>> program) {
+    <R> R runUninterruptibly(LockTask task, Supplier<Step<R>> program) {
         try {
             return run(task, program, new InterruptPolicy.Uninterruptible());
         } catch (InterruptedException e) {
@@ -45,7 +46,7 @@ final class StepRunner implements AutoCloseable {
     }
 
     /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
-    <R> R runKeepingTransaction(String task, Supplier<Step<R>> program, InterruptPolicy patience)
+    <R> R runKeepingTransaction(LockTask task, Supplier<Step<R>> program, InterruptPolicy patience)
             throws InterruptedException {
         boolean done = false;
         try {
@@ -80,7 +81,7 @@ final class StepRunner implements AutoCloseable {
         ended.run();
     }
 
-    <R> R run(String task, Supplier<Step<R>> program, InterruptPolicy patience) throws InterruptedException {
+    <R> R run(LockTask task, Supplier<Step<R>> program, InterruptPolicy patience) throws InterruptedException {
         try {
             return steps(task, program, patience);
         } finally {
@@ -88,7 +89,8 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
-    private <R> R steps(String task, Supplier<Step<R>> program, InterruptPolicy patience) throws InterruptedException {
+    private <R> R steps(LockTask task, Supplier<Step<R>> program, InterruptPolicy patience)
+            throws InterruptedException {
         patience.begin();
         Step<R> step = program.get();
         while (!(step instanceof Step.Done<R> done)) {
@@ -104,7 +106,7 @@ final class StepRunner implements AutoCloseable {
         patience.end();
     }
 
-    private <R> Step<R> next(String task, Step<R> step, InterruptPolicy patience) throws InterruptedException {
+    private <R> Step<R> next(LockTask task, Step<R> step, InterruptPolicy patience) throws InterruptedException {
         if (step instanceof Step.Call<R> call) {
             patience.begin();
             return call.then().apply(port.send(call.op(), patience));

@@ -57,6 +57,11 @@ public final class TimeBudget {
         return new TimeBudget(settings.commandTimeout(), Optional.of(new Deadline(settings, wait)), Optional.empty());
     }
 
+    /** Returns the limit of a run that has a result after that long, counted from now. */
+    public static TimeBudget within(ClientSettings settings, Duration time) {
+        return until(settings, time.minus(settings.commandTimeout()));
+    }
+
     /** Returns the deadline of a run that has one. */
     public Deadline deadline() {
         return deadline.orElseThrow();
