@@ -7,10 +7,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
@@ -18,23 +14,10 @@ import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
 
 class HoldRaceTest {
-    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
-
     private static final int ROUNDS = 500;
 
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy().releases(Step.done(true));
-
-    /** Each round logs a loss. */
-    @BeforeAll
-    static void logsNothing() {
-        LOCKS.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void logsAgain() {
-        LOCKS.setLevel(Level.INFO);
-    }
 
     @Test
     void ofReleaseLossRenewalAndClockOneDecides() throws Exception {

@@ -11,10 +11,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
@@ -26,8 +22,6 @@ import org.mongolocks.spi.Step;
 
 /** Tests that enter, leave and lose one lock on several threads concurrently. */
 class ReentryRaceTest {
-    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
-
     private static final int THREADS = 3;
     private static final int ROUNDS = 2_000;
     private static final LockRequest REQUEST = LockRequest.of("a", HoldingLab.TTL);
@@ -40,17 +34,6 @@ class ReentryRaceTest {
     @AfterEach
     void end() {
         threads.shutdownNow();
-    }
-
-    /** Each round logs a loss. */
-    @BeforeAll
-    static void logsNothing() {
-        LOCKS.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void logsAgain() {
-        LOCKS.setLevel(Level.INFO);
     }
 
     @Test
