@@ -1,6 +1,7 @@
 package org.mongolocks;
 
 import java.util.List;
+import java.util.Objects;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -47,6 +48,7 @@ public record Fence(String field, long token) {
      *     empty part, a part that begins with {@code $} or is an array index, or a NUL character
      */
     public Fence {
+        Objects.requireNonNull(field, "The field is null");
         FenceFieldPath.require("field", field);
         if (token < 1) {
             throw new IllegalArgumentException("fencing token must be at least 1, was " + token);
@@ -60,7 +62,7 @@ public record Fence(String field, long token) {
      * @return the fence
      */
     public static Fence of(Lease lease) {
-        return of(lease.fencingToken());
+        return of(Objects.requireNonNull(lease, "The lease is null").fencingToken());
     }
 
     /**
@@ -81,6 +83,7 @@ public record Fence(String field, long token) {
      * @return a fence with the same token
      * @throws IllegalArgumentException if the field is invalid; see the constructor
      */
+    @CheckReturnValue
     public Fence withField(String other) {
         return new Fence(other, token);
     }

@@ -74,6 +74,7 @@ public record HolderInfo(
      * @param text the note, empty for none
      * @return the same holder with that note
      */
+    @CheckReturnValue
     public HolderInfo withNote(Optional<String> text) {
         return new HolderInfo(host, processId, thread, text);
     }

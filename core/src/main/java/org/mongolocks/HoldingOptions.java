@@ -89,7 +89,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @return this
      */
     public B listenerExecutor(Executor executor) {
-        this.listeners = executor;
+        this.listeners = Objects.requireNonNull(executor, "The executor is null");
         return self();
     }
 
@@ -100,7 +100,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @return this
      */
     public B timer(Timer source) {
-        this.timer = source;
+        this.timer = Objects.requireNonNull(source, "The timer is null");
         return self();
     }
 
@@ -142,6 +142,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     private static Duration requireUpTo(Duration most, String what, Duration found) {
+        Objects.requireNonNull(found, () -> "The " + what + " is null");
         if (found.isNegative() || found.compareTo(most) > 0) {
             throw new IllegalArgumentException(
                     what + " must be from " + Duration.ZERO + " to " + most + ", was " + found);

@@ -1,6 +1,7 @@
 package org.mongolocks;
 
 import java.io.Serial;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ public final class IndeterminateCommitException extends LockException {
     public IndeterminateCommitException(LockName name, @Nullable Throwable cause) {
         super(
                 "Commit outcome unknown for the transaction guarded by lock '" + name + "': no commit got a reply",
-                cause);
+                cause,
+                Optional.of(name),
+                true);
     }
 }

@@ -1,6 +1,7 @@
 package org.mongolocks;
 
 import java.io.Serial;
+import java.util.Optional;
 
 /**
  * An exception thrown when an acquisition got no reply and could not be compensated in time: the lock may be held in
@@ -17,10 +18,11 @@ public final class IndeterminateLockException extends LockException {
      * Creates the exception.
      *
      * @param message the failed operation, with lock and strategy
+     * @param lockName the name of the lock; empty for several
      * @param outcome the outcome that it reports
      */
-    public IndeterminateLockException(String message, LockOutcome.Indeterminate outcome) {
-        super(message, outcome.cause());
+    public IndeterminateLockException(String message, Optional<LockName> lockName, LockOutcome.Indeterminate outcome) {
+        super(message, outcome.cause(), lockName, true);
         this.owner = outcome.owner();
     }
 

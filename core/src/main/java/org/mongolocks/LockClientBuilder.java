@@ -5,9 +5,12 @@ import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.run.JitteredBackoff;
@@ -44,6 +47,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     private String instance = UUID.randomUUID().toString();
     private SchemaMode schema = SchemaMode.CREATE;
     private TokenListener tokens = (granted, newest) -> {};
+    private @Nullable Duration defaultTtl;
+    private boolean keepsAliveByDefault;
 
     /** Creates a builder with the default settings. */
     protected LockClientBuilder() {}
@@ -61,7 +66,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets the strategy.
+     * Sets the strategy. Without a choice the client takes the only strategy on the class path or module path.
      *
      * @param chosen the strategy
      * @return this
@@ -82,7 +87,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @throws IllegalArgumentException if the name is invalid
      */
     public B collection(String name) {
-        requireCollection(name);
+        requireCollection(Objects.requireNonNull(name, "The name of the collection is null"));
         this.collection = name;
         return self();
     }
@@ -96,7 +101,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public B commandTimeout(Duration limit) {
-        RunnerSettings.requireCommandTimeout(limit);
+        RunnerSettings.requireCommandTimeout(Objects.requireNonNull(limit, "The commandTimeout is null"));
         this.commandTimeout = limit;
         return self();
     }
@@ -112,7 +117,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @throws IllegalArgumentException if a wait is out of bounds
      */
     public B polling(Duration first, Duration cap) {
-        new JitteredBackoff(first, cap, random);
+        Objects.requireNonNull(first, "The first wait is null");
+        new JitteredBackoff(first, Objects.requireNonNull(cap, "The longest wait is null"), random);
         this.firstPoll = first;
         this.longestPoll = cap;
         return self();
@@ -127,7 +133,31 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      */
     public B faultRetry(Retry retry) {
-        this.faults = retry;
+        this.faults = Objects.requireNonNull(retry, "The retry is null");
+        return self();
+    }
+
+    /**
+     * Sets the ttl of locks that are requested by name alone, as in {@code withLock("invoice-42", work)}. Without it
+     * such a call is refused: no ttl suits every work.
+     *
+     * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
+     * @return this
+     * @throws IllegalArgumentException if the ttl is out of bounds
+     */
+    public B defaultTtl(Duration ttl) {
+        this.defaultTtl = LockRequest.of("any", ttl).ttl();
+        return self();
+    }
+
+    /**
+     * Keeps alive the locks that are requested by name alone; see {@link LockRequest#keepAlive()}. A request that is
+     * written out says itself whether its lock is kept alive.
+     *
+     * @return this
+     */
+    public B keepAliveByDefault() {
+        this.keepsAliveByDefault = true;
         return self();
     }
 
@@ -139,6 +169,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @throws IllegalArgumentException if the name is not a valid instance name of an {@link Owner}
      */
     public B instance(String name) {
+        Objects.requireNonNull(name, "The name of the instance is null");
         this.instance = new Owner(name, new UUID(0, 0)).instance();
         return self();
     }
@@ -194,14 +225,10 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * Returns the settings, with defaults for those that were not set.
      *
      * @return the settings
-     * @throws IllegalStateException if no strategy was chosen
+     * @throws IllegalStateException if no strategy was chosen, and there is none, or several
      */
     protected final ClientSettings settings() {
-        LockStrategy chosen = strategy;
-        if (chosen == null) {
-            throw new IllegalStateException("A lock client needs a strategy: call strategy(name). Found: "
-                    + LockStrategies.all().stream().map(LockStrategy::name).toList());
-        }
+        LockStrategy chosen = strategy == null ? onlyStrategy(LockStrategies.all()) : strategy;
         return new ClientSettings(
                 chosen,
                 collection == null ? "locks." + chosen.name() : collection,
@@ -214,6 +241,33 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
                 schema,
                 holdingSettings(new JitteredBackoff(FIRST_RETRY, MAX_POLL, random)),
                 tokens);
+    }
+
+    /**
+     * Returns the requests for locks by name alone, with the defaults of this builder.
+     *
+     * @return a function that throws {@link IllegalStateException} if there is no default ttl
+     */
+    protected final Function<String, LockRequest> requests() {
+        Optional<Duration> ttl = Optional.ofNullable(defaultTtl);
+        boolean keepsAlive = keepsAliveByDefault;
+        return name -> {
+            LockRequest plain = LockRequest.of(
+                    name,
+                    ttl.orElseThrow(() -> new IllegalStateException("Lock '" + name + "' was requested by name alone,"
+                            + " which needs a defaultTtl on the builder of the client; or pass"
+                            + " LockRequest.of(name, ttl)")));
+            return keepsAlive ? plain.keepAlive() : plain;
+        };
+    }
+
+    static LockStrategy onlyStrategy(List<LockStrategy> found) {
+        if (found.size() == 1) {
+            return found.get(0);
+        }
+        throw new IllegalStateException("A lock client needs a strategy: "
+                + (found.isEmpty() ? "add the artifact of one to the class path" : "call strategy(name)") + ". Found: "
+                + found.stream().map(LockStrategy::name).toList());
     }
 
     private static void requireCollection(String name) {

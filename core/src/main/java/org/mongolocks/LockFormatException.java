@@ -1,6 +1,7 @@
 package org.mongolocks;
 
 import java.io.Serial;
+import java.util.Optional;
 import org.mongolocks.spi.ForeignFormatException;
 
 /**
@@ -19,15 +20,18 @@ public class LockFormatException extends LockException {
      * Creates an exception.
      *
      * @param task the operation, with lock, strategy and collection
+     * @param lockName the name of the lock; empty if the operation concerned none, or several
      * @param cause the document that was found
      */
-    public LockFormatException(String task, ForeignFormatException cause) {
+    public LockFormatException(String task, Optional<LockName> lockName, ForeignFormatException cause) {
         super(
                 task + " was refused: the stored document is "
                         + cause.found().map(mark -> "of format '" + mark + "'").orElse("without a format mark")
                         + ", and this strategy reads only '" + cause.own()
                         + "'. It was not changed. Give each strategy a collection of its own, and use the same version of"
                         + " this library in all clients of one collection.",
-                cause);
+                cause,
+                lockName,
+                false);
     }
 }

@@ -1,12 +1,13 @@
 package org.mongolocks;
 
 import java.io.Serial;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An exception thrown when a lock was lost while it guarded an action, whether the action completed or was aborted:
  * another owner may have been in the guarded section at the same time. Data written with the fencing token is safe;
- * check everything else.
+ * check everything else. {@link #lockName()} tells which lock, if guarded work acquires another one.
  */
 public final class LockLostException extends LockException {
     @Serial
@@ -32,7 +33,11 @@ public final class LockLostException extends LockException {
      * @param cause the exception of the action, or null if it completed
      */
     public LockLostException(LockName name, LossReason reason, @Nullable Throwable cause) {
-        super("Lock '" + name + "' was lost (" + reason + ") before the guarded action ended", cause);
+        super(
+                "Lock '" + name + "' was lost (" + reason + ") before the guarded action ended",
+                cause,
+                Optional.of(name),
+                true);
         this.reason = reason;
     }
 

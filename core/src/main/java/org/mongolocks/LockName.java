@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /**
  * The name of a lock. Two owners exclude each other when they use equal names in one collection.
@@ -25,6 +26,7 @@ public record LockName(String value) {
      *     character that cannot be stored faithfully; the message says which
      */
     public LockName {
+        Objects.requireNonNull(value, "The name of the lock is null");
         if (value.isEmpty()) {
             throw new IllegalArgumentException("lock name must have 1 to " + MAX_BYTES + " bytes in UTF-8, was empty");
         }

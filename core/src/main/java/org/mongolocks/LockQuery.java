@@ -1,6 +1,7 @@
 package org.mongolocks;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -33,6 +34,7 @@ public record LockQuery(
      *     instance is not a valid instance name of an {@link Owner}
      */
     public LockQuery {
+        Objects.requireNonNull(prefix, "The prefix is null");
         requireText("prefix", prefix);
         requireLength(prefix);
         after.ifPresent(name -> requireText("after", name));
@@ -58,6 +60,7 @@ public record LockQuery(
      * @return the query with that prefix
      * @throws IllegalArgumentException if the text is too long, or has an unpaired surrogate
      */
+    @CheckReturnValue
     public LockQuery prefix(String text) {
         return new LockQuery(text, isHeldOnly, instance, after, limit);
     }
@@ -67,6 +70,7 @@ public record LockQuery(
      *
      * @return the query for held locks
      */
+    @CheckReturnValue
     public LockQuery heldOnly() {
         return new LockQuery(prefix, true, instance, after, limit);
     }
@@ -78,7 +82,9 @@ public record LockQuery(
      * @return the query for that instance
      * @throws IllegalArgumentException if the name is not a valid instance name
      */
+    @CheckReturnValue
     public LockQuery instance(String name) {
+        Objects.requireNonNull(name, "The name of the instance is null");
         return new LockQuery(prefix, isHeldOnly, Optional.of(name), after, limit);
     }
 
@@ -88,7 +94,9 @@ public record LockQuery(
      * @param name the value of {@link LockPage#next()}
      * @return the query for the next page
      */
+    @CheckReturnValue
     public LockQuery after(String name) {
+        Objects.requireNonNull(name, "The name is null");
         return new LockQuery(prefix, isHeldOnly, instance, Optional.of(name), limit);
     }
 
@@ -99,6 +107,7 @@ public record LockQuery(
      * @return the query with that limit
      * @throws IllegalArgumentException if the limit is out of bounds
      */
+    @CheckReturnValue
     public LockQuery limit(int most) {
         return new LockQuery(prefix, isHeldOnly, instance, after, most);
     }

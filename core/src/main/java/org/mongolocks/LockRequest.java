@@ -42,6 +42,9 @@ public record LockRequest(
      */
     public LockRequest {
         Objects.requireNonNull(name, "The name of the lock is null");
+        Objects.requireNonNull(ttl, "The ttl is null");
+        Objects.requireNonNull(waitAtMost, "The wait is null");
+        Objects.requireNonNull(note, "The note is null");
         requireBetween("ttl", MIN_TTL, MAX_TTL, ttl);
         requireBetween("waitAtMost", Duration.ZERO, MAX_WAIT, waitAtMost);
         if (!Duration.ofMillis(ttl.toMillis()).equals(ttl)) {
@@ -82,6 +85,7 @@ public record LockRequest(
      * @return the request with that wait
      * @throws IllegalArgumentException if the wait is out of bounds
      */
+    @CheckReturnValue
     public LockRequest waitAtMost(Duration wait) {
         return new LockRequest(name, ttl, wait, isKeptAlive, isFair, note);
     }
@@ -96,6 +100,7 @@ public record LockRequest(
      *
      * @return the request with keep-alive
      */
+    @CheckReturnValue
     public LockRequest keepAlive() {
         return new LockRequest(name, ttl, waitAtMost, true, isFair, note);
     }
@@ -118,6 +123,7 @@ public record LockRequest(
      *
      * @return the request with fair waiting
      */
+    @CheckReturnValue
     public LockRequest fair() {
         return new LockRequest(name, ttl, waitAtMost, isKeptAlive, true, note);
     }
@@ -130,8 +136,15 @@ public record LockRequest(
      * @return the request with that note
      * @throws IllegalArgumentException if the text is too long or has an unpaired surrogate
      */
+    @CheckReturnValue
     public LockRequest note(String text) {
-        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, isFair, Optional.of(text));
+        return new LockRequest(
+                name,
+                ttl,
+                waitAtMost,
+                isKeptAlive,
+                isFair,
+                Optional.of(Objects.requireNonNull(text, "The note is null")));
     }
 
     private static void requireNote(String text) {

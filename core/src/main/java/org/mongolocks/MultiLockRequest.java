@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -51,6 +52,7 @@ public record MultiLockRequest(
      *     out of bounds as for a {@link LockRequest}
      */
     public MultiLockRequest {
+        Objects.requireNonNull(names, "The names are null");
         if (names.isEmpty() || names.size() > MOST) {
             throw new IllegalArgumentException("names must have 1 to " + MOST + " elements, had " + names.size());
         }
@@ -68,6 +70,7 @@ public record MultiLockRequest(
      * @throws IllegalArgumentException if the names, one of them or the ttl is out of bounds
      */
     public static MultiLockRequest of(Collection<String> names, Duration ttl) {
+        Objects.requireNonNull(names, "The names are null");
         List<LockName> locks = names.stream().map(LockName::of).toList();
         return new MultiLockRequest(locks, ttl, Duration.ZERO, false, Optional.empty());
     }
@@ -80,6 +83,7 @@ public record MultiLockRequest(
      * @return the request with that wait
      * @throws IllegalArgumentException if the wait is out of bounds
      */
+    @CheckReturnValue
     public MultiLockRequest waitAtMost(Duration wait) {
         return new MultiLockRequest(names, ttl, wait, isKeptAlive, note);
     }
@@ -89,6 +93,7 @@ public record MultiLockRequest(
      *
      * @return the request with keep-alive
      */
+    @CheckReturnValue
     public MultiLockRequest keepAlive() {
         return new MultiLockRequest(names, ttl, waitAtMost, true, note);
     }
@@ -100,8 +105,10 @@ public record MultiLockRequest(
      * @return the request with that note
      * @throws IllegalArgumentException if the text is too long or has an unpaired surrogate
      */
+    @CheckReturnValue
     public MultiLockRequest note(String text) {
-        return new MultiLockRequest(names, ttl, waitAtMost, isKeptAlive, Optional.of(text));
+        return new MultiLockRequest(
+                names, ttl, waitAtMost, isKeptAlive, Optional.of(Objects.requireNonNull(text, "The note is null")));
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.mongolocks;
 
 import java.io.Serial;
+import java.util.Optional;
 
 /**
  * An exception thrown when a lock was granted with a token that is not larger than an earlier one. The grant is
@@ -23,9 +24,13 @@ public final class TokenWentBackException extends LockException {
      * @param newest the largest token that the client remembers
      */
     public TokenWentBackException(LockName name, long granted, long newest) {
-        super(message(name, granted, newest)
-                + " The grant is released, or ends with its lease. Raise the tokens of this collection above what the"
-                + " protected data has seen, by raiseTokens(query, floor) of a client.");
+        super(
+                message(name, granted, newest)
+                        + " The grant is released, or ends with its lease. Raise the tokens of this collection above what the"
+                        + " protected data has seen, by raiseTokens(query, floor) of a client.",
+                null,
+                Optional.of(name),
+                false);
         this.granted = granted;
         this.newest = newest;
     }

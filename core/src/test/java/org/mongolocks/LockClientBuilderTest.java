@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.resilience4j.retry.Retry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,37 @@ class LockClientBuilderTest {
     }
 
     @Test
+    void theOnlyStrategyIsTakenWithoutAName() {
+        assertThat(LockClientBuilder.onlyStrategy(List.of(STRATEGY))).isSameAs(STRATEGY);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LockClientBuilder.onlyStrategy(List.of(STRATEGY, STRATEGY)))
+                .withMessageContaining("call strategy(name). Found: [demo, demo]");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LockClientBuilder.onlyStrategy(List.of()))
+                .withMessageContaining("add the artifact of one to the class path");
+    }
+
+    @Test
+    void aRequestByNameAloneHasTheDefaults() {
+        Builder builder = new Builder().defaultTtl(Duration.ofSeconds(30));
+        LockRequest plain = LockRequest.of("invoice-42", Duration.ofSeconds(30));
+
+        assertThat(builder.requests().apply("invoice-42")).isEqualTo(plain);
+        assertThat(builder.keepAliveByDefault().requests().apply("invoice-42")).isEqualTo(plain.keepAlive());
+    }
+
+    @Test
+    void aRequestByNameAloneNeedsADefaultTtl() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new Builder().requests().apply("invoice-42"))
+                .withMessageContaining("Lock 'invoice-42'")
+                .withMessageContaining("defaultTtl");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Builder().defaultTtl(Duration.ZERO))
+                .withMessageStartingWith("ttl must be from");
+    }
+
+    @Test
     void anUnknownStrategyIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Builder().strategy("nope"))
@@ -143,6 +175,27 @@ class LockClientBuilderTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> new Builder().holderInfo(null))
                 .withMessage("The holder info is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new Builder().commandTimeout(null))
+                .withMessage("The commandTimeout is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new Builder().closeTimeout(null))
+                .withMessage("The closeTimeout is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new Builder().defaultTtl(null))
+                .withMessage("The ttl is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new Builder().instance(null))
+                .withMessage("The name of the instance is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> LockRequest.of(null, Duration.ofSeconds(30)))
+                .withMessage("The name of the lock is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> LockRequest.of("x", null))
+                .withMessage("The ttl is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> LockRequest.of("x", Duration.ofSeconds(30)).waitAtMost(null))
+                .withMessage("The wait is null");
     }
 
     @ParameterizedTest

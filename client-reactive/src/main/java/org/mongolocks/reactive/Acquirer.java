@@ -1,9 +1,11 @@
 package org.mongolocks.reactive;
 
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
+import org.mongolocks.LockContendedException;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
@@ -14,30 +16,63 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.hold.ReleaseOperation;
 import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A runner of acquisitions, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {
     private final Sessions programs;
     private final HoldRegistry holds;
+    private final WithLock work = new WithLock();
 
     Acquirer(Sessions programs, HoldRegistry holds) {
         this.programs = programs;
         this.holds = holds;
     }
 
+    /** Returns the execution of work under locks of this client. */
+    WithLock work() {
+        return work;
+    }
+
+    /** Acquires a lock; empty if another owner holds it. */
     Mono<Hold> acquire(LockRequest request) {
-        String task = programs.task("Acquiring", request.name());
-        return run(task, () -> begin(request)).flatMap(outcome -> held(task, outcome, request));
+        return work.requireNotOwn(request.name(), false).then(acquire(request, contended -> Mono.empty()));
+    }
+
+    /** Acquires a lock, or fails with an exception that names its holder. */
+    Mono<Hold> acquireOrThrow(LockRequest request) {
+        return work.requireNotOwn(request.name(), false)
+                .then(acquire(
+                        request,
+                        contended ->
+                                Mono.error(new LockContendedException(request.name(), contended.holder(), false))));
+    }
+
+    /** Acquires a lock for an owner. */
+    Mono<Hold> acquireReentrant(LockRequest request) {
+        return work.requireNotOwn(request.name(), true).then(acquire(request, contended -> Mono.empty()));
+    }
+
+    private Mono<Hold> acquire(LockRequest request, Function<LockOutcome.Contended, Mono<Hold>> otherwise) {
+        LockTask task = programs.task("Acquiring", request.name());
+        return run(task, () -> begin(request))
+                .flatMap(outcome -> outcome instanceof LockOutcome.Contended contended
+                        ? otherwise.apply(contended)
+                        : held(task, outcome, request));
     }
 
     /** Acquires several locks, all or none. */
     Mono<ReactiveHeldLocks> acquireAll(MultiLockRequest request) {
-        String task = programs.task("Acquiring", request.names());
-        return run(task, () -> begin(request))
-                .flatMap(grant -> Mono.justOrEmpty(grant.held(task)))
+        LockTask task = programs.task("Acquiring", request.names());
+        Mono<Void> notOwn = Flux.fromIterable(request.names())
+                .concatMap(name -> work.requireNotOwn(name, false))
+                .then();
+        return notOwn.then(run(task, () -> begin(request)))
+                .flatMap(grant -> Mono.justOrEmpty(grant.held(task.description())))
                 .map(held -> new ReactiveHeldLocks(held.stream()
                         .map(hold -> new ReactiveHeldLock(programs, hold))
                         .toList()));
@@ -54,7 +89,7 @@ final class Acquirer {
     }
 
     /** Runs an acquisition, and compensates if it is aborted. */
-    <R> Mono<R> run(String task, Supplier<CompensatedProgram<R>> undertaking) {
+    <R> Mono<R> run(LockTask task, Supplier<CompensatedProgram<R>> undertaking) {
         return programs.run(task, () -> job(undertaking.get()));
     }
 
@@ -91,15 +126,15 @@ final class Acquirer {
         };
     }
 
-    private Mono<Hold> held(String task, LockOutcome outcome, LockRequest request) {
+    private Mono<Hold> held(LockTask task, LockOutcome outcome, LockRequest request) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             return holds.add(request, acquired.lease())
                     .map(Mono::just)
                     .orElseGet(() -> releaseAfterClose(acquired.lease()));
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
-            return Mono.error(
-                    new IndeterminateLockException(task + " got no reply, and could not be compensated", unknown));
+            return Mono.error(new IndeterminateLockException(
+                    task + " got no reply, and could not be compensated", task.lock(), unknown));
         }
         return Mono.empty();
     }

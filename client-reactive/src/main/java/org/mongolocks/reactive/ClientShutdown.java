@@ -2,6 +2,7 @@ package org.mongolocks.reactive;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.mongolocks.internal.hold.HoldRegistry;
@@ -20,6 +21,24 @@ record ClientShutdown(Sessions programs, HoldRegistry holds) {
                         TimeoutException.class,
                         late -> Mono.fromRunnable(
                                 () -> LOG.log(WARNING, "A lock client was closed before all its locks were released")));
+    }
+
+    /** Waits until no lock is held, at most that long, and closes then, which cancels the work that is left. */
+    Mono<Void> drain(Duration limit) {
+        return Mono.fromFuture(this::refuse, true)
+                .timeout(limit)
+                .onErrorResume(
+                        TimeoutException.class,
+                        late -> Mono.fromRunnable(() -> LOG.log(
+                                WARNING,
+                                "Locks are held after the time for draining a lock client; their work is cancelled")))
+                .then(close());
+    }
+
+    private CompletableFuture<Void> refuse() {
+        CompletableFuture<Void> drained = holds.drain();
+        programs.room().close();
+        return drained;
     }
 
     private CompletableFuture<Void> giveUp() {

@@ -6,9 +6,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Lease;
+import org.mongolocks.LockException;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.GuardedTransaction;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -20,7 +22,7 @@ import reactor.util.retry.Retry;
  */
 final class GuardedTransactionRunner<R> {
     private final Sessions programs;
-    private final String task;
+    private final LockTask task;
     private final GuardedTransaction transaction;
     private final Mono<LossReason> lost;
     private final Function<ClientSession, Mono<R>> work;
@@ -93,12 +95,17 @@ final class GuardedTransactionRunner<R> {
     }
 
     private <T> Mono<T> failed(TransactionSession opened, Throwable error) {
-        return opened.run(task, () -> transaction.again(error)).flatMap(again -> {
-            if (again) {
-                return Mono.error(new RetryTransaction());
-            }
-            transaction.requireNotLost(error);
-            return Mono.error(error);
-        });
+        return opened.run(task, () -> transaction.again(error))
+                .onErrorResume(LockException.class, second -> {
+                    error.addSuppressed(second);
+                    return Mono.just(false);
+                })
+                .flatMap(again -> {
+                    if (again) {
+                        return Mono.error(new RetryTransaction());
+                    }
+                    transaction.requireNotLost(error);
+                    return Mono.error(error);
+                });
     }
 }

@@ -1,6 +1,7 @@
 package org.mongolocks.reactive;
 
 import java.util.function.Supplier;
+import org.mongolocks.internal.run.LockTask;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
@@ -16,10 +17,10 @@ import reactor.core.publisher.Mono;
  */
 final class ProgramMono<R> extends Mono<R> {
     private final StepRunner runner;
-    private final String task;
+    private final LockTask task;
     private final Supplier<SubscriberProgram<R>> jobs;
 
-    ProgramMono(StepRunner runner, String task, Supplier<SubscriberProgram<R>> jobs) {
+    ProgramMono(StepRunner runner, LockTask task, Supplier<SubscriberProgram<R>> jobs) {
         this.runner = runner;
         this.task = task;
         this.jobs = jobs;

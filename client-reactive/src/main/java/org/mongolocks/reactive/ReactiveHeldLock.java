@@ -1,6 +1,5 @@
 package org.mongolocks.reactive;
 
-import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.reactivestreams.client.ClientSession;
@@ -102,7 +101,8 @@ public final class ReactiveHeldLock {
     /**
      * Adds a listener for the loss of the lock. It is called at most once, on a listener thread of the client: when the
      * client's timer finds that the lease has ended, when a renewal finds that this owner no longer holds the lock,
-     * when the client is closed, or now if the loss is known already. A lock that was released is not lost.
+     * when the client is closed, or now if the loss is known already. A lock that was released is not lost: a listener
+     * added after the release is accepted, and not called.
      *
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
@@ -143,7 +143,7 @@ public final class ReactiveHeldLock {
     /**
      * Renews the lease: it lasts a whole ttl from now. One round trip, more after faults. A lease that has ended on
      * this JVM's clock is not renewed: that is a loss, found without a round trip. While the server gives no reply the
-     * old end of the lease stands, and the renewal is retried until then. After a cancellation the lease may or may not
+     * old end of the lease stands, and the renewal is retried until then. It emits or fails by that end. After a cancellation the lease may or may not
      * have been renewed.
      *
      * @return emits true if the lease was extended; false if the lock is lost or was released: stop the guarded work.
@@ -189,10 +189,14 @@ public final class ReactiveHeldLock {
      * Releases the lock. One round trip, more after faults; none if it was released before. Once subscribed it runs to
      * its end, also if it is cancelled. A release that failed can be repeated.
      *
+     * <p>In a clean-up an error of this method would hide that of the work: prefer {@link #close()} or
+     * {@link ReactiveLockClient#withLock}.
+     *
      * @return emits true if the lock was held until now; false if it had been lost (another owner may have held it
      *     meanwhile) or released before. Fails with {@link LockException} if the server refused, or gave no reply for
      *     about twice the time limit of a command; the lock then stays held until its ttl has passed or it is released
-     *     again.
+     *     again. Never for a lock that is known to be lost, or whose lease has ended by then: its release is tried
+     *     once.
      */
     public Mono<Boolean> release() {
         return Mono.defer(() -> {
@@ -204,14 +208,14 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Releases the lock as {@link #release()} does, and never fails: an earlier loss, or a missing reply, is logged.
+     * Releases the lock as {@link #release()} does, and never fails: a loss, or a failed release, is logged.
      *
      * @return completes when that is done
      */
     public Mono<Void> close() {
         return Mono.defer(() -> share.isReleased() || hold.isReleaseConfirmed()
                         ? Mono.empty()
-                        : release().doOnNext(this::warnUnless).then())
+                        : release().then())
                 .onErrorResume(RuntimeException.class, this::warn);
     }
 
@@ -221,7 +225,8 @@ public final class ReactiveHeldLock {
                         "Releasing",
                         name,
                         () -> programs.room().notifyingWaiters(name, hold.releaseProgram(programs.settings())))
-                .doOnError(error -> hold.notReleased())
+                .onErrorResume(
+                        RuntimeException.class, error -> hold.notReleased() ? Mono.just(false) : Mono.error(error))
                 .doFinally(signal -> share.released());
     }
 
@@ -232,8 +237,12 @@ public final class ReactiveHeldLock {
     /** Returns a description of the lock for logs. */
     @Override
     public String toString() {
-        Lease lease = hold.lease();
-        return "Lock '" + lease.name() + "' (owner " + lease.owner() + ", token " + lease.fencingToken() + ")";
+        return hold.toString();
+    }
+
+    /** Returns whether no owner can enter this lock again. */
+    boolean isExclusive() {
+        return share.isExclusive();
     }
 
     private RenewalGate enter() {
@@ -243,7 +252,8 @@ public final class ReactiveHeldLock {
     }
 
     private Mono<RenewOperation.Result> renewal(RenewalGate entered) {
-        return programs.run("Renewing", hold.lease().name(), this::renewing);
+        return programs.runWithin(
+                hold::remaining, programs.task("Renewing", hold.lease().name()), this::renewing);
     }
 
     private Step<RenewOperation.Result> renewing() {
@@ -251,14 +261,8 @@ public final class ReactiveHeldLock {
         return new RenewOperation(programs.settings(), hold.lease()).start();
     }
 
-    private void warnUnless(boolean released) {
-        if (!released) {
-            LOG.log(WARNING, "{0} was lost before its release", this);
-        }
-    }
-
     private Mono<Void> warn(RuntimeException e) {
-        LOG.log(INFO, this + " could not be released; it stays held until its ttl has passed", e);
+        LOG.log(WARNING, this + " could not be released; it stays held until its ttl has passed: " + e);
         return Mono.empty();
     }
 }

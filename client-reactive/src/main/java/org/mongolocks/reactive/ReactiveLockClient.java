@@ -3,13 +3,16 @@ package org.mongolocks.reactive;
 import com.mongodb.reactivestreams.client.MongoClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LeaseSettings;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
 import org.mongolocks.LockLostException;
@@ -29,6 +32,7 @@ import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.internal.run.LockExceptions;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -42,10 +46,22 @@ import reactor.core.scheduler.Schedulers;
  * acquired by then.
  *
  * <pre>{@code
- * ReactiveLockClient.builder(mongo, "app").strategy("findandmodify-counter").build()
- *         .flatMap(locks -> locks.withLock(
- *                 LockRequest.of("invoice-42", Duration.ofSeconds(30)), lock -> bill(lock.fencingToken())));
+ * ReactiveLockClient locks = ReactiveLockClient.builder(mongo, "app").strategy("findandmodify-counter")
+ *         .defaultTtl(Duration.ofSeconds(30)).build().block();
+ *
+ * Mono<Receipt> receipt = locks.callWithLock("invoice-42", lock -> bill(lock)); // empty if another owner holds it
+ * Mono<Receipt> insisting = locks.call("invoice-42", lock -> bill(lock));       // fails if another owner holds it
+ * Mono<Boolean> done = locks.withLock("invoice-42", lock -> print(lock));       // false if another owner holds it
  * }</pre>
+ *
+ * <p>A method that takes a name instead of a {@link LockRequest} uses the defaults of the builder
+ * ({@link Builder#defaultTtl}, {@link Builder#keepAliveByDefault}), does not wait, and throws
+ * {@link IllegalStateException} if there is no default ttl; {@link #request} returns such a request to change it.
+ *
+ * <p>Locks are not re-entrant. To acquire, in the chain of the work, a lock that guards this very work (that of
+ * {@link #withLock}, {@link #callWithLock} or {@link #call}) fails with {@link IllegalStateException} instead of waiting
+ * for itself, while the lock is held: use {@link #reentrant()}. It is told by the subscriber context of the work, so
+ * that work with a subscription of its own is not recognized, nor a lock that is held by a handle of {@link #acquire}.
  */
 public final class ReactiveLockClient implements AutoCloseable {
     private final ClientSettings settings;
@@ -53,8 +69,10 @@ public final class ReactiveLockClient implements AutoCloseable {
     private final HoldRegistry holds;
     private final Acquirer acquirer;
     private final ReactiveReentrantLocks reentrant;
+    private final Function<String, LockRequest> requests;
 
-    private ReactiveLockClient(Sessions programs, ClientSchedulers daemons) {
+    private ReactiveLockClient(Sessions programs, ClientSchedulers daemons, Function<String, LockRequest> requests) {
+        this.requests = requests;
         this.settings = programs.settings();
         this.programs = programs;
         LeaseSettings holding = settings.holding();
@@ -77,19 +95,50 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @return a builder
      */
     public static Builder builder(MongoClient mongo, String database) {
-        return new Builder(mongo, database);
+        return new Builder(
+                Objects.requireNonNull(mongo, "The driver's client is null"),
+                Objects.requireNonNull(database, "The name of the database is null"));
     }
 
     /**
-     * Makes one attempt to acquire a lock, whatever wait the request has. See the strategy for the round trips of an
-     * attempt; more after faults, but not for longer than one command may take.
+     * Returns a request for a lock with the defaults of the builder. No round trip.
      *
-     * @param request the lock and the ttl
+     * @param name the name of the lock; see {@link LockName}
+     * @return a request for one attempt, without waiting
+     * @throws IllegalArgumentException if the name is out of bounds
+     * @throws IllegalStateException if the builder had no {@link Builder#defaultTtl}
+     */
+    public LockRequest request(String name) {
+        return requests.apply(Objects.requireNonNull(name, "The name of the lock is null"));
+    }
+
+    /**
+     * Makes one attempt to acquire a lock, with the defaults of the builder, as {@link #tryAcquire(LockRequest)} does.
+     *
+     * @param name the name of the lock
+     * @return emits the held lock, or nothing if another owner holds it. Fails as {@link #acquire} does.
+     * @throws IllegalStateException if the builder had no default ttl
+     */
+    public Mono<ReactiveHeldLock> tryAcquire(String name) {
+        return tryAcquire(request(name));
+    }
+
+    /**
+     * Makes one attempt to acquire a lock. See the strategy for the round trips of an attempt; more after faults, but
+     * not for longer than one command may take.
+     *
+     * @param request the lock and the ttl; without a wait, which {@link #acquire} is for
      * @return emits the held lock, or nothing if another owner holds it. Fails as {@link #acquire} does, also with
      *     {@link TokenWentBackException}.
+     * @throws IllegalArgumentException if the request has a wait
      */
     public Mono<ReactiveHeldLock> tryAcquire(LockRequest request) {
-        return acquire(request.waitAtMost(Duration.ZERO));
+        Duration wait = requireRequest(request).waitAtMost();
+        if (!wait.isZero()) {
+            throw new IllegalArgumentException(
+                    "waitAtMost must be zero for tryAcquire, was " + wait + "; call acquire");
+        }
+        return acquire(request);
     }
 
     /**
@@ -108,10 +157,34 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     with {@link TokenWentBackException} if the grant has a token that is not larger than an earlier one of this
      *     client, and the grant is released, or ends with its lease if the release got no reply; with
      *     {@link LockException} if the server refused or gave no reply, and nothing is held; with
-     *     {@link IllegalStateException} if this client is closed.
+     *     {@link ClientClosedException} if this client is closed; with {@link IllegalStateException} in work under this
+     *     very lock.
      */
     public Mono<ReactiveHeldLock> acquire(LockRequest request) {
-        return acquirer.acquire(request).map(hold -> new ReactiveHeldLock(programs, hold));
+        return acquirer.acquire(requireRequest(request)).map(hold -> new ReactiveHeldLock(programs, hold));
+    }
+
+    /**
+     * Acquires a lock as {@link #acquire} does, and fails if another owner holds it.
+     *
+     * @param request the lock, the ttl and the wait
+     * @return emits the held lock. Fails with {@link LockContendedException}, whose message names the holder, if
+     *     another owner held it all the time; and as {@link #acquire} does.
+     */
+    public Mono<ReactiveHeldLock> acquireOrThrow(LockRequest request) {
+        return acquirer.acquireOrThrow(requireRequest(request)).map(hold -> new ReactiveHeldLock(programs, hold));
+    }
+
+    /**
+     * Acquires a lock, with the defaults of the builder, as {@link #acquireOrThrow(LockRequest)} does.
+     *
+     * @param name the name of the lock
+     * @return emits the held lock. Fails with {@link LockContendedException}, whose message names the holder, if
+     *     another owner holds it; and as {@link #acquire} does.
+     * @throws IllegalStateException if the builder had no default ttl
+     */
+    public Mono<ReactiveHeldLock> acquireOrThrow(String name) {
+        return acquireOrThrow(request(name));
     }
 
     /**
@@ -126,7 +199,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     is closed.
      */
     public Mono<ReactiveHeldLocks> acquireAll(MultiLockRequest request) {
-        return acquirer.acquireAll(request);
+        return acquirer.acquireAll(requireRequest(request));
     }
 
     /**
@@ -137,16 +210,85 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @param request the lock, the ttl and the wait
      * @param action returns the work; its elements are dropped
      * @return emits true if the work was done; false if another owner held the lock all the time and nothing was done.
-     *     Fails with the error of the work; with {@link LockLostException} if the lock was lost before the end of the
-     *     work; and as {@link #acquire} does, and then nothing was done. A release that fails after work that was done
+     *     Fails with the error of the work, to which a loss before is added as a suppressed exception; with
+     *     {@link LockLostException} if the lock was lost before the end of the work; and as {@link #acquire} does, and then nothing was done. A release that fails after work that was done
      *     in time is logged; the lock stays held until its ttl has passed.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
-        return Mono.usingWhen(
-                        acquire(request),
-                        lock -> WithLock.under(List.of(lock), () -> action.apply(lock)),
-                        ReactiveHeldLock::close)
-                .defaultIfEmpty(false);
+        Objects.requireNonNull(action, "The action is null");
+        return work(acquire(request), lock -> Flux.from(action.apply(lock)).then(Mono.just(true)))
+                .defaultIfEmpty(false)
+                .name(named("withLock", request));
+    }
+
+    /**
+     * Runs work under a lock, with the defaults of the builder, as {@link #withLock(LockRequest, Function)} does.
+     *
+     * @param name the name of the lock
+     * @param action returns the work; its elements are dropped
+     * @return emits true if the work was done; false if another owner holds the lock and nothing was done. Fails as
+     *     {@link #withLock(LockRequest, Function)} does.
+     * @throws IllegalStateException if the builder had no default ttl
+     */
+    public Mono<Boolean> withLock(String name, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
+        return withLock(request(name), action);
+    }
+
+    /**
+     * Runs work with a result under a lock, as {@link #withLock(LockRequest, Function)} does.
+     *
+     * @param request the lock, the ttl and the wait
+     * @param work returns the work
+     * @param <R> the result of the work
+     * @return emits the result; empty if another owner held the lock all the time and nothing was done, or if the work
+     *     is empty. Fails as {@link #withLock(LockRequest, Function)} does; after a loss there is no result.
+     */
+    public <R> Mono<R> callWithLock(LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
+        Objects.requireNonNull(work, "The work is null");
+        return work(acquire(request), work).name(named("callWithLock", request));
+    }
+
+    /**
+     * Runs work with a result under a lock, with the defaults of the builder, as
+     * {@link #callWithLock(LockRequest, Function)} does.
+     *
+     * @param name the name of the lock
+     * @param work returns the work
+     * @param <R> the result of the work
+     * @return emits the result; empty if another owner holds the lock and nothing was done, or if the work is empty
+     * @throws IllegalStateException if the builder had no default ttl
+     */
+    public <R> Mono<R> callWithLock(String name, Function<ReactiveHeldLock, Mono<R>> work) {
+        return callWithLock(request(name), work);
+    }
+
+    /**
+     * Runs work with a result under a lock that the caller insists on.
+     *
+     * @param request the lock, the ttl and the wait
+     * @param work returns the work
+     * @param <R> the result of the work
+     * @return emits the result, or nothing if the work is empty. Fails with {@link LockContendedException}, whose
+     *     message names the holder, if another owner held the lock all the time and nothing was done; and as
+     *     {@link #withLock(LockRequest, Function)} does.
+     */
+    public <R> Mono<R> call(LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
+        Objects.requireNonNull(work, "The work is null");
+        return work(acquireOrThrow(request), work).name(named("call", request));
+    }
+
+    /**
+     * Runs work with a result under a lock that the caller insists on, with the defaults of the builder, as
+     * {@link #call(LockRequest, Function)} does.
+     *
+     * @param name the name of the lock
+     * @param work returns the work
+     * @param <R> the result of the work
+     * @return emits the result, or nothing if the work is empty. Fails as {@link #call(LockRequest, Function)} does.
+     * @throws IllegalStateException if the builder had no default ttl
+     */
+    public <R> Mono<R> call(String name, Function<ReactiveHeldLock, Mono<R>> work) {
+        return call(request(name), work);
     }
 
     /**
@@ -159,9 +301,13 @@ public final class ReactiveLockClient implements AutoCloseable {
      */
     public Mono<Boolean> withLocks(
             MultiLockRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
+        Objects.requireNonNull(action, "The action is null");
         return Mono.usingWhen(
                         acquireAll(request),
-                        locks -> WithLock.under(locks.all(), () -> action.apply(locks)),
+                        locks -> acquirer.work()
+                                .under(
+                                        locks.all(),
+                                        () -> Flux.from(action.apply(locks)).then(Mono.just(true))),
                         ReactiveHeldLocks::close)
                 .defaultIfEmpty(false);
     }
@@ -183,8 +329,21 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     {@link LockException} if the server refused or gave no reply.
      */
     public Mono<LockSnapshot> inspect(LockName name) {
+        Objects.requireNonNull(name, "The name of the lock is null");
         return programs.run("Inspecting", name, () -> settings.strategy().inspect(name))
                 .flatMap(Mono::justOrEmpty);
+    }
+
+    /**
+     * Reads a lock, as {@link #inspect(LockName)} does.
+     *
+     * @param name the name of the lock
+     * @return emits the stored state, or nothing if the lock was never used or has been cleaned up. Fails with
+     *     {@link LockException} if the server refused or gave no reply.
+     * @throws IllegalArgumentException if the name is out of bounds; see {@link LockName}
+     */
+    public Mono<LockSnapshot> inspect(String name) {
+        return inspect(LockName.of(name));
     }
 
     /**
@@ -196,6 +355,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     with {@link LockException} if the server refused or gave no reply.
      */
     public Mono<LockPage> list(LockQuery query) {
+        Objects.requireNonNull(query, "The query is null");
         return programs.run(
                 LockExceptions.task("Listing locks", settings),
                 () -> () -> settings.strategy().list(query));
@@ -211,7 +371,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     the server refused or gave no reply.
      */
     public Mono<Boolean> forceRelease(LockSnapshot seen) {
-        LockName name = seen.name();
+        LockName name = Objects.requireNonNull(seen, "The snapshot is null").name();
         return programs.runToEnd(
                 "Force-releasing",
                 name,
@@ -233,6 +393,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @throws IllegalArgumentException if {@code floor} is less than 1
      */
     public Mono<Long> raiseTokens(LockQuery query, long floor) {
+        Objects.requireNonNull(query, "The query is null");
         Lease.requireToken(floor);
         return programs.run(
                 LockExceptions.task("Raising tokens", settings),
@@ -249,8 +410,9 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Closes this client. It acquires nothing more: a subscriber that waits for a lock gets an
-     * {@link IllegalStateException}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
+     * Closes this client at once. It acquires nothing more: a subscriber that waits for a lock gets a
+     * {@link ClientClosedException}. Work under {@link #withLock} is cancelled, <b>other work is neither stopped nor
+     * awaited</b>, while other owners can acquire the lock: stop it before, or use {@link #closeLater(Duration)}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
      * released on the server. It waits for the compensation of cancelled acquisitions, so that the driver's client,
      * which stays open, can be closed next. The schedulers stay open.
      *
@@ -266,16 +428,64 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
+     * Closes this client when its work is done. It acquires nothing more, as after {@link #closeLater()}. Locks that are
+     * held stay held, and are renewed, until they are released, at most for the given time. Then the client closes as
+     * {@link #closeLater()} does: work that is left under {@link #withLock}, {@link #callWithLock}, {@link #call} or
+     * {@link #withLocks} is cancelled, and these fail with {@link LockLostException}.
+     *
+     * @param drain how long to wait for the work, zero or more
+     * @return completes when all is done or the time is over; it never fails. The closing begins with the subscription.
+     * @throws IllegalArgumentException if the time is negative
+     */
+    public Mono<Void> closeLater(Duration drain) {
+        if (Objects.requireNonNull(drain, "The time is null").isNegative()) {
+            throw new IllegalArgumentException("drain must be zero or more, was " + drain);
+        }
+        return new ClientShutdown(programs, holds).drain(drain);
+    }
+
+    /**
+     * Closes this client as {@link #closeLater(Duration)} does, and waits for it; on a thread that must not block it only
+     * starts the closing.
+     *
+     * @param drain how long to wait for the work, zero or more
+     * @throws IllegalArgumentException if the time is negative
+     */
+    public void close(Duration drain) {
+        await(closeLater(drain));
+    }
+
+    /**
      * Closes this client as {@link #closeLater()} does, and waits for it; on a thread that must not block it only
      * starts the closing.
      */
     @Override
     public void close() {
+        await(closeLater());
+    }
+
+    private static void await(Mono<Void> closing) {
         if (Schedulers.isInNonBlockingThread()) {
-            closeLater().subscribe();
+            closing.subscribe();
         } else {
-            closeLater().block();
+            closing.block();
         }
+    }
+
+    private <R> Mono<R> work(Mono<ReactiveHeldLock> acquired, Function<ReactiveHeldLock, Mono<R>> work) {
+        return Mono.usingWhen(
+                acquired,
+                lock -> acquirer.work().under(List.of(lock), () -> work.apply(lock)),
+                ReactiveHeldLock::close);
+    }
+
+    /** The message of a time-out shows it. */
+    private static String named(String method, LockRequest request) {
+        return method + "(" + request.name() + ")";
+    }
+
+    private static <T> T requireRequest(T request) {
+        return Objects.requireNonNull(request, "The request is null");
     }
 
     /** A builder of a {@link ReactiveLockClient}. Not thread-safe. */
@@ -302,7 +512,7 @@ public final class ReactiveLockClient implements AutoCloseable {
          * @return this
          */
         public Builder scheduler(Scheduler waiting) {
-            this.scheduler = waiting;
+            this.scheduler = Objects.requireNonNull(waiting, "The scheduler is null");
             return this;
         }
 
@@ -318,13 +528,14 @@ public final class ReactiveLockClient implements AutoCloseable {
          *     not safe in a collection as it is, for example because of its default collation, or if the schema is to
          *     be validated, and part of it is missing; with {@link LockException} if the server refused or gave no
          *     reply.
-         * @throws IllegalStateException if no strategy was chosen
+         * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several
          */
         public Mono<ReactiveLockClient> build() {
             ClientSettings settings = settings();
+            Function<String, LockRequest> requests = requests();
             Sessions programs = Sessions.of(mongo.getDatabase(database), mongo, settings, scheduler);
             ClientSchedulers daemons = new ClientSchedulers(programs, scheduler);
-            return Mono.defer(() -> programs.prepare().thenReturn(new ReactiveLockClient(programs, daemons)));
+            return Mono.defer(() -> programs.prepare().thenReturn(new ReactiveLockClient(programs, daemons, requests)));
         }
     }
 }

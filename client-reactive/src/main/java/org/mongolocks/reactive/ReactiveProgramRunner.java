@@ -5,6 +5,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
@@ -71,6 +72,7 @@ public final class ReactiveProgramRunner {
      *     it does not interpret; the cause is the driver's exception.
      */
     public <R> Mono<R> run(Supplier<Step<R>> program) {
-        return new ProgramMono<>(runner, "A program on database '" + database.getName() + "'", () -> program::get);
+        LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
+        return new ProgramMono<>(runner, task, () -> program::get);
     }
 }

@@ -1,6 +1,7 @@
 package org.mongolocks.reactive;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
@@ -12,6 +13,7 @@ import org.mongolocks.internal.reentrant.ReentrantAcquisition;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.spi.Step;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -79,11 +81,34 @@ public final class ReactiveReentrantLocks {
      */
     public Mono<Boolean> withLock(
             Object owner, LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
+        Objects.requireNonNull(action, "The action is null");
         return Mono.usingWhen(
                         acquire(owner, request),
-                        lock -> WithLock.under(List.of(lock), () -> action.apply(lock)),
+                        lock -> acquirer.work()
+                                .under(
+                                        List.of(lock),
+                                        () -> Flux.from(action.apply(lock)).then(Mono.just(true))),
                         ReactiveHeldLock::close)
                 .defaultIfEmpty(false);
+    }
+
+    /**
+     * Runs work with a result under a lock that an owner enters or acquires, and leaves it in every case; see
+     * {@link ReactiveLockClient#callWithLock(LockRequest, Function)}.
+     *
+     * @param owner the owner; see {@link #acquire}
+     * @param request the lock, the ttl and the wait
+     * @param work returns the work
+     * @param <R> the result of the work
+     * @return emits the result; empty if another owner held the lock all the time and nothing was done, or if the work
+     *     is empty. Fails as {@link #withLock} does.
+     */
+    public <R> Mono<R> callWithLock(Object owner, LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
+        Objects.requireNonNull(work, "The work is null");
+        return Mono.usingWhen(
+                acquire(owner, request),
+                lock -> acquirer.work().under(List.of(lock), () -> work.apply(lock)),
+                ReactiveHeldLock::close);
     }
 
     /**
@@ -102,7 +127,7 @@ public final class ReactiveReentrantLocks {
             case ENTERED -> Mono.just(new ReactiveHeldLock(programs, visit.hold(), visit.share()));
             case CONTENDED -> Mono.empty();
             case TO_BE_ACQUIRED ->
-                acquirer.acquire(visit.remainingRequest())
+                acquirer.acquireReentrant(visit.remainingRequest())
                         .map(hold -> new ReactiveHeldLock(programs, hold, visit.acquired(hold)));
         };
     }

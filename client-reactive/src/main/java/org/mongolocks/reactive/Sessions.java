@@ -6,6 +6,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
@@ -14,7 +15,9 @@ import org.mongolocks.internal.run.ClockSentinel;
 import org.mongolocks.internal.run.CommandTracker;
 import org.mongolocks.internal.run.ConnectionShortage;
 import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.internal.wait.ChangeFeed;
 import org.mongolocks.internal.wait.EventLag;
@@ -59,7 +62,7 @@ final class Sessions {
 
     /** Checks the server, and creates or checks the client's collections. */
     Mono<Void> prepare() {
-        String task = LockExceptions.task("Preparing a client", settings);
+        LockTask task = LockExceptions.task("Preparing a client", settings);
         return this.<List<String>>run(task, () -> () -> new ClientStartup(settings).start())
                 .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
                 .then();
@@ -103,7 +106,25 @@ final class Sessions {
         });
     }
 
-    <R> Mono<R> run(String task, Supplier<SubscriberProgram<R>> jobs) {
+    /** Runs a program that stops when it is cancelled, and has a result or fails within that time. */
+    <R> Mono<R> runWithin(Supplier<Duration> time, LockTask task, Supplier<Step<R>> program) {
+        return run(task, () -> {
+            Optional<TimeBudget> limit = Optional.of(TimeBudget.within(settings, time.get()));
+            return new SubscriberProgram<R>() {
+                @Override
+                public Step<R> start() {
+                    return program.get();
+                }
+
+                @Override
+                public Optional<TimeBudget> limit() {
+                    return limit;
+                }
+            };
+        });
+    }
+
+    <R> Mono<R> run(LockTask task, Supplier<SubscriberProgram<R>> jobs) {
         return new ProgramMono<>(runner, task, jobs);
     }
 
@@ -112,11 +133,11 @@ final class Sessions {
         return runner.openFor(transactionTimeout);
     }
 
-    String task(String verb, LockName name) {
+    LockTask task(String verb, LockName name) {
         return LockExceptions.task(verb, name, settings);
     }
 
-    String task(String verb, List<LockName> names) {
+    LockTask task(String verb, List<LockName> names) {
         return LockExceptions.task(verb, names, settings);
     }
 

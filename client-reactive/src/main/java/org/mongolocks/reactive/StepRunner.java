@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.mongolocks.internal.run.ClientClosedException;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
@@ -49,7 +50,7 @@ final class StepRunner {
     }
 
     /** Runs a job; emits the result unless the run is cancelled before. */
-    <R> Mono<R> run(String task, SubscriberProgram<R> job, Cancellation cancellation) {
+    <R> Mono<R> run(LockTask task, SubscriberProgram<R> job, Cancellation cancellation) {
         return Mono.defer(() -> {
             sending.commands().sessionOpened();
             return inSession(task, job, cancellation, Run::start)
@@ -75,7 +76,7 @@ final class StepRunner {
     }
 
     private <R> Mono<R> inSession(
-            String task, SubscriberProgram<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
+            LockTask task, SubscriberProgram<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
         return Mono.from(mongo.startSession(SESSION)).flatMap(session -> {
             Run<R> run = new Run<>(session, task, job, cancellation);
             return program.apply(run).doOnTerminate(run::end);
@@ -99,11 +100,11 @@ final class StepRunner {
     private final class Run<R> {
         private final ClientSession session;
         private final ReactivePort port;
-        private final String task;
+        private final LockTask task;
         private final SubscriberProgram<R> job;
         private final Cancellation cancellation;
 
-        Run(ClientSession session, String task, SubscriberProgram<R> job, Cancellation cancellation) {
+        Run(ClientSession session, LockTask task, SubscriberProgram<R> job, Cancellation cancellation) {
             TimeBudget limit = job.limit().orElseGet(() -> TimeBudget.each(sending.commandTimeout()));
             this.session = session;
             this.port = new ReactivePort(mongo, database, sending, session, limit);

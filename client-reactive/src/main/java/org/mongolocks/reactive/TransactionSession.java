@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
@@ -32,7 +33,7 @@ final class TransactionSession {
     }
 
     /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
-    <R> Mono<R> run(String task, Supplier<Step<R>> program) {
+    <R> Mono<R> run(LockTask task, Supplier<Step<R>> program) {
         return Mono.defer(() -> {
             CompletableFuture<R> result = steps(task, program).toFuture();
             running = result;
@@ -52,7 +53,7 @@ final class TransactionSession {
                 });
     }
 
-    private <R> Mono<R> steps(String task, Supplier<Step<R>> program) {
+    private <R> Mono<R> steps(LockTask task, Supplier<Step<R>> program) {
         return Mono.fromSupplier(program)
                 .expand(this::next)
                 .last()

@@ -1,24 +1,66 @@
 package org.mongolocks.reactive;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.mongolocks.LockLostException;
-import org.reactivestreams.Publisher;
+import org.mongolocks.LockName;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
-/** The execution of work under locks. */
+/**
+ * The execution of work under locks of one client. The work's subscriber context names the locks that guard it, so that
+ * work that acquires its own lock again can be told.
+ */
 final class WithLock {
-    private WithLock() {}
-
-    /** Emits true at the end of the work; a lock that is lost before cancels the work, and fails this. */
-    static Mono<Boolean> under(List<ReactiveHeldLock> locks, Supplier<? extends Publisher<?>> work) {
-        Mono<Void> lost = Flux.fromIterable(locks)
+    /**
+     * Emits the result of the work at its end, if it has one; a lock that is lost before cancels the work, and fails
+     * this.
+     */
+    <R> Mono<R> under(List<ReactiveHeldLock> locks, Supplier<Mono<R>> work) {
+        Mono<Optional<R>> lost = Flux.fromIterable(locks)
                 .flatMap(lock -> lock.lost()
-                        .flatMap(reason ->
+                        .<Optional<R>>flatMap(reason ->
                                 Mono.error(new LockLostException(lock.lease().name(), reason))))
-                .then();
-        return Mono.firstWithSignal(lost, Mono.defer(() -> Flux.from(work.get()).then()))
-                .then(AllOf.run(locks, lock -> lock.endOfWork().finish()));
+                .next();
+        Mono<Optional<R>> result = Mono.defer(work)
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .contextWrite(context -> guardedBy(locks, context));
+        return Mono.firstWithSignal(lost, result)
+                .doOnError(error -> locks.forEach(lock -> lock.endOfWork().addLossTo(error)))
+                .flatMap(done ->
+                        AllOf.run(locks, lock -> lock.endOfWork().finish()).then(Mono.justOrEmpty(done)));
+    }
+
+    /**
+     * Refuses to acquire a lock in the work that it guards: the work would wait for its own end.
+     *
+     * @param isReentrant whether an owner asks, which may differ from the owner that entered the lock
+     */
+    Mono<Void> requireNotOwn(LockName name, boolean isReentrant) {
+        return Mono.deferContextual(context -> isOwn(name, isReentrant, context)
+                ? Mono.error(new IllegalStateException("Lock '" + name
+                        + "' is held by this very work, which requests it again; to enter it again use reentrant()"))
+                : Mono.empty());
+    }
+
+    private boolean isOwn(LockName name, boolean isReentrant, ContextView context) {
+        return guards(context).stream()
+                .filter(lock -> lock.lease().name().equals(name))
+                .filter(lock -> !isReentrant || lock.isExclusive())
+                .anyMatch(ReactiveHeldLock::isHeld);
+    }
+
+    private Context guardedBy(List<ReactiveHeldLock> locks, Context context) {
+        return context.put(
+                this, Stream.concat(guards(context).stream(), locks.stream()).toList());
+    }
+
+    private List<ReactiveHeldLock> guards(ContextView context) {
+        return context.<List<ReactiveHeldLock>>getOrEmpty(this).orElse(List.of());
     }
 }

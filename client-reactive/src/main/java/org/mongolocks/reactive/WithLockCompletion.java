@@ -2,8 +2,7 @@ package org.mongolocks.reactive;
 
 import static java.lang.System.Logger.Level.WARNING;
 
-import java.util.stream.Stream;
-import org.mongolocks.LockException;
+import java.util.Optional;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
@@ -18,23 +17,28 @@ record WithLockCompletion(ReactiveHeldLock lock, Hold hold) {
      * Releases the lock; reports an earlier loss, but only logs a failed release, because the work was done in time.
      */
     Mono<Boolean> finish() {
-        return Mono.defer(() -> {
-            boolean inTime = !hold.remaining().isZero();
-            return lock.release()
-                    .onErrorResume(LockException.class, e -> inTime ? report(e) : Mono.error(loss(e)))
-                    .flatMap(held -> held || hold.loss().isEmpty() ? Mono.just(true) : Mono.error(loss()));
-        });
+        return Mono.defer(() -> lock.release()
+                .onErrorResume(RuntimeException.class, this::log)
+                .flatMap(held -> held || hold.loss().isEmpty() ? Mono.just(true) : Mono.error(loss())));
     }
 
-    private Mono<Boolean> report(LockException e) {
-        LOG.log(WARNING, lock + " could not be released after the work; it stays held until its ttl has passed", e);
+    /** Adds the loss to an error of the work, unless it is this very loss. */
+    void addLossTo(Throwable error) {
+        boolean isHeld = lock.isHeld();
+        boolean isTold =
+                error instanceof LockLostException lost && lost.lockName().equals(Optional.of(name()));
+        if (!isHeld && hold.loss().isPresent() && !isTold) {
+            error.addSuppressed(loss());
+        }
+    }
+
+    private Mono<Boolean> log(RuntimeException e) {
+        LOG.log(WARNING, lock + " could not be released after the work; it is held until its ttl has passed: " + e);
         return Mono.just(true);
     }
 
-    private LockLostException loss(LockException... hidden) {
-        LockLostException lost = new LockLostException(name(), hold.loss().orElse(LossReason.EXPIRED));
-        Stream.of(hidden).forEach(lost::addSuppressed);
-        return lost;
+    private LockLostException loss() {
+        return new LockLostException(name(), hold.loss().orElse(LossReason.EXPIRED));
     }
 
     private LockName name() {

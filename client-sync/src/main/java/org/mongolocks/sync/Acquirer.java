@@ -9,14 +9,17 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.LockContendedException;
 import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.internal.acquire.MultiLockAcquisition;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
 
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
@@ -28,6 +31,7 @@ final class Acquirer {
     private final Sessions sessions;
     private final HoldRegistry holds;
     private final Executor later;
+    private final RunningWork work = new RunningWork();
 
     Acquirer(Sessions sessions, HoldRegistry holds, Executor later) {
         this.sessions = sessions;
@@ -35,26 +39,61 @@ final class Acquirer {
         this.later = later;
     }
 
-    /** Acquires a lock; the {@code Patience} decides what an interrupt does. */
-    Optional<Hold> acquire(LockRequest request, InterruptPolicy patience) throws InterruptedException {
+    /** Returns the work that runs under locks of this client. */
+    RunningWork work() {
+        return work;
+    }
+
+    /** Acquires a lock; empty if another owner holds it. */
+    Optional<Hold> acquire(LockRequest request) throws InterruptedException {
+        work.requireNotOwn(request.name(), false);
+        return acquire(request, new InterruptPolicy.Interruptible(), contended -> Optional.empty());
+    }
+
+    /** Acquires a lock, or throws an exception that names its holder. */
+    Hold acquireOrThrow(LockRequest request) throws InterruptedException {
+        work.requireNotOwn(request.name(), false);
+        return acquire(request, new InterruptPolicy.Interruptible(), contended -> {
+                    LockSnapshot holder = contended.holder();
+                    throw new LockContendedException(request.name(), holder, holds.isHeldByThisThread(holder));
+                })
+                .orElseThrow();
+    }
+
+    /** Acquires a lock for an owner; the policy decides what an interrupt does. */
+    Optional<Hold> acquireReentrant(LockRequest request, InterruptPolicy patience) throws InterruptedException {
+        work.requireNotOwn(request.name(), true);
+        return acquire(request, patience, contended -> Optional.empty());
+    }
+
+    private Optional<Hold> acquire(
+            LockRequest request, InterruptPolicy patience, Function<LockOutcome.Contended, Optional<Hold>> otherwise)
+            throws InterruptedException {
         holds.requireOpen();
         ClientSettings settings = sessions.settings();
         Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), sessions.room());
-        String task = sessions.task("Acquiring", request.name());
-        return run(task, acquisition, patience, outcome -> held(task, outcome, request));
+        LockTask task = sessions.task("Acquiring", request.name());
+        return run(
+                task,
+                acquisition,
+                patience,
+                outcome -> outcome instanceof LockOutcome.Contended contended
+                        ? otherwise.apply(contended)
+                        : held(task, outcome, request));
     }
 
     /** Acquires several locks, all or none. */
     Optional<List<Hold>> acquireAll(MultiLockRequest request) throws InterruptedException {
         holds.requireOpen();
-        String task = sessions.task("Acquiring", request.names());
+        request.names().forEach(name -> work.requireNotOwn(name, false));
+        LockTask task = sessions.task("Acquiring", request.names());
         MultiLockAcquisition acquisition =
                 new MultiLockAcquisition(sessions.settings(), request, sessions.room(), holds);
-        return run(task, acquisition, new InterruptPolicy.Interruptible(), grant -> grant.held(task));
+        return run(task, acquisition, new InterruptPolicy.Interruptible(), grant -> grant.held(task.description()));
     }
 
     /** Runs an acquisition, and compensates if it is aborted. */
-    <R, H> H run(String task, CompensatedProgram<R> undertaking, InterruptPolicy patience, Function<R, H> held)
+    <R, H> H run(LockTask task, CompensatedProgram<R> undertaking, InterruptPolicy patience, Function<R, H> held)
             throws InterruptedException {
         StepRunner runner = sessions.open(undertaking.limit());
         try {
@@ -67,7 +106,7 @@ final class Acquirer {
 
     private <R, H> H run(
             StepRunner runner,
-            String task,
+            LockTask task,
             CompensatedProgram<R> undertaking,
             InterruptPolicy patience,
             Function<R, H> held)
@@ -81,7 +120,7 @@ final class Acquirer {
     }
 
     /** A client that was closed meanwhile holds nothing; the grant is released then. */
-    private Optional<Hold> held(String task, LockOutcome outcome, LockRequest request) {
+    private Optional<Hold> held(LockTask task, LockOutcome outcome, LockRequest request) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             Optional<Hold> hold = holds.add(request, acquired.lease());
             if (hold.isEmpty()) {
@@ -90,16 +129,17 @@ final class Acquirer {
             return hold;
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
-            throw new IndeterminateLockException(task + " got no reply, and could not be compensated", unknown);
+            throw new IndeterminateLockException(
+                    task + " got no reply, and could not be compensated", task.lock(), unknown);
         }
         return Optional.empty();
     }
 
     private static void compensate(
-            StepRunner runner, String task, CompensatedProgram<?> undertaking, Exception cutShort) {
+            StepRunner runner, LockTask task, CompensatedProgram<?> undertaking, Exception cutShort) {
         if (undertaking.needsCompensation()) {
             try {
-                runner.runUninterruptibly(task + " was aborted; releasing it", undertaking::compensate);
+                runner.runUninterruptibly(task.and(" was aborted; releasing it"), undertaking::compensate);
             } catch (RuntimeException e) {
                 cutShort.addSuppressed(e);
             }
@@ -107,7 +147,7 @@ final class Acquirer {
     }
 
     /** A pending compensation runs in the same session, which may end later than the call. */
-    private void end(StepRunner runner, String task, CompensatedProgram<?> undertaking) {
+    private void end(StepRunner runner, LockTask task, CompensatedProgram<?> undertaking) {
         if (!undertaking.hasPendingCompensation()) {
             runner.close();
             return;
@@ -116,16 +156,16 @@ final class Acquirer {
             later.execute(() -> compensateLater(runner, task, undertaking));
         } catch (RejectedExecutionException e) {
             runner.close();
-            LOG.log(WARNING, EXPIRES_AFTER_TTL, e);
+            LOG.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
         }
     }
 
-    private static void compensateLater(StepRunner runner, String task, CompensatedProgram<?> undertaking) {
+    private static void compensateLater(StepRunner runner, LockTask task, CompensatedProgram<?> undertaking) {
         undertaking.limit().ifPresent(TimeBudget::removeDeadline);
         try (runner) {
-            runner.runUninterruptibly(task + " got no reply in time; releasing it", undertaking::compensate);
+            runner.runUninterruptibly(task.and(" got no reply in time; releasing it"), undertaking::compensate);
         } catch (RuntimeException e) {
-            LOG.log(WARNING, EXPIRES_AFTER_TTL, e);
+            LOG.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
         }
     }
 }

@@ -1,22 +1,92 @@
 package org.mongolocks.sync;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 
 /** The shutdown of a client, within the time of its settings. */
-record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads daemons) {
+record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads daemons, RunningWork work) {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+    /** Interrupted work gets this part of the time for closing; the rest is for the releases. */
+    private static final int PARTS_OF_CLOSING = 2;
+
+    static void requireDrain(Duration time) {
+        if (Objects.requireNonNull(time, "The time is null").isNegative()) {
+            throw new IllegalArgumentException("drain must be zero or more, was " + time);
+        }
+    }
+
     /** Releases all held locks and ends the threads; an interrupt ends the wait and is kept. */
     void close() {
-        Duration limit = sessions.settings().holding().closeTimeout();
-        long deadlineNanos = System.nanoTime() + limit.toNanos();
-        CompletableFuture<Void> ended = holds.close().thenCompose(released -> sessions.idle());
+        end(Duration.ZERO);
+    }
+
+    /**
+     * Waits until no lock is held, at most that long; interrupts the work that is left, and waits for its end; then
+     * closes. An interrupt ends the wait for the work, and is kept.
+     */
+    void drain(Duration limit) {
+        CompletableFuture<Void> drained = holds.drain();
         sessions.room().close();
+        boolean interrupted = false;
+        try {
+            await(drained, limit);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        work.interruptOnLoss();
+        end(closeTimeout().dividedBy(PARTS_OF_CLOSING));
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Gives the work that was interrupted some time to end before other owners can acquire its locks. */
+    private void end(Duration forWork) {
+        long deadlineNanos = System.nanoTime() + closeTimeout().toNanos();
+        List<Hold> last = holds.end();
+        sessions.room().close();
+        boolean interrupted = !awaitWork(forWork);
+        CompletableFuture<Void> ended = holds.release(last).thenCompose(released -> sessions.idle());
         try {
             daemons.endAfter(ended, deadlineNanos);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            interrupted = true;
             daemons.stop();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean awaitWork(Duration limit) {
+        try {
+            work.awaitEnd(limit);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    private Duration closeTimeout() {
+        return sessions.settings().holding().closeTimeout();
+    }
+
+    private static void await(CompletableFuture<Void> drained, Duration limit) throws InterruptedException {
+        try {
+            drained.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.log(WARNING, "Locks are held after the time for draining a lock client; their work is interrupted");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A lock client could not be drained", e.getCause());
         }
     }
 }

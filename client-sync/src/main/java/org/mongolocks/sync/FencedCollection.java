@@ -25,7 +25,7 @@ import org.mongolocks.internal.fence.FencedDocuments;
  * and writes of a former holder are refused. See {@link Fence} for the rule.
  *
  * <pre>{@code
- * FencedCollection<Document> accounts = FencedCollection.of(collection, Fence.of(lock.lease()));
+ * FencedCollection<Document> accounts = FencedCollection.of(collection, lock);
  * Document account = accounts.touch(eq("_id", 7)).orElseThrow();
  * accounts.update(eq("_id", 7), set("balance", account.getInteger("balance") + 5));
  * }</pre>
@@ -50,6 +50,21 @@ public final class FencedCollection<T> {
     }
 
     /**
+     * Returns the view of a holder on a collection, with the fence in its {@linkplain Fence#DEFAULT_FIELD default
+     * field}. No round trip.
+     *
+     * @param collection the collection; its types and codecs are kept
+     * @param lock the lock that guards the documents
+     * @param <T> the type of the documents
+     * @return the collection for this holder
+     */
+    public static <T> FencedCollection<T> of(MongoCollection<T> collection, HeldLock lock) {
+        return of(
+                collection,
+                Fence.of(Objects.requireNonNull(lock, "The lock is null").fencingToken()));
+    }
+
+    /**
      * Returns the view of a holder on a collection. No round trip.
      *
      * @param collection the collection; its types and codecs are kept
@@ -58,6 +73,8 @@ public final class FencedCollection<T> {
      * @return the collection for this holder
      */
     public static <T> FencedCollection<T> of(MongoCollection<T> collection, Fence fence) {
+        Objects.requireNonNull(collection, "The collection is null");
+        Objects.requireNonNull(fence, "The fence is null");
         FencedDocuments<T> documents =
                 new FencedDocuments<>(fence, collection.getDocumentClass(), withBson(collection.getCodecRegistry()));
         MongoCollection<BsonDocument> durable = collection
@@ -99,11 +116,12 @@ public final class FencedCollection<T> {
      *
      * @param filter the filter of the document, with at least its {@code _id}; a new document has the values of the
      *     filter
-     * @param initial other fields of a new document, or an empty document
+     * @param initial other fields of a new document, for example {@code new Document("balance", 0)}, or an empty
+     *     document; not an update such as {@code Updates.set(...)}
      * @return the document as it is now
      * @throws StaleTokenException as {@link #touch}
      * @throws IllegalArgumentException if the filter has no {@code _id}, which alone prevents a second document; or if
-     *     the fields contain the field of the fence
+     *     {@code initial} has the field of the fence, or an operator such as {@code $set}
      * @throws MongoException if the document exists and does not match the rest of the filter, or another unique index
      *     forbids a new one
      */

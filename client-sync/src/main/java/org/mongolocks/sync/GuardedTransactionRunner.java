@@ -4,8 +4,10 @@ import com.mongodb.MongoInterruptedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.LockException;
 import org.mongolocks.internal.hold.GuardedTransaction;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.run.LockTask;
 
 /**
  * A transaction that a lock guards, run on the calling thread.
@@ -15,7 +17,7 @@ import org.mongolocks.internal.hold.Hold;
  */
 final class GuardedTransactionRunner<R extends @Nullable Object, E extends Exception> {
     private final Sessions sessions;
-    private final String task;
+    private final LockTask task;
     private final GuardedTransaction transaction;
     private final TransactionCallback<R, E> work;
 
@@ -66,8 +68,7 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
 
     /** Work aborted by a loss is reported as a loss, by an interrupt as an interrupt. */
     private boolean isRepeated(StepRunner runner, Exception failure) throws InterruptedException {
-        if (runner.runKeepingTransaction(
-                task, () -> transaction.again(failure), new InterruptPolicy.Uninterruptible())) {
+        if (mayRepeat(runner, failure)) {
             return true;
         }
         transaction.requireNotLost(failure);
@@ -75,6 +76,17 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
             new InterruptPolicy.Interruptible().onInterrupted(interrupt);
         }
         return false;
+    }
+
+    /** A fault after the failure of the work is not the one to report. */
+    private boolean mayRepeat(StepRunner runner, Exception failure) throws InterruptedException {
+        try {
+            return runner.runKeepingTransaction(
+                    task, () -> transaction.again(failure), new InterruptPolicy.Uninterruptible());
+        } catch (LockException e) {
+            failure.addSuppressed(e);
+            return false;
+        }
     }
 
     /** From here on an interrupt comes too late: the commit runs to its end. */

@@ -1,6 +1,5 @@
 package org.mongolocks.sync;
 
-import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
@@ -97,7 +96,8 @@ public final class HeldLock implements AutoCloseable {
     /**
      * Adds a listener for the loss of the lock. It is called at most once, on a listener thread of the client: when the
      * client's timer finds that the lease has ended, when a renewal finds that this owner no longer holds the lock,
-     * when the client is closed, or now if the loss is known already. A lock that was released is not lost.
+     * when the client is closed, or now if the loss is known already. A lock that was released is not lost: a listener
+     * added after the release is accepted, and not called.
      *
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
@@ -130,15 +130,24 @@ public final class HeldLock implements AutoCloseable {
      * <p>An interrupt requests that the work stops; work that ignores it does not stop.
      */
     public void interruptOnLoss() {
+        interruptOnLoss(Thread.currentThread());
+    }
+
+    void interruptOnLoss(Thread thread) {
         if (!share.isReleased()) {
-            hold.interruption().register(share, Thread.currentThread());
+            hold.interruption().register(share, thread);
         }
+    }
+
+    /** Returns whether no owner can enter this lock again. */
+    boolean isExclusive() {
+        return share.isExclusive();
     }
 
     /**
      * Renews the lease: it lasts a whole ttl from now. One round trip, more after faults. A lease that has ended on
      * this JVM's clock is not renewed: that is a loss, found without a round trip. While the server gives no reply the
-     * old end of the lease stands, and the renewal is retried until then.
+     * old end of the lease stands, and the renewal is retried until then. It returns or throws by that end.
      *
      * @return true if the lease was extended; false if the lock is lost or was released: stop the guarded work
      * @throws LockException if the server gave no reply, or refused; the lock may still be held for
@@ -188,10 +197,14 @@ public final class HeldLock implements AutoCloseable {
      * Releases the lock. One round trip, more after faults; none if it was released before. An interrupt does not stop
      * the release, and is kept for later. A release that failed can be repeated.
      *
+     * <p>In a {@code finally} block an exception of this method would hide that of the work: prefer {@link #close()}, by
+     * try-with-resources, or {@link LockClient#withLock}.
+     *
      * @return true if the lock was held until now; false if it had been lost (another owner may have held it meanwhile)
      *     or released before
      * @throws LockException if the server refused, or gave no reply for about twice the time limit of a command; the
-     *     lock then stays held until its ttl has passed or it is released again
+     *     lock then stays held until its ttl has passed or it is released again. Never for a lock that is known to be
+     *     lost, or whose lease has ended by then: its release is tried once.
      */
     public boolean release() {
         HoldReference.ReleaseAction part = share.release();
@@ -202,16 +215,16 @@ public final class HeldLock implements AutoCloseable {
     }
 
     /**
-     * Releases the lock as {@link #release()} does, and never throws: an earlier loss, or a missing reply, is logged.
+     * Releases the lock as {@link #release()} does, and never throws: a loss, or a failed release, is logged.
      */
     @Override
     public void close() {
         try {
-            if (!share.isReleased() && !hold.isReleaseConfirmed() && !release()) {
-                LOG.log(WARNING, "{0} was lost before its release", this);
+            if (!share.isReleased() && !hold.isReleaseConfirmed()) {
+                release();
             }
         } catch (RuntimeException e) {
-            LOG.log(INFO, this + " could not be released; it stays held until its ttl has passed", e);
+            LOG.log(WARNING, this + " could not be released; it stays held until its ttl has passed: " + e);
         }
     }
 
@@ -223,8 +236,10 @@ public final class HeldLock implements AutoCloseable {
                     () -> sessions.room()
                             .notifyingWaiters(hold.lease().name(), hold.releaseProgram(sessions.settings())));
         } catch (RuntimeException e) {
-            hold.notReleased();
-            throw e;
+            if (!hold.notReleased()) {
+                throw e;
+            }
+            return false;
         } finally {
             share.released();
         }
@@ -235,7 +250,10 @@ public final class HeldLock implements AutoCloseable {
         gate.requireEntry(lease.name());
         try {
             hold.markRenewing();
-            return sessions.run("Renewing", lease.name(), () -> new RenewOperation(sessions.settings(), lease).start());
+            return sessions.runWithin(
+                    hold.remaining(),
+                    sessions.task("Renewing", lease.name()),
+                    () -> new RenewOperation(sessions.settings(), lease).start());
         } finally {
             gate.leave();
         }
@@ -248,7 +266,6 @@ public final class HeldLock implements AutoCloseable {
     /** Returns a description of the lock for logs. */
     @Override
     public String toString() {
-        Lease lease = hold.lease();
-        return "Lock '" + lease.name() + "' (owner " + lease.owner() + ", token " + lease.fencingToken() + ")";
+        return hold.toString();
     }
 }

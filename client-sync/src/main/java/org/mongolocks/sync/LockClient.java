@@ -5,13 +5,18 @@ import static java.lang.System.Logger.Level.WARNING;
 import com.mongodb.client.MongoClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LeaseSettings;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
 import org.mongolocks.LockLostException;
@@ -29,6 +34,7 @@ import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.spi.LockStrategy;
 
@@ -37,10 +43,25 @@ import org.mongolocks.spi.LockStrategy;
  * it is thread-safe.
  *
  * <pre>{@code
- * try (LockClient locks = LockClient.builder(mongo, "app").strategy("findandmodify-counter").build()) {
- *     locks.withLock(LockRequest.of("invoice-42", Duration.ofSeconds(30)), lock -> bill(lock.fencingToken()));
- * }
+ * LockClient locks = LockClient.builder(mongo, "app").strategy("findandmodify-counter")
+ *         .defaultTtl(Duration.ofSeconds(30)).build();
+ *
+ * Optional<Receipt> receipt = locks.callWithLock("invoice-42", lock -> bill(lock)); // empty if another owner holds it
+ * Receipt insisting = locks.call("invoice-42", lock -> bill(lock));                 // throws if another owner holds it
+ * boolean done = locks.withLock("invoice-42", lock -> print(lock));                 // false if another owner holds it
+ *
+ * locks.close(Duration.ofSeconds(20)); // at shutdown, before the driver's client
  * }</pre>
+ *
+ * <p>A method that takes a name instead of a {@link LockRequest} uses the defaults of the builder
+ * ({@link Builder#defaultTtl}, {@link Builder#keepAliveByDefault}), does not wait, and throws
+ * {@link IllegalStateException} if there is no default ttl; {@link #request} returns such a request to change it.
+ *
+ * <p>Locks are not re-entrant. To acquire, on the thread of the work, a lock that guards this very work (that of
+ * {@link #withLock}, {@link #callWithLock} or {@link #call}) throws {@link IllegalStateException} instead of waiting for
+ * itself, while the lock is held: use {@link #reentrant()}. A thread that holds the lock by a handle of {@link #acquire}
+ * is not told apart from other owners, because another thread may release the handle; only the message of
+ * {@link LockContendedException} says so.
  */
 public final class LockClient implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -51,9 +72,11 @@ public final class LockClient implements AutoCloseable {
     private final HoldRegistry holds;
     private final Acquirer acquirer;
     private final ReentrantLocks reentrant;
+    private final Function<String, LockRequest> requests;
 
-    private LockClient(Sessions sessions) {
+    private LockClient(Sessions sessions, Function<String, LockRequest> requests) {
         this.settings = sessions.settings();
+        this.requests = requests;
         this.sessions = sessions;
         this.daemons = new ClientThreads(sessions);
         LeaseSettings holding = settings.holding();
@@ -75,14 +98,41 @@ public final class LockClient implements AutoCloseable {
      * @return a builder
      */
     public static Builder builder(MongoClient mongo, String database) {
-        return new Builder(mongo, database);
+        return new Builder(
+                Objects.requireNonNull(mongo, "The driver's client is null"),
+                Objects.requireNonNull(database, "The name of the database is null"));
     }
 
     /**
-     * Makes one attempt to acquire a lock, whatever wait the request has. See the strategy for the round trips of an
-     * attempt; more after faults, but not for longer than one command may take.
+     * Returns a request for a lock with the defaults of the builder. No round trip.
      *
-     * @param request the lock and the ttl
+     * @param name the name of the lock; see {@link LockName}
+     * @return a request for one attempt, without waiting
+     * @throws IllegalArgumentException if the name is out of bounds
+     * @throws IllegalStateException if the builder had no {@link Builder#defaultTtl}
+     */
+    public LockRequest request(String name) {
+        return requests.apply(Objects.requireNonNull(name, "The name of the lock is null"));
+    }
+
+    /**
+     * Makes one attempt to acquire a lock, with the defaults of the builder, as {@link #tryAcquire(LockRequest)} does.
+     *
+     * @param name the name of the lock
+     * @return the held lock, or empty if another owner holds it
+     * @throws LockException as {@link #tryAcquire(LockRequest)} does
+     * @throws InterruptedException if the thread was interrupted
+     * @throws IllegalStateException if the builder had no default ttl, or this client is closed
+     */
+    public Optional<HeldLock> tryAcquire(String name) throws InterruptedException {
+        return tryAcquire(request(name));
+    }
+
+    /**
+     * Makes one attempt to acquire a lock. See the strategy for the round trips of an attempt; more after faults, but
+     * not for longer than one command may take.
+     *
+     * @param request the lock and the ttl; without a wait, which {@link #acquire} is for
      * @return the held lock, or empty if another owner holds it
      * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated in time
      * @throws TokenWentBackException if the grant has a token that is not larger than an earlier one of this client;
@@ -90,10 +140,17 @@ public final class LockClient implements AutoCloseable {
      * @throws LockException if the server refused or gave no reply; nothing is held
      * @throws InterruptedException if the thread was interrupted; locks acquired by then have been released. A command
      *     in flight is awaited first, at most for its time limit: an interrupt does not end the read of a socket.
-     * @throws IllegalStateException if this client is closed
+     * @throws IllegalArgumentException if the request has a wait
+     * @throws ClientClosedException if this client is closed
+     * @throws IllegalStateException if this thread runs work under this very lock
      */
     public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
-        return acquire(request.waitAtMost(Duration.ZERO));
+        Duration wait = requireRequest(request).waitAtMost();
+        if (!wait.isZero()) {
+            throw new IllegalArgumentException(
+                    "waitAtMost must be zero for tryAcquire, was " + wait + "; call acquire");
+        }
+        return acquire(request);
     }
 
     /**
@@ -109,10 +166,46 @@ public final class LockClient implements AutoCloseable {
      * @throws LockException if the server refused or gave no reply; nothing is held
      * @throws InterruptedException if the thread was interrupted; locks acquired by then have been released. A command
      *     in flight is awaited first, at most for its time limit: an interrupt does not end the read of a socket.
-     * @throws IllegalStateException if this client is closed
+     * @throws ClientClosedException if this client is closed
+     * @throws IllegalStateException if this thread runs work under this very lock
      */
     public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
-        return acquirer.acquire(request, new InterruptPolicy.Interruptible()).map(hold -> new HeldLock(sessions, hold));
+        return acquirer.acquire(requireRequest(request)).map(hold -> new HeldLock(sessions, hold));
+    }
+
+    /**
+     * Acquires a lock as {@link #acquire} does, and throws an exception if another owner holds it.
+     *
+     * <pre>{@code
+     * try (HeldLock lock = locks.acquireOrThrow(request)) {
+     *     bill(lock.fencingToken());
+     * }
+     * }</pre>
+     *
+     * @param request the lock, the ttl and the wait
+     * @return the held lock
+     * @throws LockContendedException if another owner held it all the time; its message names the holder
+     * @throws LockException as {@link #acquire} does; nothing is held
+     * @throws InterruptedException if the thread was interrupted; nothing is held
+     * @throws ClientClosedException if this client is closed
+     * @throws IllegalStateException if this thread runs work under this very lock
+     */
+    public HeldLock acquireOrThrow(LockRequest request) throws InterruptedException {
+        return new HeldLock(sessions, acquirer.acquireOrThrow(requireRequest(request)));
+    }
+
+    /**
+     * Acquires a lock, with the defaults of the builder, as {@link #acquireOrThrow(LockRequest)} does.
+     *
+     * @param name the name of the lock
+     * @return the held lock
+     * @throws LockContendedException if another owner holds it; the message names the holder
+     * @throws LockException as {@link #acquire} does; nothing is held
+     * @throws InterruptedException if the thread was interrupted; nothing is held
+     * @throws IllegalStateException if the builder had no default ttl, or this client is closed
+     */
+    public HeldLock acquireOrThrow(String name) throws InterruptedException {
+        return acquireOrThrow(request(name));
     }
 
     /**
@@ -128,7 +221,7 @@ public final class LockClient implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted
      */
     public Optional<HeldLocks> acquireAll(MultiLockRequest request) throws InterruptedException {
-        return acquirer.acquireAll(request).map(holds -> HeldLocks.of(sessions, holds));
+        return acquirer.acquireAll(requireRequest(request)).map(holds -> HeldLocks.of(sessions, holds));
     }
 
     /**
@@ -136,7 +229,8 @@ public final class LockClient implements AutoCloseable {
      * {@linkplain LockRequest#keepAlive() keep-alive}, the work should take much less than the ttl, or renew the lock.
      * Work that requests an {@linkplain HeldLock#interruptOnLoss() interrupt on loss} ends with
      * {@link LockLostException} when the lock is lost, whether it notices the interrupt or not, and the interrupt is
-     * cleared.
+     * cleared. An exception of the work is thrown as it is; if the lock was lost meanwhile, with the
+     * {@link LockLostException} as a suppressed exception.
      *
      * @param request the lock, the ttl and the wait
      * @param action the work
@@ -151,11 +245,113 @@ public final class LockClient implements AutoCloseable {
      */
     public <E extends Exception> boolean withLock(LockRequest request, LockedAction<E> action)
             throws E, InterruptedException {
+        Objects.requireNonNull(action, "The action is null");
         Optional<HeldLock> acquired = acquire(request);
         if (acquired.isPresent()) {
-            WithLock.under(List.of(acquired.get()), () -> action.run(acquired.get()));
+            work(acquired.get(), lock -> {
+                action.run(lock);
+                return true;
+            });
         }
         return acquired.isPresent();
+    }
+
+    /**
+     * Runs work under a lock, with the defaults of the builder, as {@link #withLock(LockRequest, LockedAction)} does.
+     *
+     * @param name the name of the lock
+     * @param action the work
+     * @param <E> the exceptions of the work
+     * @return true if the work was done; false if another owner holds the lock and nothing was done
+     * @throws E if the work failed
+     * @throws InterruptedException if the thread was interrupted while it acquired; nothing was done
+     * @throws IllegalStateException if the builder had no default ttl, or this client is closed
+     */
+    public <E extends Exception> boolean withLock(String name, LockedAction<E> action) throws E, InterruptedException {
+        return withLock(request(name), action);
+    }
+
+    /**
+     * Runs work with a result under a lock, and releases the lock in every case. It fails as
+     * {@link #withLock(LockRequest, LockedAction)} does; after a loss there is no result.
+     *
+     * @param request the lock, the ttl and the wait
+     * @param work the work; its result is not null
+     * @param <R> the result of the work
+     * @param <E> the exceptions of the work
+     * @return the result; empty if another owner held the lock all the time and nothing was done
+     * @throws E if the work failed
+     * @throws LockLostException if the work was done, but the lock was lost before its end
+     * @throws LockException as {@link #acquire} does, and then nothing was done
+     * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
+     * @throws NullPointerException if the result was null; the work was done. {@link #call} allows that.
+     */
+    public <R, E extends Exception> Optional<R> callWithLock(LockRequest request, LockedCallable<R, E> work)
+            throws E, InterruptedException {
+        Objects.requireNonNull(work, "The work is null");
+        Optional<HeldLock> acquired = acquire(request);
+        return acquired.isPresent()
+                ? Optional.of(Objects.requireNonNull(work(acquired.get(), work), "The result of the work is null"))
+                : Optional.empty();
+    }
+
+    /**
+     * Runs work with a result under a lock, with the defaults of the builder, as
+     * {@link #callWithLock(LockRequest, LockedCallable)} does.
+     *
+     * @param name the name of the lock
+     * @param work the work; its result is not null
+     * @param <R> the result of the work
+     * @param <E> the exceptions of the work
+     * @return the result; empty if another owner holds the lock and nothing was done
+     * @throws E if the work failed
+     * @throws InterruptedException if the thread was interrupted while it acquired; nothing was done
+     * @throws IllegalStateException if the builder had no default ttl, or this client is closed
+     */
+    public <R, E extends Exception> Optional<R> callWithLock(String name, LockedCallable<R, E> work)
+            throws E, InterruptedException {
+        return callWithLock(request(name), work);
+    }
+
+    /**
+     * Runs work with a result under a lock that the caller insists on, and releases the lock in every case. It fails as
+     * {@link #withLock(LockRequest, LockedAction)} does, and with an exception if another owner holds the lock.
+     *
+     * @param request the lock, the ttl and the wait
+     * @param work the work
+     * @param <R> the result of the work; it may be null
+     * @param <E> the exceptions of the work
+     * @return the result
+     * @throws E if the work failed
+     * @throws LockContendedException if another owner held the lock all the time; the message names the holder, and
+     *     nothing was done
+     * @throws LockLostException if the work was done, but the lock was lost before its end
+     * @throws LockException as {@link #acquire} does, and then nothing was done
+     * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
+     */
+    public <R extends @Nullable Object, E extends Exception> R call(LockRequest request, LockedCallable<R, E> work)
+            throws E, InterruptedException {
+        Objects.requireNonNull(work, "The work is null");
+        return work(acquireOrThrow(request), work);
+    }
+
+    /**
+     * Runs work with a result under a lock that the caller insists on, with the defaults of the builder, as
+     * {@link #call(LockRequest, LockedCallable)} does.
+     *
+     * @param name the name of the lock
+     * @param work the work
+     * @param <R> the result of the work; it may be null
+     * @param <E> the exceptions of the work
+     * @return the result
+     * @throws E if the work failed
+     * @throws LockContendedException if another owner holds the lock; the message names the holder
+     * @throws InterruptedException if the thread was interrupted while it acquired; nothing was done
+     * @throws IllegalStateException if the builder had no default ttl, or this client is closed
+     */
+    public <R extends @Nullable Object, E extends Exception> R call(String name, LockedCallable<R, E> work)
+            throws E, InterruptedException {
+        return call(request(name), work);
     }
 
     /**
@@ -171,9 +367,13 @@ public final class LockClient implements AutoCloseable {
      */
     public <E extends Exception> boolean withLocks(MultiLockRequest request, MultiLockAction<E> action)
             throws E, InterruptedException {
+        Objects.requireNonNull(action, "The action is null");
         Optional<HeldLocks> acquired = acquireAll(request);
         if (acquired.isPresent()) {
-            WithLock.under(acquired.get().all(), () -> action.run(acquired.get()));
+            new WithLock(acquirer.work()).under(acquired.get().all(), () -> {
+                action.run(acquired.get());
+                return true;
+            });
         }
         return acquired.isPresent();
     }
@@ -194,7 +394,7 @@ public final class LockClient implements AutoCloseable {
      * @return the lock; another one for the same name is the same lock to a thread
      */
     public DistributedLock asLock(LockRequest request) {
-        return reentrant.asLock(request);
+        return reentrant.asLock(requireRequest(request));
     }
 
     /**
@@ -206,7 +406,21 @@ public final class LockClient implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted
      */
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
+        Objects.requireNonNull(name, "The name of the lock is null");
         return sessions.run("Inspecting", name, () -> settings.strategy().inspect(name));
+    }
+
+    /**
+     * Reads a lock, as {@link #inspect(LockName)} does.
+     *
+     * @param name the name of the lock
+     * @return the stored state, or empty if the lock was never used or has been cleaned up
+     * @throws IllegalArgumentException if the name is out of bounds; see {@link LockName}
+     * @throws LockException if the server refused or gave no reply
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Optional<LockSnapshot> inspect(String name) throws InterruptedException {
+        return inspect(LockName.of(name));
     }
 
     /**
@@ -219,6 +433,7 @@ public final class LockClient implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted
      */
     public LockPage list(LockQuery query) throws InterruptedException {
+        Objects.requireNonNull(query, "The query is null");
         return sessions.run("Listing locks", () -> settings.strategy().list(query));
     }
 
@@ -233,7 +448,7 @@ public final class LockClient implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted
      */
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
-        LockName name = seen.name();
+        LockName name = Objects.requireNonNull(seen, "The snapshot is null").name();
         return sessions.run(
                 "Force-releasing",
                 name,
@@ -256,6 +471,7 @@ public final class LockClient implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted
      */
     public long raiseTokens(LockQuery query, long floor) throws InterruptedException {
+        Objects.requireNonNull(query, "The query is null");
         Lease.requireToken(floor);
         return sessions.run("Raising tokens", () -> settings.strategy().raiseTokens(query, floor));
     }
@@ -270,8 +486,9 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Closes this client. It acquires nothing more: a call that waits for a lock fails with
-     * {@link IllegalStateException}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
+     * Closes this client at once. It acquires nothing more: a call that waits for a lock fails with
+     * {@link ClientClosedException}. <b>Work that still runs under a lock is neither stopped nor awaited</b>, while other
+     * owners can acquire the lock: stop the work before, or use {@link #close(Duration)}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
      * released on the server. All its threads and sessions end; the driver's client stays open.
      *
      * <p>Closing takes as long as the commands in flight, one more for each lock, and the running listeners, but no
@@ -281,11 +498,45 @@ public final class LockClient implements AutoCloseable {
      */
     @Override
     public void close() {
-        new ClientShutdown(sessions, holds, daemons).close();
+        shutdown().close();
+    }
+
+    /**
+     * Closes this client when its work is done. It acquires nothing more, as after {@link #close()}. Locks that are held
+     * stay held, and are renewed, until they are released, at most for the given time. Then the client reports the loss
+     * of those that are left ({@link LossReason#CLIENT_CLOSED}) and interrupts the threads that run work under them, by
+     * {@link #withLock}, {@link #callWithLock}, {@link #call} or {@link #withLocks}; these calls throw
+     * {@link LockLostException} when their work ends. Interrupted work gets up to half of
+     * {@linkplain Builder#closeTimeout the limit for closing} to end before its locks are released; then the client
+     * closes as {@link #close()} does.
+     *
+     * <p>Work that ignores its interrupt, and work under a handle of {@link #acquire}, may still run when its lock is
+     * released. An interrupt of the calling thread ends the wait for the work, and is kept for later. Do not call this
+     * in guarded work, which would wait for itself.
+     *
+     * @param drain how long to wait for the work, zero or more
+     * @throws IllegalArgumentException if the time is negative
+     */
+    public void close(Duration drain) {
+        ClientShutdown.requireDrain(drain);
+        shutdown().drain(drain);
+    }
+
+    private ClientShutdown shutdown() {
+        return new ClientShutdown(sessions, holds, daemons, acquirer.work());
+    }
+
+    private <R extends @Nullable Object, E extends Exception> R work(HeldLock lock, LockedCallable<R, E> work)
+            throws E {
+        return new WithLock(acquirer.work()).under(List.of(lock), () -> work.call(lock));
+    }
+
+    private static <T> T requireRequest(T request) {
+        return Objects.requireNonNull(request, "The request is null");
     }
 
     private void prepare() throws InterruptedException {
-        String task = LockExceptions.task("Preparing a client", settings);
+        LockTask task = LockExceptions.task("Preparing a client", settings);
         try (StepRunner runner = sessions.open()) {
             List<String> warnings = runner.run(task, () -> new ClientStartup(settings).start());
             warnings.forEach(warning -> LOG.log(WARNING, warning));
@@ -308,13 +559,15 @@ public final class LockClient implements AutoCloseable {
         }
 
         /**
-         * Builds the client. It reads the server's description, checks whether any one document of the collection is of
+         * Builds the client. Where this method's {@link InterruptedException} is in the way, for example in a bean
+         * definition, declare it. The server must be reachable: there is no lazy start, so that a wrong setting shows
+         * at start-up. It reads the server's description, checks whether any one document of the collection is of
          * another strategy, reads the options and indexes of the strategy's collections, and creates missing
          * collections and indexes unless configured otherwise: three round trips, one more for each collection that
          * exists, one more through a router, and one more for each collection and index that is created.
          *
          * @return the client
-         * @throws IllegalStateException if no strategy was chosen
+         * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several
          * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
          * @throws LockFormatException if the collection has documents of another strategy or version
          * @throws LockSchemaException if locks are not exclusive or not safe in a collection as it is, for example
@@ -323,7 +576,7 @@ public final class LockClient implements AutoCloseable {
          * @throws InterruptedException if the thread was interrupted
          */
         public LockClient build() throws InterruptedException {
-            LockClient client = new LockClient(new Sessions(mongo, database, settings()));
+            LockClient client = new LockClient(new Sessions(mongo, database, settings()), requests());
             client.prepare();
             return client;
         }

@@ -6,6 +6,7 @@ import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
@@ -72,7 +73,8 @@ public final class ProgramRunner {
         TimeBudget limit = TimeBudget.each(settings.commandTimeout());
         SyncPort port = new SyncPort(mongo, SyncPort.durable(database, settings), settings, session, limit);
         try (StepRunner runner = new StepRunner(session, port, settings, () -> {})) {
-            return runner.run("A program on database '" + database.getName() + "'", program);
+            LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
+            return runner.run(task, program);
         }
     }
 }

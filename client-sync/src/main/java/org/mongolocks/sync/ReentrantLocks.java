@@ -1,6 +1,7 @@
 package org.mongolocks.sync;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
@@ -78,11 +79,41 @@ public final class ReentrantLocks {
      */
     public <E extends Exception> boolean withLock(Object owner, LockRequest request, LockedAction<E> action)
             throws E, InterruptedException {
+        Objects.requireNonNull(action, "The action is null");
         Optional<HeldLock> entered = acquire(owner, request);
         if (entered.isPresent()) {
-            WithLock.under(List.of(entered.get()), () -> action.run(entered.get()));
+            work(entered.get(), lock -> {
+                action.run(lock);
+                return true;
+            });
         }
         return entered.isPresent();
+    }
+
+    /**
+     * Runs work with a result under a lock that an owner enters or acquires, and leaves it in every case; see
+     * {@link LockClient#callWithLock(LockRequest, LockedCallable)}.
+     *
+     * @param owner the owner; see {@link #acquire}
+     * @param request the lock, the ttl and the wait
+     * @param work the work; its result is not null
+     * @param <R> the result of the work
+     * @param <E> the exceptions of the work
+     * @return the result; empty if another owner held the lock all the time and nothing was done
+     * @throws E if the work failed
+     * @throws LockLostException if the lock was lost before the end of the work
+     * @throws LockException as {@link #acquire} does, and then nothing was done
+     * @throws InterruptedException if the thread was interrupted while it waited or acquired; nothing was done
+     */
+    public <R, E extends Exception> Optional<R> callWithLock(
+            Object owner, LockRequest request, LockedCallable<R, E> work) throws E, InterruptedException {
+        Objects.requireNonNull(work, "The work is null");
+        Optional<HeldLock> entered = acquire(owner, request);
+        return entered.isPresent() ? Optional.of(work(entered.get(), work)) : Optional.empty();
+    }
+
+    private <R, E extends Exception> R work(HeldLock lock, LockedCallable<R, E> work) throws E {
+        return new WithLock(acquirer.work()).under(List.of(lock), () -> work.call(lock));
     }
 
     /**
@@ -109,7 +140,8 @@ public final class ReentrantLocks {
                 case ENTERED -> Optional.of(new HeldLock(sessions, visit.hold(), visit.share()));
                 case CONTENDED -> Optional.empty();
                 case TO_BE_ACQUIRED ->
-                    acquirer.acquire(visit.remainingRequest(), patience).map(hold -> handle(visit, hold));
+                    acquirer.acquireReentrant(visit.remainingRequest(), patience)
+                            .map(hold -> handle(visit, hold));
             };
         } finally {
             visit.close();

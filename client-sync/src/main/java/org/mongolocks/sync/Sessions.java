@@ -15,6 +15,7 @@ import org.mongolocks.internal.run.ClockSentinel;
 import org.mongolocks.internal.run.CommandTracker;
 import org.mongolocks.internal.run.ConnectionShortage;
 import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.wait.EventLag;
@@ -49,6 +50,13 @@ final class Sessions {
     <R> R run(String verb, LockName name, Supplier<Step<R>> program) throws InterruptedException {
         try (StepRunner runner = open()) {
             return runner.run(task(verb, name), program);
+        }
+    }
+
+    /** Runs a program, and has a result or fails within that time. */
+    <R> R runWithin(Duration time, LockTask task, Supplier<Step<R>> program) throws InterruptedException {
+        try (StepRunner runner = open(TimeBudget.within(settings, time))) {
+            return runner.run(task, program);
         }
     }
 
@@ -102,11 +110,11 @@ final class Sessions {
         return clocks;
     }
 
-    String task(String verb, LockName name) {
+    LockTask task(String verb, LockName name) {
         return LockExceptions.task(verb, name, settings);
     }
 
-    String task(String verb, List<LockName> names) {
+    LockTask task(String verb, List<LockName> names) {
         return LockExceptions.task(verb, names, settings);
     }
 

@@ -4,6 +4,7 @@ import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
 import java.util.function.Supplier;
 import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.spi.Step;
 
@@ -29,12 +30,12 @@ final class StepRunner implements AutoCloseable {
     }
 
     /** Runs a program; an interrupt ends it, and its last operation may have been executed. */
-    <R> R run(String task, Supplier<Step<R>> program) throws InterruptedException {
+    <R> R run(LockTask task, Supplier<Step<R>> program) throws InterruptedException {
         return run(task, program, new InterruptPolicy.Interruptible());
     }
 
     /** Runs a program to its end, even if the thread is interrupted. */
-    <R> R runUninterruptibly(String task, Supplier<Step<R>> program) {
+    <R> R runUninterruptibly(LockTask task, Supplier<Step<R>> program) {
         try {
             return run(task, program, new InterruptPolicy.Uninterruptible());
         } catch (InterruptedException e) {
@@ -43,7 +44,7 @@ final class StepRunner implements AutoCloseable {
     }
 
     /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
-    <R> R runKeepingTransaction(String task, Supplier<Step<R>> program, InterruptPolicy patience)
+    <R> R runKeepingTransaction(LockTask task, Supplier<Step<R>> program, InterruptPolicy patience)
             throws InterruptedException {
         boolean done = false;
         try {
@@ -78,7 +79,7 @@ final class StepRunner implements AutoCloseable {
         ended.run();
     }
 
-    <R> R run(String task, Supplier<Step<R>> program, InterruptPolicy patience) throws InterruptedException {
+    <R> R run(LockTask task, Supplier<Step<R>> program, InterruptPolicy patience) throws InterruptedException {
         try {
             return steps(task, program, patience);
         } finally {
@@ -86,7 +87,8 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
-    private <R> R steps(String task, Supplier<Step<R>> program, InterruptPolicy patience) throws InterruptedException {
+    private <R> R steps(LockTask task, Supplier<Step<R>> program, InterruptPolicy patience)
+            throws InterruptedException {
         patience.begin();
         Step<R> step = program.get();
         while (!(step instanceof Step.Done<R> done)) {
@@ -102,7 +104,7 @@ final class StepRunner implements AutoCloseable {
         patience.end();
     }
 
-    private <R> Step<R> next(String task, Step<R> step, InterruptPolicy patience) throws InterruptedException {
+    private <R> Step<R> next(LockTask task, Step<R> step, InterruptPolicy patience) throws InterruptedException {
         if (step instanceof Step.Call<R> call) {
             patience.begin();
             return call.then().apply(port.send(call.op(), patience));

@@ -1,45 +1,52 @@
 package org.mongolocks.sync;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The execution of work under locks, which are released in every case. */
-final class WithLock {
-    private WithLock() {}
+record WithLock(RunningWork running) {
 
     /**
      * The work.
      *
+     * @param <R> the result of the work
      * @param <E> the exceptions of the work
      */
     @FunctionalInterface
-    interface Action<E extends Exception> {
-        void run() throws E;
+    interface Action<R extends @Nullable Object, E extends Exception> {
+        R run() throws E;
     }
 
     /** Releases every lock, also if that fails for one of them; throws the first loss. */
-    static <E extends Exception> void under(List<HeldLock> locks, Action<E> action) throws E {
+    <R extends @Nullable Object, E extends Exception> R under(List<HeldLock> locks, Action<R, E> action) throws E {
+        R result;
         boolean done = false;
+        running.begin(locks);
         try {
-            brokenOffByLoss(locks, action);
+            result = orLoss(locks, action);
             done = true;
         } finally {
+            running.end(locks);
             if (!done) {
                 locks.forEach(HeldLock::close);
             }
         }
         OneByOne.run(locks, lock -> lock.endOfWork().finish());
+        return result;
     }
 
-    /** Work aborted by a loss is reported as a loss. */
-    private static <E extends Exception> void brokenOffByLoss(List<HeldLock> locks, Action<E> action) throws E {
+    /** Work aborted by a loss is reported as a loss; work that fails for another reason carries the losses. */
+    private static <R extends @Nullable Object, E extends Exception> R orLoss(List<HeldLock> locks, Action<R, E> action)
+            throws E {
         try {
-            action.run();
+            return action.run();
         } catch (Exception e) {
             for (HeldLock lock : locks) {
                 if (lock.endOfWork().clearInterrupt()) {
                     throw lock.endOfWork().loss(e);
                 }
             }
+            locks.forEach(lock -> lock.endOfWork().addLossTo(e));
             throw e;
         }
     }

@@ -2,8 +2,8 @@ package org.mongolocks.sync;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
@@ -16,12 +16,11 @@ record WithLockCompletion(HeldLock lock, Hold hold) {
      * Releases the lock; reports an earlier loss, but only logs a failed release, because the work was done in time.
      */
     void finish() {
-        boolean inTime = !hold.remaining().isZero();
         boolean held;
         try {
             held = lock.release();
-        } catch (LockException e) {
-            reportUnlessLate(inTime, e);
+        } catch (RuntimeException e) {
+            LOG.log(WARNING, lock + " could not be released after the work; it is held until its ttl has passed: " + e);
             return;
         }
         if (!held && hold.loss().isPresent()) {
@@ -30,14 +29,14 @@ record WithLockCompletion(HeldLock lock, Hold hold) {
         }
     }
 
-    private void reportUnlessLate(boolean inTime, LockException e) {
-        if (!inTime) {
-            clearInterrupt();
-            LockLostException lost = loss(null);
-            lost.addSuppressed(e);
-            throw lost;
+    /** Adds the loss to an exception that the work has thrown, unless that is this very loss. */
+    void addLossTo(Exception thrown) {
+        boolean isHeld = lock.isHeld();
+        boolean isTold = thrown instanceof LockLostException lost
+                && lost.lockName().equals(Optional.of(hold.lease().name()));
+        if (!isHeld && hold.loss().isPresent() && !isTold) {
+            thrown.addSuppressed(loss(null));
         }
-        LOG.log(WARNING, lock + " could not be released after the work; it stays held until its ttl has passed", e);
     }
 
     /** Clears the interrupt that the loss sent to this thread; true if there was one. */

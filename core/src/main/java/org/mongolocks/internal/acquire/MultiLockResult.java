@@ -54,8 +54,9 @@ public sealed interface MultiLockResult {
     record Lost(Lease lease, LossReason reason) implements MultiLockResult {
         @Override
         public Optional<List<Hold>> held(String task) {
-            throw new LockException(task + " was aborted: lock '" + lease.name() + "' was lost (" + reason
-                    + ") before all were held; the others have been released");
+            String message = task + " was aborted: lock '" + lease.name() + "' was lost (" + reason
+                    + ") before all were held; the others have been released";
+            throw new LockException(message, null, Optional.of(lease.name()), true);
         }
     }
 
@@ -68,7 +69,7 @@ public sealed interface MultiLockResult {
         @Override
         public Optional<List<Hold>> held(String task) {
             throw new IndeterminateLockException(
-                    task + " got no reply, and possible grants could not be compensated", outcome);
+                    task + " got no reply, and possible grants could not be compensated", Optional.empty(), outcome);
         }
     }
 }

@@ -63,12 +63,17 @@ public final class FencedDocuments<T> {
      *
      * @param initial the fields of a new document
      * @return the update
-     * @throws IllegalArgumentException if the fields have the field of the fence
+     * @throws IllegalArgumentException if the fields have the field of the fence, or one that begins with
+     *     {@code $}
      */
     public Bson touchOrCreate(Bson initial) {
         BsonDocument fields = initial.toBsonDocument(type, registry);
         if (fields.isEmpty()) {
             return touch();
+        }
+        if (fields.keySet().stream().anyMatch(key -> key.startsWith("$"))) {
+            throw new IllegalArgumentException(
+                    "initial must be fields of a new document, not an update by operators, was " + fields);
         }
         return fence.write(new BsonDocument("$setOnInsert", fields));
     }

@@ -1,5 +1,9 @@
 package org.mongolocks.internal.hold;
 
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,9 +20,11 @@ import org.mongolocks.spi.Step;
 
 /**
  * The state of one held lock in this JVM: held, then released or lost, once. Any thread may detect a loss; listeners
- * are called on their executor, one after another. Thread-safe.
+ * are called on their executor, one after another. A loss is logged once. Thread-safe.
  */
 public final class Hold {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
     private final TimeSource time;
     private final HoldListeners audience;
     private volatile Observer observer = Observer.NONE;
@@ -26,9 +32,14 @@ public final class Hold {
     private boolean releasing;
     private boolean givenUp;
     private boolean settled;
+    /** Whether the lease had ended before the first release began. */
+    private boolean endedBefore;
+
+    private boolean logged;
     private volatile boolean renewing;
     private @Nullable LossReason loss;
     private final LossInterrupter interruption = new LossInterrupter(this);
+    private final WeakReference<Thread> acquirer = new WeakReference<>(Thread.currentThread());
     final RenewalGate gate = new RenewalGate();
 
     /**
@@ -91,6 +102,15 @@ public final class Hold {
     }
 
     /**
+     * Returns whether this hold was created on the calling thread, as by the synchronous client that acquired it.
+     *
+     * @return true on that thread
+     */
+    public boolean isAcquiredByThisThread() {
+        return acquirer.refersTo(Thread.currentThread());
+    }
+
+    /**
      * Returns how much of the lease is left.
      *
      * @return the time left; zero if the lock was released or lost
@@ -139,7 +159,8 @@ public final class Hold {
     }
 
     /**
-     * Returns the program that releases the lock, unless that was done or is in progress. From now on no thread is
+     * Returns the program that releases the lock, unless that was done or is in progress. If it fails after the lock was
+     * lost or its lease has ended, it ends with false. From now on no thread is
      * interrupted, and a loss that is detected later is not reported, unless the release itself detects it.
      *
      * @param settings the settings of the client
@@ -147,7 +168,7 @@ public final class Hold {
      *     released before
      */
     public Step<Boolean> releaseProgram(ClientSettings settings) {
-        return releaseProgram(settings, settings.commandTimeout());
+        return releaseProgram(settings, loss().isPresent() ? Duration.ZERO : settings.commandTimeout());
     }
 
     /** Retries after faults for that long at most. */
@@ -162,9 +183,25 @@ public final class Hold {
                 : Step.done(false);
     }
 
-    /** Records that a release was aborted; it may be sent again. */
-    public synchronized void notReleased() {
+    /**
+     * Records that a release was aborted or failed; it may be sent again.
+     *
+     * @return true if that does not matter, because the lock is lost, or its lease has ended by now
+     */
+    public boolean notReleased() {
+        boolean isEnded = endRelease();
+        dispatch(false);
+        return isEnded;
+    }
+
+    /** Work that ended in time has not lost its lock, though the lease ended while its release was tried. */
+    private synchronized boolean endRelease() {
         releasing = false;
+        boolean isEnded = loss != null || lease.remaining(time.nanoTime()).isZero();
+        if (isEnded && endedBefore) {
+            recordLoss(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
+        }
+        return isEnded;
     }
 
     /**
@@ -246,6 +283,7 @@ public final class Hold {
     private synchronized boolean beginRelease() {
         boolean begins = !isReleaseConfirmed() && !releasing;
         releasing |= begins;
+        endedBefore |= !givenUp && lease.remaining(time.nanoTime()).isZero();
         givenUp = true;
         interruption.end();
         return begins;
@@ -253,13 +291,18 @@ public final class Hold {
 
     private Step<Boolean> releaseAnswered(boolean wasHeld) {
         completeRelease(wasHeld);
-        audience.dispatch();
+        dispatch(false);
         return Step.done(wasHeld && loss().isEmpty());
     }
 
     private Step<Boolean> releaseUnanswered(Reply.Failed failure) {
-        notReleased();
-        return new Step.Fail<>(failure);
+        return notReleased() ? withoutRelease(failure) : new Step.Fail<>(failure);
+    }
+
+    /** A lock that is no longer held needs no release: the failure is no concern of the caller. */
+    private Step<Boolean> withoutRelease(Reply.Failed failure) {
+        LOG.log(INFO, this + " was not held any more when its release failed (" + failure.fault() + ")");
+        return Step.done(false);
     }
 
     private synchronized void completeRelease(boolean wasHeld) {
@@ -302,9 +345,30 @@ public final class Hold {
     }
 
     private void dispatch(boolean isLost) {
+        lossToLog().ifPresent(this::logLoss);
         audience.dispatch();
         if (isLost) {
             observer.ended();
         }
+    }
+
+    private synchronized Optional<LossReason> lossToLog() {
+        boolean isNew = loss != null && !logged;
+        logged |= isNew;
+        return isNew ? Optional.ofNullable(loss) : Optional.empty();
+    }
+
+    private void logLoss(LossReason reason) {
+        boolean isIntended = reason == LossReason.CLIENT_CLOSED;
+        LOG.log(
+                isIntended ? INFO : WARNING,
+                this + (isIntended ? " is released because its client is closed" : " was lost (" + reason + ")"));
+    }
+
+    /** Returns a description of the lock for logs. */
+    @Override
+    public String toString() {
+        Lease now = lease();
+        return "Lock '" + now.name() + "' (owner " + now.owner() + ", token " + now.fencingToken() + ")";
     }
 }

@@ -1,6 +1,6 @@
 package org.mongolocks.internal.hold;
 
-import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.connection.ClusterDescription;
 import java.time.Duration;
@@ -11,13 +11,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Timer;
 import org.mongolocks.internal.run.BackgroundRunner;
-import org.mongolocks.internal.run.ClientClosedException;
 import org.mongolocks.spi.Step;
 
 /**
@@ -34,7 +35,8 @@ public final class HoldRegistry {
     private final KeepAlive keepAlive;
     private final Set<Hold> held = new LinkedHashSet<>();
     private volatile Runnable keepsAlive = () -> {};
-    private boolean closed;
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private boolean draining;
 
     /**
      * Creates an empty registry.
@@ -120,12 +122,25 @@ public final class HoldRegistry {
     }
 
     /**
+     * Returns whether a lock is held in the name of this client by an acquisition of the calling thread.
+     *
+     * @param seen the lock as the server showed it
+     * @return true if this very thread acquired it and nobody has released it
+     */
+    public boolean isHeldByThisThread(LockSnapshot seen) {
+        return snapshot().stream()
+                .filter(Hold::isAcquiredByThisThread)
+                .map(hold -> hold.lease().owner().stored())
+                .anyMatch(owner -> seen.holder().equals(Optional.of(owner)));
+    }
+
+    /**
      * Checks that the client is open.
      *
-     * @throws IllegalStateException if it is closed
+     * @throws ClientClosedException if it is closed, or drains
      */
     public synchronized void requireOpen() {
-        if (closed) {
+        if (draining) {
             throw new ClientClosedException();
         }
     }
@@ -135,7 +150,7 @@ public final class HoldRegistry {
      *
      * @param step the program
      * @param <R> the result of the program
-     * @return a program that does the same, and throws {@link IllegalStateException} at the next step after the close
+     * @return a program that does the same, and throws {@link ClientClosedException} at the next step after the close
      */
     public <R> Step<R> failWhenClosed(Step<R> step) {
         requireOpen();
@@ -148,27 +163,75 @@ public final class HoldRegistry {
      * @return completes when all locks are released as far as possible; it never fails
      */
     public CompletableFuture<Void> close() {
+        return release(end());
+    }
+
+    /**
+     * Stops registering. The locks that are held stay held, and are renewed.
+     *
+     * @return completes when none is held any more
+     */
+    public CompletableFuture<Void> drain() {
+        if (drainAndCheck()) {
+            drained.complete(null);
+        }
+        return drained;
+    }
+
+    /**
+     * Stops registering and renewing, and notifies every holder. The holders are notified first: once a lock is
+     * released another owner may acquire it.
+     *
+     * @return the locks that were held, to be released
+     */
+    public List<Hold> end() {
         List<Hold> last = closeAndSnapshot();
         keepAlive.close();
+        last.forEach(hold -> hold.markLost(LossReason.CLIENT_CLOSED));
+        return last;
+    }
+
+    /**
+     * Starts to release locks whose holders were notified.
+     *
+     * @param last the locks
+     * @return completes when all locks are released as far as possible; it never fails
+     */
+    public CompletableFuture<Void> release(List<Hold> last) {
         return CompletableFuture.allOf(last.stream().map(this::release).toArray(CompletableFuture[]::new));
     }
 
     private synchronized boolean register(Hold hold) {
-        return !closed && held.add(hold);
+        return !draining && held.add(hold);
     }
 
-    private synchronized void unregister(Hold hold) {
+    private void unregister(Hold hold) {
+        if (removeAndCheck(hold)) {
+            drained.complete(null);
+        }
+    }
+
+    private synchronized boolean removeAndCheck(Hold hold) {
         held.remove(hold);
+        return draining && held.isEmpty();
     }
 
-    private synchronized List<Hold> closeAndSnapshot() {
-        closed = true;
+    private synchronized boolean drainAndCheck() {
+        draining = true;
+        return held.isEmpty();
+    }
+
+    private synchronized List<Hold> snapshot() {
         return List.copyOf(held);
     }
 
-    /** The holder is notified first: once the lock is released another owner may acquire it. */
+    /** A second call releases nothing twice. */
+    private synchronized List<Hold> closeAndSnapshot() {
+        draining = true;
+        return snapshot();
+    }
+
     private CompletableFuture<Boolean> release(Hold hold) {
-        hold.markLost(LossReason.CLIENT_CLOSED);
         Lease lease = hold.lease();
         return background
                 .run(
@@ -180,7 +243,7 @@ public final class HoldRegistry {
 
     private static boolean logReleaseFailed(Lease lease, Throwable error) {
         String what = "Lock '" + lease.name() + "' could not be released when its client was closed";
-        LOG.log(INFO, what + "; it stays held until its ttl has passed", error);
+        LOG.log(WARNING, what + "; it stays held until its ttl has passed: " + error);
         return false;
     }
 

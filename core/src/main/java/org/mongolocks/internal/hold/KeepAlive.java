@@ -1,6 +1,7 @@
 package org.mongolocks.internal.hold;
 
 import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -142,7 +144,7 @@ final class KeepAlive {
         try {
             questions.forEachRemaining(this::ask);
         } finally {
-            questions.forEachRemaining(unasked -> answered(unasked, new RenewalAttempt.Failed(true)));
+            questions.forEachRemaining(unasked -> answered(unasked, new RenewalAttempt.Failed(true, Optional.empty())));
         }
     }
 
@@ -157,7 +159,8 @@ final class KeepAlive {
     }
 
     private void ask(List<RenewalSchedule> asked) {
-        CompletableFuture<RenewalAttempt> question = CompletableFuture.completedFuture(new RenewalAttempt.Failed(true));
+        CompletableFuture<RenewalAttempt> question =
+                CompletableFuture.completedFuture(new RenewalAttempt.Failed(true, Optional.empty()));
         try {
             question = send(asked);
         } finally {
@@ -192,17 +195,30 @@ final class KeepAlive {
     private RenewalAttempt failed(List<RenewalSchedule> asked, @Nullable Throwable error) {
         System.Logger.Level level = closed ? DEBUG : WARNING;
         LOG.log(level, "Renewing " + asked.size() + " locks failed; it is retried while their leases last", error);
-        return new RenewalAttempt.Failed(false);
+        return new RenewalAttempt.Failed(false, Optional.empty());
     }
 
     private void answered(List<RenewalSchedule> asked, RenewalAttempt answer) {
         long now = now();
         int failures = asked.stream().mapToInt(RenewalSchedule::failures).max().orElse(0);
         Duration backoff = Duration.ofMillis(settings.holding().renewalBackoff().apply(failures + 1));
+        if (answer instanceof RenewalAttempt.Failed failed) {
+            failed.error().ifPresent(error -> log(asked, error, failures == 0));
+        }
         for (RenewalSchedule turn : asked) {
             turn.answered(answer, now, backoff);
         }
         sleep();
+    }
+
+    /** The first of several failures is news; the loss that may follow is logged with each lock. */
+    private static void log(List<RenewalSchedule> asked, String error, boolean isFirst) {
+        Lease first = asked.get(0).hold().lease();
+        String others = asked.size() == 1 ? "" : " and " + (asked.size() - 1) + " others";
+        LOG.log(
+                isFirst ? INFO : DEBUG,
+                "Lock '" + first.name() + "'" + others
+                        + " could not be renewed, which is retried while the lease lasts: " + error);
     }
 
     private long now() {

@@ -22,13 +22,14 @@ public sealed interface RenewalAttempt {
     /** The reply does not show which leases are renewed: renew each by itself. */
     record Untold() implements RenewalAttempt {}
 
-    /** No reply arrived; the same renewal may be retried. */
-    record Failed(boolean isAboutTheWay) implements RenewalAttempt {
+    /** No reply arrived, or an error; the same renewal may be retried. */
+    record Failed(boolean isAboutTheWay, Optional<String> error) implements RenewalAttempt {
         private static final Set<Fault> ABOUT_THE_WAY =
                 Set.of(Fault.AMBIGUOUS, Fault.NOT_SENT, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT);
 
         static Failed of(Reply.Failed failure) {
-            return new Failed(ABOUT_THE_WAY.contains(failure.fault()));
+            String error = failure.fault() + ": " + failure.cause().getMessage();
+            return new Failed(ABOUT_THE_WAY.contains(failure.fault()), Optional.of(error));
         }
     }
 

@@ -36,6 +36,15 @@ public final class HoldReference {
     }
 
     /**
+     * Returns whether the hold has this handle only, because it was not acquired for an owner.
+     *
+     * @return true if nobody can enter it again
+     */
+    public boolean isExclusive() {
+        return entry == null;
+    }
+
+    /**
      * Releases this reference.
      *
      * @return the effect

@@ -101,6 +101,11 @@ public final class TimeBudget {
         return deadline.orElseThrow().untilEnd().isZero();
     }
 
+    /** Returns the limit of a run that has a result after that long, counted from now. */
+    public static TimeBudget within(ClientSettings settings, Duration time) {
+        return until(settings, time.minus(settings.commandTimeout()));
+    }
+
     /** Returns for how long one command may be retried after faults. */
     public Duration retryTime() {
         return left().compareTo(each) < 0 ? left() : each;

@@ -47,7 +47,7 @@ final class SchemaValidation {
         }
         if (!problems.isEmpty()) {
             throw new LockSchemaException(
-                    LockExceptions.task("Preparing a client", settings),
+                    LockExceptions.task("Preparing a client", settings).description(),
                     problems.stream().map(ExistingCollection.Problem::found).toList(),
                     problems.stream()
                             .flatMap(problem -> problem.commands().stream())

@@ -1,6 +1,7 @@
 package org.mongolocks.internal.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mongolocks.internal.FakeStrategy.fails;
@@ -10,8 +11,10 @@ import static org.mongolocks.internal.hold.HoldingLab.TTL;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.spi.Fault;
@@ -134,6 +137,46 @@ class HoldRegistryTest {
         assertThat(lab.holds().close()).isCompleted();
 
         assertThat(lab.strategy.calls).hasSize(2);
+    }
+
+    @Test
+    void aDrainingClientTakesNothingInAndKeepsWhatItHolds() {
+        Hold hold = lab.hold("a", true);
+
+        CompletableFuture<Void> drained = lab.holds().drain();
+
+        assertThat(drained).isNotDone();
+        assertThat(lab.holds().add(LockRequest.of("b", TTL), lab.lab.lease())).isEmpty();
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(lab.holds()::requireOpen);
+        assertThat(hold.isHeld()).isTrue();
+        assertThat(lab.told).isEmpty();
+    }
+
+    @Test
+    void aClientIsDrainedWhenItsLastLockIsReleasedOrLost() {
+        lab.strategy.releases(Step.done(true));
+        Hold released = lab.hold("a", false);
+        Hold lost = lab.hold("b", false);
+        CompletableFuture<Void> drained = lab.holds().drain();
+
+        lab.lab.result(released.releaseProgram(lab.settings()));
+        assertThat(drained).isNotDone();
+        lost.markLost(LossReason.FORCED);
+
+        assertThat(drained).isCompleted();
+    }
+
+    @Test
+    void theHoldersAreToldBeforeAnythingIsReleased() {
+        lab.hold("a", true);
+
+        List<Hold> last = lab.holds().end();
+
+        assertThat(lab.told).containsExactly(LossReason.CLIENT_CLOSED);
+        assertThat(lab.strategy.calls).isEmpty();
+        lab.strategy.releases(Step.done(true));
+        assertThat(lab.holds().release(last)).isCompleted();
+        assertThat(lab.strategy.calls).hasSize(1);
     }
 
     @Test

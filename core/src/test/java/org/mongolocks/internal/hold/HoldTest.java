@@ -128,6 +128,39 @@ class HoldTest {
     }
 
     @Test
+    void aFailedReleaseOfALostLockIsNoFailure() {
+        strategy.releases(FakeStrategy.fails(Fault.NOT_SENT));
+        hold.markLost(LossReason.TAKEN_OVER);
+
+        assertThat(release()).isFalse();
+
+        assertThat(strategy.calls).as("one attempt").hasSize(1);
+    }
+
+    @Test
+    void aFailedReleaseAfterTheLeaseFindsTheLoss() {
+        hold.onLost((lost, reason) -> told.add(reason));
+        strategy.releases(FakeStrategy.fails(Fault.REJECTED));
+        lab.time.advance(Lab.TTL);
+
+        assertThat(release()).isFalse();
+
+        assertThat(hold.loss()).contains(LossReason.EXPIRED);
+        assertThat(told).containsExactly(LossReason.EXPIRED);
+    }
+
+    @Test
+    void aReleaseThatIsRepeatedAfterTheLeaseIsNeitherAFailureNorALoss() {
+        strategy.releases(FakeStrategy.fails(Fault.REJECTED)).releases(FakeStrategy.fails(Fault.REJECTED));
+        assertThat(lab.run(hold.releaseProgram(lab.settings(strategy)))).isInstanceOf(Step.Fail.class);
+        lab.time.advance(Lab.TTL);
+
+        assertThat(release()).isFalse();
+
+        assertThat(hold.loss()).isEmpty();
+    }
+
+    @Test
     void aRenewalThatComesAfterTheReleaseChangesNothing() {
         strategy.releases(Step.done(true));
         release();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,72 @@ class EndOfWorkTest {
 
         assertThat(lock.release().block(SOON)).isTrue();
         assertThat(reactive.tryAcquire(request).blockOptional(SOON)).isPresent();
+    }
+
+    @Test
+    void aFailedReleaseOfALockThatIsKnownToBeLostThrowsNothing() throws InterruptedException {
+        HeldLock lock = locks.tryAcquire(request).orElseThrow();
+        free();
+        assertThat(lock.renew()).isFalse();
+        ReactiveHeldLock other = reactive.tryAcquire(request).blockOptional(SOON).orElseThrow();
+        free();
+        assertThat(other.renew().block(SOON)).isFalse();
+
+        refuseWrites();
+
+        assertThat(lock.release()).isFalse();
+        assertThat(other.release().block(SOON)).isFalse();
+    }
+
+    @Test
+    void aLossIsLoggedOnce() throws InterruptedException {
+        try (Warnings warnings = Warnings.collect()) {
+            HeldLock lock = locks.tryAcquire(request).orElseThrow();
+            free();
+
+            assertThat(lock.renew()).isFalse();
+            lock.close();
+
+            assertThat(warnings.about(appName))
+                    .singleElement()
+                    .satisfies(text -> assertThat(text).endsWith("was lost (FORCED)"));
+        }
+    }
+
+    @Test
+    void aMissingRightIsNamed() {
+        refuseWrites();
+
+        assertThatExceptionOfType(LockException.class)
+                .isThrownBy(() -> locks.tryAcquire(request))
+                .withMessageContaining("lacks a right")
+                .withMessageContaining("'locks.findandmodify-counter'")
+                .satisfies(refused -> assertThat(refused.isTransient()).isFalse())
+                .satisfies(refused -> assertThat(refused.lockName()).contains(request.name()));
+    }
+
+    @Test
+    void aRenewalIsAnsweredByTheEndOfTheLease() throws InterruptedException {
+        Duration ttl = Duration.ofMillis(800);
+        HeldLock lock = locks.tryAcquire(LockRequest.of(appName, ttl)).orElseThrow();
+        ReactiveHeldLock other = reactive.tryAcquire(LockRequest.of(appName + "-other", ttl))
+                .blockOptional(SOON)
+                .orElseThrow();
+        faulty.stall(FaultContext.ALL);
+        long started = System.nanoTime();
+
+        isNotRenewed(lock::renew);
+        isNotRenewed(() -> other.renew().block(SOON));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(LockClient.Builder.DEFAULT_COMMAND_TIMEOUT);
+    }
+
+    private static void isNotRenewed(Callable<Boolean> renewal) {
+        try {
+            assertThat(renewal.call()).isFalse();
+        } catch (Exception e) {
+            assertThat(e).isInstanceOf(LockException.class);
+        }
     }
 
     @Test

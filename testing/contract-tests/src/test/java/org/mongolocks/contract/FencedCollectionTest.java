@@ -152,6 +152,14 @@ class FencedCollectionTest {
     }
 
     @Test
+    void anUpdateIsNoNewDocument() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> holder(5).touchOrCreate(mine, set("balance", 0)))
+                .withMessageContaining("initial must be fields of a new document")
+                .withMessageContaining("$set");
+    }
+
+    @Test
     void aNewDocumentIsCreatedOnceAndTouchedAfterwards() {
         Document created = holder(5).touchOrCreate(mine, new Document("balance", 0));
         Document found = holder(6).touchOrCreate(mine, new Document("balance", 100));

@@ -16,7 +16,6 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.Fence;
 import org.mongolocks.LockRequest;
 import org.mongolocks.StaleTokenException;
 import org.mongolocks.contract.adapter.DriverClients;
@@ -95,7 +94,7 @@ class ReadmeExampleTest {
                 .build()) { // one client for the whole application
             LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
             boolean billed = locks.withLock(request, lock -> {
-                FencedCollection<Document> fenced = FencedCollection.of(invoices, Fence.of(lock.lease()));
+                FencedCollection<Document> fenced = FencedCollection.of(invoices, lock);
                 // after touch the invoice refuses smaller tokens; update writes unless it has seen a larger one
                 if (fenced.touch(eq("_id", 42)).isEmpty() || !fenced.update(eq("_id", 42), set("state", "billed"))) {
                     throw new IllegalStateException("invoice 42 is missing");

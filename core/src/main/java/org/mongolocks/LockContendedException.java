@@ -1,0 +1,76 @@
+package org.mongolocks;
+
+import java.io.Serial;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exception thrown by the methods that insist on a lock, when another owner held it all the time. Nothing was done.
+ * The methods that return a boolean, an {@code Optional} or an empty {@code Mono} do not throw it.
+ *
+ * <p>The message names the holder as the server last showed it, for example {@code Lock 'invoice-42' is held by batch-7
+ * (pid 4711, thread main) for 9.6 s more}. A renewal makes that longer, a release shorter.
+ */
+public final class LockContendedException extends LockException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private static final int TENTH_OF_A_SECOND = 100;
+
+    private final transient @Nullable LockSnapshot holder;
+
+    /**
+     * Creates the exception.
+     *
+     * @param name the name of the lock
+     * @param holder the lock as the server last showed it
+     * @param isOwnThread whether the calling thread itself holds it
+     */
+    public LockContendedException(LockName name, LockSnapshot holder, boolean isOwnThread) {
+        super(message(name, holder, isOwnThread), null, Optional.of(name), true);
+        this.holder = holder;
+    }
+
+    /**
+     * Returns the lock as the server last showed it, for logs and operators. It may have changed since.
+     *
+     * @return the holder and the rest of its lease; empty if it is not known, for example because requests in fair
+     *     order wait for a free lock, or because this exception was deserialized
+     */
+    public Optional<LockSnapshot> holder() {
+        return Optional.ofNullable(holder).filter(LockSnapshot::isHeld);
+    }
+
+    private static String message(LockName name, LockSnapshot holder, boolean isOwnThread) {
+        if (!holder.isHeld()) {
+            return "Lock '" + name + "' is contended; its present holder is not known";
+        }
+        String left = holder.remaining()
+                .map(LockContendedException::seconds)
+                .map(seconds -> " for " + seconds + " s more")
+                .orElse("");
+        return "Lock '" + name + "' is held by " + (isOwnThread ? "this very thread" : describe(holder)) + left
+                + (isOwnThread ? "; to enter it again use reentrant()" : "");
+    }
+
+    private static String describe(LockSnapshot lock) {
+        HolderInfo info = lock.holderInfo();
+        String details = Stream.of(
+                        info.processId().stream().mapToObj(pid -> "pid " + pid),
+                        info.thread().stream().map(thread -> "thread " + thread),
+                        info.note().stream().map(note -> "note '" + note + "'"))
+                .flatMap(found -> found)
+                .collect(Collectors.joining(", "));
+        String who = info.host().or(lock::holder).orElse("another owner");
+        return details.isEmpty() ? who : who + " (" + details + ")";
+    }
+
+    /** Rounds up: a lock that is held for 40 ms more is not free yet. */
+    private static String seconds(Duration left) {
+        long tenths = (left.toMillis() + TENTH_OF_A_SECOND - 1) / TENTH_OF_A_SECOND;
+        return tenths / 10 + "." + tenths % 10;
+    }
+}

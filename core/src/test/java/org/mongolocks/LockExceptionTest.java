@@ -1,0 +1,127 @@
+package org.mongolocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.internal.DescribedStrategy;
+import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.Reply;
+
+class LockExceptionTest {
+    private static final LockName NAME = LockName.of("invoice-42");
+    private static final LockStrategy STRATEGY = new DescribedStrategy("demo", Set.of(), LockSchema.locksOnly());
+    private static final HolderInfo BATCH =
+            new HolderInfo(Optional.of("batch-7"), OptionalLong.of(4711), Optional.of("main"), Optional.empty());
+
+    private final LockTask task = LockExceptions.task("Acquiring", NAME, new Lab().settings(STRATEGY));
+
+    @Test
+    void contentionNamesTheHolder() {
+        LockContendedException contended =
+                new LockContendedException(NAME, held(BATCH, Duration.ofMillis(9_541)), false);
+
+        assertThat(contended).hasMessage("Lock 'invoice-42' is held by batch-7 (pid 4711, thread main) for 9.6 s more");
+        assertThat(contended.lockName()).contains(NAME);
+        assertThat(contended.isTransient()).isTrue();
+        assertThat(contended.holder())
+                .hasValueSatisfying(seen -> assertThat(seen.holderInfo()).isEqualTo(BATCH));
+    }
+
+    @Test
+    void contentionShowsTheNoteOfTheHolder() {
+        HolderInfo noted = BATCH.withNote(Optional.of("nightly run"));
+
+        assertThat(new LockContendedException(NAME, held(noted, Duration.ofSeconds(1)), false))
+                .hasMessageContaining("thread main, note 'nightly run') for 1.0 s more");
+    }
+
+    @Test
+    void contentionNamesTheOwnerIfNothingElseIsStored() {
+        assertThat(new LockContendedException(NAME, held(HolderInfo.none(), Duration.ofSeconds(1)), false))
+                .hasMessage("Lock 'invoice-42' is held by worker-1/x for 1.0 s more");
+    }
+
+    @Test
+    void contentionWithTheOwnThreadSaysSo() {
+        assertThat(new LockContendedException(NAME, held(BATCH, Duration.ofSeconds(9)), true))
+                .hasMessage("Lock 'invoice-42' is held by this very thread for 9.0 s more;"
+                        + " to enter it again use reentrant()");
+    }
+
+    @Test
+    void contentionWithoutAKnownHolderSaysSo() {
+        LockContendedException contended = new LockContendedException(NAME, LockSnapshot.unused(NAME), false);
+
+        assertThat(contended).hasMessage("Lock 'invoice-42' is contended; its present holder is not known");
+        assertThat(contended.holder()).isEmpty();
+    }
+
+    @Test
+    void aFaultOfTheNetworkIsTransient() {
+        LockException thrown =
+                LockExceptions.of(task, new Reply.Failed(Fault.NOT_SENT, new MongoTimeoutException("no server")));
+
+        assertThat(thrown.isTransient()).isTrue();
+        assertThat(thrown.lockName()).contains(NAME);
+    }
+
+    @Test
+    void aRefusalIsNotTransient() {
+        assertThat(LockExceptions.of(task, refused(2)).isTransient()).isFalse();
+    }
+
+    @Test
+    void aMissingRightIsNamedWithoutTheTextOfTheServer() {
+        LockException thrown = LockExceptions.of(task, refused(13));
+
+        assertThat(thrown.getMessage())
+                .contains("the database user lacks a right")
+                .contains("find, insert, update and remove on 'locks', 'locks.queue'")
+                .doesNotContain("a long text");
+        assertThat(thrown.isTransient()).isFalse();
+        assertThat(thrown).hasCauseInstanceOf(MongoCommandException.class);
+    }
+
+    @Test
+    void aLossNamesItsLock() {
+        LockLostException lost = new LockLostException(NAME, LossReason.EXPIRED);
+
+        assertThat(lost.lockName()).contains(NAME);
+        assertThat(lost.isTransient()).isTrue();
+    }
+
+    private static LockSnapshot held(HolderInfo info, Duration left) {
+        return new LockSnapshot(
+                NAME,
+                Optional.of("worker-1/x"),
+                7,
+                7,
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ofSeconds(30),
+                Optional.of(left),
+                info);
+    }
+
+    private static Reply.Failed refused(int code) {
+        BsonDocument reply = new BsonDocument("ok", new BsonInt32(0))
+                .append("code", new BsonInt32(code))
+                .append("errmsg", new BsonString("a long text"));
+        return new Reply.Failed(Fault.REJECTED, new MongoCommandException(reply, new ServerAddress()));
+    }
+}

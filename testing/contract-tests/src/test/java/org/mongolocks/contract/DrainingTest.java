@@ -1,0 +1,214 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.ClientClosedException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.LockClient;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Tests of {@code close(Duration)}: the work under held locks ends first. */
+@ExtendWith(DroppedDatabase.class)
+class DrainingTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
+    private final LockRequest request = LockRequest.of("drain-" + UUID.randomUUID(), Duration.ofSeconds(30));
+    private final CountDownLatch working = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private LockClient locks;
+    private LockClient others;
+    private ReactiveLockClient reactive;
+
+    @BeforeEach
+    void build() throws InterruptedException {
+        locks = sync();
+        others = sync();
+        reactive = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .build()
+                .blockOptional(SOON)
+                .orElseThrow();
+    }
+
+    @AfterEach
+    void close() {
+        locks.close();
+        others.close();
+        reactive.close();
+    }
+
+    @Test
+    void workEndsBeforeTheClientCloses() throws Exception {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+            working.countDown();
+            mayEnd.await();
+            assertThat(lock.isHeld()).isTrue();
+            assertThat(lock.renew()).isTrue();
+        }));
+        work.runUntil(working);
+
+        BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
+            locks.close(LONG);
+            return true;
+        });
+        Eventually.isTrue("new acquisitions are refused", this::isRefused);
+
+        assertThat(closing.isDone()).isFalse();
+        assertThat(others.tryAcquire(request)).isEmpty();
+        mayEnd.countDown();
+        assertThat(work.result()).isTrue();
+        assertThat(closing.result()).isTrue();
+        assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void workThatLastsTooLongIsInterruptedBeforeItsLockIsReleased() throws Exception {
+        AtomicBoolean wasFree = new AtomicBoolean();
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+            working.countDown();
+            try {
+                mayEnd.await();
+            } finally {
+                wasFree.set(others.tryAcquire(request).isPresent());
+            }
+        }));
+        work.runUntil(working);
+
+        locks.close(Duration.ofMillis(1));
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(work::result)
+                .withCauseInstanceOf(InterruptedException.class)
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
+        assertThat(wasFree).as("the lock was free while the work ran").isFalse();
+        assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void aHandleThatIsNotReleasedEndsWithTheTime() throws Exception {
+        HeldLock lock = locks.acquireOrThrow(request);
+
+        locks.close(Duration.ofMillis(1));
+
+        assertThat(lock.loss()).contains(LossReason.CLIENT_CLOSED);
+        assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void aWaiterIsRefusedAtOnce() throws Exception {
+        try (HeldLock held = others.acquireOrThrow(request)) {
+            BackgroundTask<HeldLock> waiter = BackgroundTask.run(() -> {
+                working.countDown();
+                return locks.acquireOrThrow(request.waitAtMost(LONG));
+            });
+            waiter.runUntil(working);
+
+            locks.close(LONG);
+
+            assertThatExceptionOfType(ClientClosedException.class).isThrownBy(waiter::result);
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void anInterruptedCallerClosesAndStaysInterrupted() throws Exception {
+        HeldLock lock = locks.acquireOrThrow(request);
+
+        Thread.currentThread().interrupt();
+        locks.close(LONG);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(lock.isHeld()).isFalse();
+    }
+
+    @Test
+    void aNegativeTimeIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> locks.close(Duration.ofMillis(-1)))
+                .withMessageContaining("was PT-0.001S");
+        assertThatIllegalArgumentException().isThrownBy(() -> reactive.closeLater(Duration.ofMillis(-1)));
+    }
+
+    @Test
+    void reactiveWorkEndsBeforeTheClientCloses() throws Exception {
+        Sinks.One<Boolean> end = Sinks.one();
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> reactive.withLock(request, lock -> {
+                    working.countDown();
+                    return end.asMono().then(lock.renew());
+                })
+                .block(SOON));
+        work.runUntil(working);
+
+        BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
+            reactive.close(LONG);
+            return true;
+        });
+        Eventually.isTrue("new acquisitions are refused", this::isRefusedReactively);
+
+        assertThat(closing.isDone()).isFalse();
+        end.tryEmitValue(true).orThrow();
+        assertThat(work.result()).isTrue();
+        assertThat(closing.result()).isTrue();
+        assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void reactiveWorkThatLastsTooLongIsCancelled() throws Exception {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> reactive.withLock(request, lock -> {
+                    working.countDown();
+                    return Mono.never();
+                })
+                .block(SOON));
+        work.runUntil(working);
+
+        reactive.close(Duration.ofMillis(1));
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(work::result)
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
+        assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    private boolean isRefused() throws InterruptedException {
+        try {
+            locks.tryAcquire(request);
+            return false;
+        } catch (ClientClosedException e) {
+            return true;
+        }
+    }
+
+    private boolean isRefusedReactively() {
+        try {
+            reactive.tryAcquire(request).block(SOON);
+            return false;
+        } catch (ClientClosedException e) {
+            return true;
+        }
+    }
+
+    private LockClient sync() throws InterruptedException {
+        return LockClient.builder(connection.sync(), LockContract.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .build();
+    }
+}
