@@ -136,7 +136,9 @@ public final class ResultsJson {
                 .append("grantsPerSecond", rounded(StrategySummary.figure(figures, StrategySummary.GRANTS_PER_SECOND)))
                 .append("fairness", rounded(StrategySummary.figure(figures, StrategySummary.FAIRNESS)))
                 .append("longestWaitNanos", count(figures, StrategySummary.LONGEST_WAIT))
-                .append("commandsPerGrant", rounded(StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT)))
+                .append(
+                        "commandsPerGrant",
+                        rounded(StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT)))
                 .append("violations", violations);
     }
 
@@ -148,7 +150,8 @@ public final class ResultsJson {
         Document costs = new Document();
         strategy.contended()
                 .forEach((waiters, figures) -> costs.append(
-                        String.valueOf(waiters), rounded(StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT))));
+                        String.valueOf(waiters),
+                        rounded(StrategySummary.figure(figures, StrategySummary.COMMANDS_PER_GRANT))));
         return costs;
     }
 

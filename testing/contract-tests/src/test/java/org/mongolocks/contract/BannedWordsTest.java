@@ -32,7 +32,9 @@ class BannedWordsTest {
     void noFileUsesABannedWord() throws IOException {
         assertThat(uses())
                 .filteredOn(use -> exemptions.stream().noneMatch(exemption -> exemption.covers(use)))
-                .as("banned words; say what %s suggests, or add a line with its reason to %s", "banned-words.txt", EXCEPTIONS)
+                .as(
+                        "banned words; say what %s suggests, or add a line with its reason to %s",
+                        "banned-words.txt", EXCEPTIONS)
                 .isEmpty();
     }
 
@@ -55,12 +57,15 @@ class BannedWordsTest {
                 "void aReplyInDoubtIsSettled() {",
                 "A Crew of threads");
 
-        assertThat(lines).allSatisfy(line -> assertThat(uses(Path.of("A.java"), List.of(line))).hasSize(1));
+        assertThat(lines)
+                .allSatisfy(line ->
+                        assertThat(uses(Path.of("A.java"), List.of(line))).hasSize(1));
     }
 
     @Test
     void aLongerWordIsAnotherWord() {
-        List<String> lines = List.of("allowed, followed", "arrival", "forwards and afterwards", "the plane", "undoubtedly");
+        List<String> lines =
+                List.of("allowed, followed", "arrival", "forwards and afterwards", "the plane", "undoubtedly");
 
         assertThat(uses(Path.of("A.java"), lines)).isEmpty();
     }
@@ -76,7 +81,10 @@ class BannedWordsTest {
     private List<Use> uses(Path file, List<String> lines) {
         List<Use> uses = new ArrayList<>();
         for (int line = 0; line < lines.size(); line++) {
-            String words = WORD_BOUNDARY_IN_NAME.matcher(lines.get(line)).replaceAll(" ").toLowerCase(Locale.ROOT);
+            String words = WORD_BOUNDARY_IN_NAME
+                    .matcher(lines.get(line))
+                    .replaceAll(" ")
+                    .toLowerCase(Locale.ROOT);
             for (BannedWord word : banned) {
                 var match = word.pattern().matcher(words);
                 if (match.find()) {
@@ -90,7 +98,10 @@ class BannedWordsTest {
     /** What git tracks, as far as a directory shows it: neither build output nor hidden directories. */
     private static List<Path> files() throws IOException {
         try (Stream<Path> all = Files.walk(ROOT)) {
-            return all.filter(BannedWordsTest::isSource).filter(Files::isRegularFile).sorted().toList();
+            return all.filter(BannedWordsTest::isSource)
+                    .filter(Files::isRegularFile)
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -136,7 +147,8 @@ class BannedWordsTest {
 
     private record Exemption(Pattern path, Pattern word, String reason) {
         boolean covers(Use use) {
-            return path.matcher(use.file()).matches() && word.matcher(use.word()).matches();
+            return path.matcher(use.file()).matches()
+                    && word.matcher(use.word()).matches();
         }
     }
 

@@ -69,8 +69,8 @@ class ChineseReadmeTest {
     @Test
     void eachLinkLeadsToAFile() {
         assertThat(links(english))
-                .allSatisfy(link ->
-                        assertThat(Path.of("..", "..", link.replaceAll("#.*", ""))).exists());
+                .allSatisfy(link -> assertThat(Path.of("..", "..", link.replaceAll("#.*", "")))
+                        .exists());
     }
 
     private static List<String> links(String text) {

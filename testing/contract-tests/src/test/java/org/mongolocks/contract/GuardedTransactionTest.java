@@ -238,7 +238,8 @@ class GuardedTransactionTest {
                 Path.of("src", "test", "java", "org", "mongolocks", "contract", "GuardedTransactionTest.java"));
         String example = source.substring(source.indexOf("// begin\n") + 9, source.indexOf("        // end\n"));
 
-        assertThat(Files.readString(Path.of("..", "..", "docs", "data-safety.md")).replaceAll("\\s", ""))
+        assertThat(Files.readString(Path.of("..", "..", "docs", "data-safety.md"))
+                        .replaceAll("\\s", ""))
                 .contains(example.replaceAll("\\s", ""));
     }
 

@@ -100,7 +100,8 @@ class LateWriterExampleTest {
                 Path.of("src", "test", "java", "org", "mongolocks", "contract", "LateWriterExampleTest.java"));
         String example = source.substring(source.indexOf("// begin\n") + 9, source.indexOf("        // end\n"));
 
-        assertThat(Files.readString(Path.of("..", "..", "docs", "data-safety.md")).replaceAll("\\s", ""))
+        assertThat(Files.readString(Path.of("..", "..", "docs", "data-safety.md"))
+                        .replaceAll("\\s", ""))
                 .contains(example.replaceAll("\\s", ""));
     }
 

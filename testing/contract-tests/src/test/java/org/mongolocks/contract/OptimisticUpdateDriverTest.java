@@ -206,7 +206,8 @@ class OptimisticUpdateDriverTest {
                 Path.of("src", "test", "java", "org", "mongolocks", "contract", "OptimisticUpdateDriverTest.java"));
         String example = source.substring(source.indexOf("// begin\n") + 9, source.indexOf("        // end\n"));
 
-        assertThat(Files.readString(Path.of("..", "..", "docs", "data-safety.md")).replaceAll("\\s", ""))
+        assertThat(Files.readString(Path.of("..", "..", "docs", "data-safety.md"))
+                        .replaceAll("\\s", ""))
                 .contains(example.replaceAll("\\s", ""));
     }
 

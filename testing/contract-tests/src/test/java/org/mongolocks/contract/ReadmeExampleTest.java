@@ -79,7 +79,8 @@ class ReadmeExampleTest {
                 Path.of("src", "test", "java", "org", "mongolocks", "contract", "ReadmeExampleTest.java"));
         String example = source.substring(source.indexOf("// begin\n") + 9, source.indexOf("        // end\n"));
 
-        assertThat(withoutSpaces(Files.readString(Path.of("..", "..", "README.md")))).contains(withoutSpaces(example));
+        assertThat(withoutSpaces(Files.readString(Path.of("..", "..", "README.md"))))
+                .contains(withoutSpaces(example));
     }
 
     /** Line breaks differ between the formatted code and the document. */

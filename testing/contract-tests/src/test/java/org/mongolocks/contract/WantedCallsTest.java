@@ -205,8 +205,8 @@ class WantedCallsTest {
     @Test
     void aLockIsInspectedByItsName() throws InterruptedException {
         locks.withLock(name, lock -> {
-            assertThat(locks.inspect(name)).hasValueSatisfying(seen -> assertThat(seen.name())
-                    .isEqualTo(LockName.of(name)));
+            assertThat(locks.inspect(name))
+                    .hasValueSatisfying(seen -> assertThat(seen.name()).isEqualTo(LockName.of(name)));
         });
         assertThat(reactive.inspect(name).blockOptional(SOON)).isPresent();
     }
@@ -266,10 +266,12 @@ class WantedCallsTest {
         String inner = name + "-inner";
 
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.withLock(request, outer -> locks.withLock(inner, lock -> {
-                    force(inner);
-                    lock.renew();
-                })))
+                .isThrownBy(() -> locks.withLock(
+                        request,
+                        outer -> locks.withLock(inner, lock -> {
+                            force(inner);
+                            lock.renew();
+                        })))
                 .satisfies(lost -> assertThat(lost.lockName()).contains(LockName.of(inner)));
     }
 
@@ -286,24 +288,26 @@ class WantedCallsTest {
 
     @Test
     void reactiveWorkThatFailsAfterALossCarriesTheLossOrIsTheLoss() {
-        Mono<Boolean> work = reactive.withLock(request, lock -> reactive.inspect(name)
-                .flatMap(reactive::forceRelease)
-                .then(lock.renew())
-                .then(Mono.error(() -> new IOException("the work failed"))));
+        Mono<Boolean> work = reactive.withLock(
+                request,
+                lock -> reactive.inspect(name)
+                        .flatMap(reactive::forceRelease)
+                        .then(lock.renew())
+                        .then(Mono.error(() -> new IOException("the work failed"))));
 
-        assertThatExceptionOfType(Exception.class).isThrownBy(() -> work.block(SOON)).satisfies(thrown -> {
-            if (!(thrown instanceof LockLostException)) {
-                carriesTheLoss(thrown.getCause() instanceof IOException cause ? cause : thrown);
-            }
-        });
+        assertThatExceptionOfType(Exception.class)
+                .isThrownBy(() -> work.block(SOON))
+                .satisfies(thrown -> {
+                    if (!(thrown instanceof LockLostException)) {
+                        carriesTheLoss(thrown.getCause() instanceof IOException cause ? cause : thrown);
+                    }
+                });
     }
 
     @Test
     @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void whatIsNullIsNamedBeforeAnythingIsAcquired() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> locks.acquire(null))
-                .withMessage("The request is null");
+        assertThatNullPointerException().isThrownBy(() -> locks.acquire(null)).withMessage("The request is null");
         assertThatNullPointerException()
                 .isThrownBy(() -> locks.withLock(request, null))
                 .withMessage("The action is null");

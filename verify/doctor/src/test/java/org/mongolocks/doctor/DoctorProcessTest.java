@@ -19,7 +19,8 @@ import org.mongolocks.embedded.EmbeddedMongo;
 
 /** Tests that run the program as a process, as its script does. */
 class DoctorProcessTest {
-    private static final Path SCRIPT = Path.of("..", "..", "doctor").toAbsolutePath().normalize();
+    private static final Path SCRIPT =
+            Path.of("..", "..", "doctor").toAbsolutePath().normalize();
 
     @TempDir
     private Path directory;

@@ -1,13 +1,12 @@
 package org.mongolocks.benchmarks.report.chart;
 
-import org.mongolocks.html.HtmlElement;
-
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.html.HtmlElement;
 
 /** The charts of a data set: one for each client, on the same scales, so that they can be compared. */
 public final class ChartGrid {

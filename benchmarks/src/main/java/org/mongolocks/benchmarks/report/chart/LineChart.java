@@ -1,11 +1,11 @@
 package org.mongolocks.benchmarks.report.chart;
 
-import org.mongolocks.html.HtmlElement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.html.HtmlElement;
 
 /** A line chart: one line per contender over a numeric parameter, labelled at its end. */
 final class LineChart {

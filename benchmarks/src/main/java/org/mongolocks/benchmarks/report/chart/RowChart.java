@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.report.chart;
 
-import org.mongolocks.html.HtmlElement;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
@@ -8,6 +7,7 @@ import java.util.stream.IntStream;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Percentiles;
+import org.mongolocks.html.HtmlElement;
 
 /**
  * A row chart: one row per contender, with its name, its figure in words, and below them its position on the scale that

@@ -1,8 +1,7 @@
 package org.mongolocks.benchmarks.report.chart;
 
-import org.mongolocks.html.HtmlElement;
-
 import java.util.Locale;
+import org.mongolocks.html.HtmlElement;
 
 /**
  * The style of a contender in every chart. Each strategy has a colour, a marker and a dash pattern; baselines and peers

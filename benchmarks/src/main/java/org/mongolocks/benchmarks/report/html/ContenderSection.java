@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.report.html;
 
-import org.mongolocks.html.HtmlElement;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -10,6 +9,7 @@ import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
+import org.mongolocks.html.HtmlElement;
 
 /** The section with the guarantees of each contender, so that none is judged by speed alone. */
 final class ContenderSection {

@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.report.html;
 
-import org.mongolocks.html.HtmlElement;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.mongolocks.benchmarks.report.chart.ContenderStyles;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.report.chart.SettingsText;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.html.HtmlElement;
 
 /** The figures of one data set: charts, captions, and a table below. */
 final class FigureSection {

@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.report.html;
 
-import org.mongolocks.html.HtmlElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -13,6 +12,7 @@ import org.mongolocks.benchmarks.report.chart.SettingsText;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Percentiles;
+import org.mongolocks.html.HtmlElement;
 
 /** A table of a data set, with all its figures and without empty columns. */
 final class FigureTable {

@@ -1,19 +1,17 @@
 package org.mongolocks.benchmarks.report.html;
 
-import org.mongolocks.html.HtmlPage;
-
-import java.util.Map;
-
-import org.mongolocks.html.HtmlElement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.chart.ChartData;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.html.HtmlElement;
+import org.mongolocks.html.HtmlPage;
 
 /**
  * The HTML report of a run: one self-contained page without scripts and without network access. It is generated from
@@ -43,7 +41,8 @@ public final class HtmlReport {
     }
 
     private String html() {
-        return HtmlPage.fill(resource("head.html"), Map.of("style", resource("page.css"))) + main() + "\n</body>\n</html>\n";
+        return HtmlPage.fill(resource("head.html"), Map.of("style", resource("page.css"))) + main()
+                + "\n</body>\n</html>\n";
     }
 
     private HtmlElement main() {

@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.report.html;
 
-import org.mongolocks.html.HtmlElement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,6 +9,7 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.html.HtmlElement;
 
 /**
  * The recommendation section: the strategy for each use case by figures and traits, or that the figures are

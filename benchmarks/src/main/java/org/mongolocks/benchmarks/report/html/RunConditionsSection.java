@@ -1,11 +1,11 @@
 package org.mongolocks.benchmarks.report.html;
 
-import org.mongolocks.html.HtmlElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.report.html.RunConditions.Machine;
+import org.mongolocks.html.HtmlElement;
 
 /** The section with the conditions of a run: server, machine, and the command that repeats it. */
 final class RunConditionsSection {

@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.report.html;
 
-import org.mongolocks.html.HtmlElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +9,7 @@ import org.mongolocks.benchmarks.report.html.RunConditions.Machine;
 import org.mongolocks.benchmarks.report.html.RunConditions.Server;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+import org.mongolocks.html.HtmlElement;
 
 /** The warnings at the top of the page: reasons not to trust the figures of a run. */
 final class Warnings {

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests of the script's help option, which needs no build but the right directory. */
 @DisabledOnOs(OS.WINDOWS)
 class SoakScriptTest {
-    private static final Path SCRIPT = Path.of("..", "..", "soak").toAbsolutePath().normalize();
+    private static final Path SCRIPT =
+            Path.of("..", "..", "soak").toAbsolutePath().normalize();
 
     @TempDir
     private Path directory;

@@ -36,7 +36,8 @@ final class CellSection {
         List<CellPicture> all = CellPicture.of(cell);
         List<CellPicture> rest = all.subList(Math.min(1, all.size()), all.size());
         String first = all.isEmpty() ? "" : html(all.get(0)) + "<p class=\"key\">" + KEY + "</p>\n";
-        return "<section class=\"case\" id=\"" + id(cell) + "\" tabindex=\"-1\" aria-label=\"" + escaped(cell.technique())
+        return "<section class=\"case\" id=\"" + id(cell) + "\" tabindex=\"-1\" aria-label=\""
+                + escaped(cell.technique())
                 + " in " + escaped(cell.scenario()) + "\"><div>\n"
                 + "<a class=\"close\" href=\"#row-" + cell.scenario() + "\">Close</a>\n"
                 + "<h2>" + escaped(cell.technique()) + " <small>in</small> " + escaped(cell.scenario()) + "</h2>\n"

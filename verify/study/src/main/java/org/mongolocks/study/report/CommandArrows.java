@@ -1,7 +1,7 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.study.history.CommandRecord.NEVER;
 import static org.mongolocks.html.HtmlElement.escaped;
+import static org.mongolocks.study.history.CommandRecord.NEVER;
 
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,8 @@
 package org.mongolocks.study.report;
 
-import org.mongolocks.html.HtmlElement;
-
-
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mongolocks.html.HtmlElement;
 import org.mongolocks.study.check.CounterExample;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;

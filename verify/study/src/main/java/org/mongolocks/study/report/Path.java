@@ -1,8 +1,8 @@
 package org.mongolocks.study.report;
 
-import org.mongolocks.html.HtmlElement;
-
 import static org.mongolocks.html.HtmlElement.number;
+
+import org.mongolocks.html.HtmlElement;
 
 /** The lines of one command in one SVG path, which keeps the number of elements small. */
 final class Path {

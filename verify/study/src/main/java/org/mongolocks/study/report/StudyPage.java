@@ -1,12 +1,11 @@
 package org.mongolocks.study.report;
 
-import org.mongolocks.html.HtmlPage;
-
 import static org.mongolocks.html.HtmlElement.escaped;
 
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.mongolocks.html.HtmlPage;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 
@@ -72,8 +71,8 @@ final class StudyPage {
         String cells = techniques().stream()
                 .map(technique -> cell(scenario, technique))
                 .collect(Collectors.joining());
-        return "<tr id=\"row-" + scenario + "\"><th scope=\"row\">" + escaped(scenario) + "<small>" + escaped(about(scenario))
-                + "</small></th>" + cells + "</tr>";
+        return "<tr id=\"row-" + scenario + "\"><th scope=\"row\">" + escaped(scenario) + "<small>"
+                + escaped(about(scenario)) + "</small></th>" + cells + "</tr>";
     }
 
     private String cell(String scenario, String technique) {

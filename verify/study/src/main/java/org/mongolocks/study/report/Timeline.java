@@ -1,16 +1,15 @@
 package org.mongolocks.study.report;
 
-import org.mongolocks.html.HtmlElement;
-
+import static org.mongolocks.html.HtmlElement.escaped;
 import static org.mongolocks.html.HtmlElement.number;
 import static org.mongolocks.study.report.Markup.seconds;
-import static org.mongolocks.html.HtmlElement.escaped;
 
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mongolocks.html.HtmlElement;
 import org.mongolocks.study.check.CounterExample;
 import org.mongolocks.study.check.EventDescription;
 import org.mongolocks.study.check.Violation;

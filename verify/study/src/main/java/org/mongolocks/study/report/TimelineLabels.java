@@ -1,10 +1,8 @@
 package org.mongolocks.study.report;
 
-import org.mongolocks.html.HtmlElement;
-
-
 import java.util.ArrayList;
 import java.util.List;
+import org.mongolocks.html.HtmlElement;
 
 /**
  * Labels along a line: in full where there is room, abbreviated where there is less, first to last where there is none.
