@@ -99,7 +99,8 @@ class EndOfWorkTest {
         HeldLock lock = locks.tryAcquire(request).orElseThrow();
         free();
         assertThat(lock.renew()).isFalse();
-        ReactiveHeldLock other = reactive.tryAcquire(request).blockOptional(SOON).orElseThrow();
+        ReactiveHeldLock other =
+                reactive.tryAcquire(request).blockOptional(SOON).orElseThrow();
         free();
         assertThat(other.renew().block(SOON)).isFalse();
 
@@ -149,7 +150,8 @@ class EndOfWorkTest {
         isNotRenewed(lock::renew);
         isNotRenewed(() -> other.renew().block(SOON));
 
-        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(LockClient.Builder.DEFAULT_COMMAND_TIMEOUT);
+        assertThat(Duration.ofNanos(System.nanoTime() - started))
+                .isLessThan(LockClient.Builder.DEFAULT_COMMAND_TIMEOUT);
     }
 
     private static void isNotRenewed(Callable<Boolean> renewal) {
