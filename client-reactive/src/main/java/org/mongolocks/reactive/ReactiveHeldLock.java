@@ -253,7 +253,9 @@ public final class ReactiveHeldLock {
 
     private Mono<RenewOperation.Result> renewal(RenewalGate entered) {
         return programs.runWithin(
-                hold::remaining, programs.task("Renewing", hold.lease().name()), this::renewing);
+                () -> hold.lease().remaining(programs.settings().time().nanoTime()),
+                programs.task("Renewing", hold.lease().name()),
+                this::renewing);
     }
 
     private Step<RenewOperation.Result> renewing() {

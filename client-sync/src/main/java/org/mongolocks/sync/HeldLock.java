@@ -251,7 +251,7 @@ public final class HeldLock implements AutoCloseable {
         try {
             hold.markRenewing();
             return sessions.runWithin(
-                    hold.remaining(),
+                    lease.remaining(sessions.settings().time().nanoTime()),
                     sessions.task("Renewing", lease.name()),
                     () -> new RenewOperation(sessions.settings(), lease).start());
         } finally {
