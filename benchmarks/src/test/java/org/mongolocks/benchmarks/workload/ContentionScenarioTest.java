@@ -48,7 +48,7 @@ class ContentionScenarioTest {
 
             assertThat(contended.commands())
                     .as("%d grants", contended.grants())
-                    .isLessThan(6 * (contended.grants() + 2));
+                    .isLessThan(64 + 6 * (contended.grants() + 2));
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -136,11 +137,11 @@ class BannedWordsTest {
     }
 
     private static Path root() {
-        Path directory = Path.of("").toAbsolutePath();
-        while (!Files.exists(directory.resolve("mvnw"))) {
-            directory = directory.getParent();
-        }
-        return directory;
+        Path here = Path.of("").toAbsolutePath();
+        return Stream.iterate(here, Objects::nonNull, Path::getParent)
+                .filter(directory -> Files.exists(directory.resolve("mvnw")))
+                .findFirst()
+                .orElseThrow();
     }
 
     private record BannedWord(Pattern pattern, String instead) {}

@@ -16,6 +16,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.contract.adapter.FaultyLocks;
+import org.mongolocks.contract.rules.FaultContext;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
