@@ -89,39 +89,39 @@ final class Acquirer {
     }
 
     /** Runs an acquisition, and compensates if it is aborted. */
-    <R> Mono<R> run(LockTask task, Supplier<CompensatedProgram<R>> undertaking) {
-        return programs.run(task, () -> job(undertaking.get()));
+    <R> Mono<R> run(LockTask task, Supplier<CompensatedProgram<R>> program) {
+        return programs.run(task, () -> job(program.get()));
     }
 
-    private <R> SubscriberProgram<R> job(CompensatedProgram<R> undertaking) {
+    private <R> SubscriberProgram<R> job(CompensatedProgram<R> program) {
         return new SubscriberProgram<>() {
             @Override
             public Step<R> start() {
-                return holds.failWhenClosed(undertaking.start());
+                return holds.failWhenClosed(program.start());
             }
 
             @Override
             public Optional<Step<Boolean>> compensate() {
-                return undertaking.needsCompensation() ? Optional.of(undertaking.compensate()) : Optional.empty();
+                return program.needsCompensation() ? Optional.of(program.compensate()) : Optional.empty();
             }
 
             @Override
             public Optional<Step<Boolean>> pendingCompensation() {
-                if (!undertaking.hasPendingCompensation()) {
+                if (!program.hasPendingCompensation()) {
                     return Optional.empty();
                 }
-                undertaking.limit().ifPresent(TimeBudget::removeDeadline);
-                return Optional.of(undertaking.compensate());
+                program.limit().ifPresent(TimeBudget::removeDeadline);
+                return Optional.of(program.compensate());
             }
 
             @Override
             public Optional<TimeBudget> limit() {
-                return undertaking.limit();
+                return program.limit();
             }
 
             @Override
             public void ended() {
-                undertaking.close();
+                program.close();
             }
         };
     }

@@ -42,8 +42,8 @@ record ClientShutdown(Sessions programs, HoldRegistry holds) {
     }
 
     private CompletableFuture<Void> giveUp() {
-        CompletableFuture<Void> givenBack = holds.close();
+        CompletableFuture<Void> released = holds.close();
         programs.room().close();
-        return givenBack;
+        return released;
     }
 }

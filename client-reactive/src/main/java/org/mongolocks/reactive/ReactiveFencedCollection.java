@@ -129,7 +129,7 @@ public final class ReactiveFencedCollection<T> {
     public Mono<T> touchOrCreate(Bson filter, Bson initial) {
         return Mono.defer(() -> change(documents.requireId(filter), documents.touchOrCreate(initial), true))
                 .retryWhen(Retry.max(FencedDocuments.MAX_TRIES - 1)
-                        .filter(this::isOutrun)
+                        .filter(this::isLostRace)
                         .onRetryExhaustedThrow((spec, signal) -> signal.failure()))
                 .map(documents::touched);
     }
@@ -194,7 +194,7 @@ public final class ReactiveFencedCollection<T> {
     }
 
     /** A duplicate key ends a transaction, so that nothing can be retried in it. */
-    private boolean isOutrun(Throwable error) {
+    private boolean isLostRace(Throwable error) {
         return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isDuplicateId(error);
     }
 

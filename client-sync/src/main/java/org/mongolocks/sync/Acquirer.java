@@ -61,13 +61,13 @@ final class Acquirer {
     }
 
     /** Acquires a lock for an owner; the policy decides what an interrupt does. */
-    Optional<Hold> acquireReentrant(LockRequest request, InterruptPolicy patience) throws InterruptedException {
+    Optional<Hold> acquireReentrant(LockRequest request, InterruptPolicy interrupts) throws InterruptedException {
         work.requireNotOwn(request.name(), true);
-        return acquire(request, patience, contended -> Optional.empty());
+        return acquire(request, interrupts, contended -> Optional.empty());
     }
 
     private Optional<Hold> acquire(
-            LockRequest request, InterruptPolicy patience, Function<LockOutcome.Contended, Optional<Hold>> otherwise)
+            LockRequest request, InterruptPolicy interrupts, Function<LockOutcome.Contended, Optional<Hold>> otherwise)
             throws InterruptedException {
         holds.requireOpen();
         ClientSettings settings = sessions.settings();
@@ -76,7 +76,7 @@ final class Acquirer {
         return run(
                 task,
                 acquisition,
-                patience,
+                interrupts,
                 outcome -> outcome instanceof LockOutcome.Contended contended
                         ? otherwise.apply(contended)
                         : held(task, outcome, request));
@@ -93,28 +93,28 @@ final class Acquirer {
     }
 
     /** Runs an acquisition, and compensates if it is aborted. */
-    <R, H> H run(LockTask task, CompensatedProgram<R> undertaking, InterruptPolicy patience, Function<R, H> held)
+    <R, H> H run(LockTask task, CompensatedProgram<R> program, InterruptPolicy interrupts, Function<R, H> held)
             throws InterruptedException {
-        StepRunner runner = sessions.open(undertaking.limit());
+        StepRunner runner = sessions.open(program.limit());
         try {
-            return run(runner, task, undertaking, patience, held);
+            return run(runner, task, program, interrupts, held);
         } finally {
-            undertaking.close();
-            end(runner, task, undertaking);
+            program.close();
+            end(runner, task, program);
         }
     }
 
     private <R, H> H run(
             StepRunner runner,
             LockTask task,
-            CompensatedProgram<R> undertaking,
-            InterruptPolicy patience,
+            CompensatedProgram<R> program,
+            InterruptPolicy interrupts,
             Function<R, H> held)
             throws InterruptedException {
         try {
-            return held.apply(runner.run(task, () -> holds.failWhenClosed(undertaking.start()), patience));
+            return held.apply(runner.run(task, () -> holds.failWhenClosed(program.start()), interrupts));
         } catch (InterruptedException | RuntimeException e) {
-            compensate(runner, task, undertaking, e);
+            compensate(runner, task, program, e);
             throw e;
         }
     }
@@ -136,10 +136,10 @@ final class Acquirer {
     }
 
     private static void compensate(
-            StepRunner runner, LockTask task, CompensatedProgram<?> undertaking, Exception cutShort) {
-        if (undertaking.needsCompensation()) {
+            StepRunner runner, LockTask task, CompensatedProgram<?> program, Exception cutShort) {
+        if (program.needsCompensation()) {
             try {
-                runner.runUninterruptibly(task.and(" was aborted; releasing it"), undertaking::compensate);
+                runner.runUninterruptibly(task.and(" was aborted; releasing it"), program::compensate);
             } catch (RuntimeException e) {
                 cutShort.addSuppressed(e);
             }
@@ -147,23 +147,23 @@ final class Acquirer {
     }
 
     /** A pending compensation runs in the same session, which may end later than the call. */
-    private void end(StepRunner runner, LockTask task, CompensatedProgram<?> undertaking) {
-        if (!undertaking.hasPendingCompensation()) {
+    private void end(StepRunner runner, LockTask task, CompensatedProgram<?> program) {
+        if (!program.hasPendingCompensation()) {
             runner.close();
             return;
         }
         try {
-            later.execute(() -> compensateLater(runner, task, undertaking));
+            later.execute(() -> compensateLater(runner, task, program));
         } catch (RejectedExecutionException e) {
             runner.close();
             LOG.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
         }
     }
 
-    private static void compensateLater(StepRunner runner, LockTask task, CompensatedProgram<?> undertaking) {
-        undertaking.limit().ifPresent(TimeBudget::removeDeadline);
+    private static void compensateLater(StepRunner runner, LockTask task, CompensatedProgram<?> program) {
+        program.limit().ifPresent(TimeBudget::removeDeadline);
         try (runner) {
-            runner.runUninterruptibly(task.and(" got no reply in time; releasing it"), undertaking::compensate);
+            runner.runUninterruptibly(task.and(" got no reply in time; releasing it"), program::compensate);
         } catch (RuntimeException e) {
             LOG.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
         }

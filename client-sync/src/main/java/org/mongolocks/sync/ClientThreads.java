@@ -36,7 +36,7 @@ final class ClientThreads implements BackgroundRunner {
      * With more pending compensations than this, the server has been unreachable for long: the remaining locks stay
      * held until their ttl has passed.
      */
-    private static final int MAX_OWED = 1_000;
+    private static final int MAX_PENDING = 1_000;
     /** A listener that blocks occupies one of them. */
     private static final int MAX_LISTENERS = 32;
 
@@ -59,7 +59,7 @@ final class ClientThreads implements BackgroundRunner {
         clock.setRemoveOnCancelPolicy(true);
         idle(clock);
         this.renewers = pool(MAX_RENEWERS, "renewal", client, new LinkedBlockingQueue<>());
-        this.returners = pool(MAX_RETURNERS, "return", client, new LinkedBlockingQueue<>(MAX_OWED));
+        this.returners = pool(MAX_RETURNERS, "return", client, new LinkedBlockingQueue<>(MAX_PENDING));
         this.listeners = pool(MAX_LISTENERS, "listener", client, new LinkedBlockingQueue<>());
     }
 

@@ -171,8 +171,8 @@ public final class DistributedLock implements Lock {
         }
     }
 
-    private boolean lock(Duration wait, InterruptPolicy patience) throws InterruptedException {
-        Optional<HeldLock> handle = locks.acquire(owner(), request.waitAtMost(wait), patience);
+    private boolean lock(Duration wait, InterruptPolicy interrupts) throws InterruptedException {
+        Optional<HeldLock> handle = locks.acquire(owner(), request.waitAtMost(wait), interrupts);
         handle.ifPresent(handles::push);
         return handle.isPresent();
     }

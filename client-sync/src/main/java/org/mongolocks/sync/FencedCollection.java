@@ -132,7 +132,7 @@ public final class FencedCollection<T> {
             try {
                 return documents.touched(Objects.requireNonNull(change(one, touch, true)));
             } catch (MongoException e) {
-                if (tries == FencedDocuments.MAX_TRIES || !isOutrun(e)) {
+                if (tries == FencedDocuments.MAX_TRIES || !isLostRace(e)) {
                     throw e;
                 }
             }
@@ -191,7 +191,7 @@ public final class FencedCollection<T> {
     }
 
     /** A duplicate key ends a transaction, so that nothing can be retried in it. */
-    private boolean isOutrun(MongoException e) {
+    private boolean isLostRace(MongoException e) {
         return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isDuplicateId(e);
     }
 

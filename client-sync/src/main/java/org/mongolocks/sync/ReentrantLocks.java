@@ -131,21 +131,21 @@ public final class ReentrantLocks {
         return new DistributedLock(this, handles, sessions.settings().time(), request);
     }
 
-    Optional<HeldLock> acquire(Object owner, LockRequest request, InterruptPolicy patience)
+    Optional<HeldLock> acquire(Object owner, LockRequest request, InterruptPolicy interrupts)
             throws InterruptedException {
         ReentrantAcquisition visit = reentries.visit(owner, request);
         try {
-            patience.begin();
-            return switch (enter(visit, request, patience)) {
+            interrupts.begin();
+            return switch (enter(visit, request, interrupts)) {
                 case ENTERED -> Optional.of(new HeldLock(sessions, visit.hold(), visit.share()));
                 case CONTENDED -> Optional.empty();
                 case TO_BE_ACQUIRED ->
-                    acquirer.acquireReentrant(visit.remainingRequest(), patience)
+                    acquirer.acquireReentrant(visit.remainingRequest(), interrupts)
                             .map(hold -> handle(visit, hold));
             };
         } finally {
             visit.close();
-            patience.end();
+            interrupts.end();
         }
     }
 
@@ -155,13 +155,13 @@ public final class ReentrantLocks {
 
     /** Only an acquisition that has to wait needs a runner. */
     private ReentrantAcquisition.Outcome enter(
-            ReentrantAcquisition visit, LockRequest request, InterruptPolicy patience) throws InterruptedException {
+            ReentrantAcquisition visit, LockRequest request, InterruptPolicy interrupts) throws InterruptedException {
         return visit.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
                 ? done.result()
                 : acquirer.run(
                         sessions.task("Acquiring", request.name()),
                         visit.withoutClose(),
-                        patience,
+                        interrupts,
                         entrance -> entrance);
     }
 }

@@ -44,15 +44,15 @@ final class StepRunner implements AutoCloseable {
     }
 
     /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
-    <R> R runKeepingTransaction(LockTask task, Supplier<Step<R>> program, InterruptPolicy patience)
+    <R> R runKeepingTransaction(LockTask task, Supplier<Step<R>> program, InterruptPolicy interrupts)
             throws InterruptedException {
         boolean done = false;
         try {
-            R result = steps(task, program, patience);
+            R result = steps(task, program, interrupts);
             done = true;
             return result;
         } finally {
-            end(!done, patience);
+            end(!done, interrupts);
         }
     }
 
@@ -63,13 +63,13 @@ final class StepRunner implements AutoCloseable {
 
     /** Ends the transaction if one is open, even if the thread is interrupted. */
     void abort() {
-        InterruptPolicy patience = new InterruptPolicy.Uninterruptible();
+        InterruptPolicy interrupts = new InterruptPolicy.Uninterruptible();
         try {
-            patience.begin();
+            interrupts.begin();
         } catch (InterruptedException e) {
             throw new IllegalStateException("An uninterruptible program was interrupted", e);
         } finally {
-            end(true, patience);
+            end(true, interrupts);
         }
     }
 
@@ -79,38 +79,38 @@ final class StepRunner implements AutoCloseable {
         ended.run();
     }
 
-    <R> R run(LockTask task, Supplier<Step<R>> program, InterruptPolicy patience) throws InterruptedException {
+    <R> R run(LockTask task, Supplier<Step<R>> program, InterruptPolicy interrupts) throws InterruptedException {
         try {
-            return steps(task, program, patience);
+            return steps(task, program, interrupts);
         } finally {
-            end(true, patience);
+            end(true, interrupts);
         }
     }
 
-    private <R> R steps(LockTask task, Supplier<Step<R>> program, InterruptPolicy patience)
+    private <R> R steps(LockTask task, Supplier<Step<R>> program, InterruptPolicy interrupts)
             throws InterruptedException {
-        patience.begin();
+        interrupts.begin();
         Step<R> step = program.get();
         while (!(step instanceof Step.Done<R> done)) {
-            step = next(task, step, patience);
+            step = next(task, step, interrupts);
         }
         return done.result();
     }
 
-    private void end(boolean aborts, InterruptPolicy patience) {
+    private void end(boolean aborts, InterruptPolicy interrupts) {
         if (aborts) {
             port.abort();
         }
-        patience.end();
+        interrupts.end();
     }
 
-    private <R> Step<R> next(LockTask task, Step<R> step, InterruptPolicy patience) throws InterruptedException {
+    private <R> Step<R> next(LockTask task, Step<R> step, InterruptPolicy interrupts) throws InterruptedException {
         if (step instanceof Step.Call<R> call) {
-            patience.begin();
-            return call.then().apply(port.send(call.op(), patience));
+            interrupts.begin();
+            return call.then().apply(port.send(call.op(), interrupts));
         }
         if (step instanceof Step.Pause<R> pause) {
-            patience.pause(settings.waitFor(pause));
+            interrupts.pause(settings.waitFor(pause));
             return pause.then().get();
         }
         throw LockExceptions.of(task, ((Step.Fail<R>) step).failure());

@@ -64,12 +64,12 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
-    Reply send(MongoOp op, InterruptPolicy patience) throws InterruptedException {
+    Reply send(MongoOp op, InterruptPolicy interrupts) throws InterruptedException {
         Optional<Reply> refused = limit.rejectIfLate(op);
-        return refused.isPresent() ? refused.get() : sendInTime(op, patience);
+        return refused.isPresent() ? refused.get() : sendInTime(op, interrupts);
     }
 
-    private Reply sendInTime(MongoOp op, InterruptPolicy patience) throws InterruptedException {
+    private Reply sendInTime(MongoOp op, InterruptPolicy interrupts) throws InterruptedException {
         resetCommittedSession(op);
         CommandTracker.Command command =
                 settings.commands().begin(op, this::transactionNumber, session.hasActiveTransaction());
@@ -78,7 +78,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
             command.answered(reply, session.getOperationTime());
             return reply;
         } catch (MongoInterruptedException e) {
-            patience.onInterrupted(e);
+            interrupts.onInterrupted(e);
             return command.failed(e);
         } catch (MongoException e) {
             return command.failed(e);

@@ -31,7 +31,7 @@ public final class ShedLockLock implements LockImplementation {
             new Properties(
                     "majority; journal as the server is configured",
                     "none",
-                    "none: whoever releases frees it, extends by host name",
+                    "none: any client can release it, extends by host name",
                     "own",
                     "none",
                     "no: who asks again finds the lock held"));

@@ -100,7 +100,7 @@ class RecommendationTest {
     }
 
     @Test
-    void whoeverLetTwoInIsNotAdvisedHoweverFast() {
+    void aClientThatLetTwoInIsNotAdvisedHoweverFast() {
         String advice =
                 Recommendation.on(report(REAL, violating("open"), measured("closed", 1.9, 400, STRICT_FENCING)));
 

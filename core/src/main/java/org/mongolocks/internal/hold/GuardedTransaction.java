@@ -206,7 +206,7 @@ public final class GuardedTransaction {
         outcomeUnknown |= unknown;
         if (unknown || failure.fault() == NOT_SENT) {
             boolean late = lease.remaining(settings.time().nanoTime()).isZero();
-            return repeats > 0 && !late ? commit(repeats - 1) : undecided(failure);
+            return repeats > 0 && !late ? commit(repeats - 1) : unknownOutcome(failure);
         }
         outcomeUnknown = false;
         boolean passing = failure.fault() == TRANSIENT || failure.fault() == WRITE_CONFLICT;
@@ -215,7 +215,7 @@ public final class GuardedTransaction {
                 : new Step.Fail<>(failure);
     }
 
-    private Step<Boolean> undecided(Reply.Failed failure) {
+    private Step<Boolean> unknownOutcome(Reply.Failed failure) {
         if (outcomeUnknown) {
             throw new IndeterminateCommitException(name, failure.cause());
         }

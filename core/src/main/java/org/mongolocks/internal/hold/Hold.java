@@ -172,12 +172,12 @@ public final class Hold {
     }
 
     /** Retries after faults for that long at most. */
-    public Step<Boolean> releaseProgram(ClientSettings settings, Duration patience) {
+    public Step<Boolean> releaseProgram(ClientSettings settings, Duration timeout) {
         boolean begins = beginRelease();
         observer.ended();
         return begins
                 ? ReleaseOperation.of(settings, lease())
-                        .within(patience)
+                        .within(timeout)
                         .start()
                         .then(this::releaseAnswered, this::releaseUnanswered)
                 : Step.done(false);

@@ -67,8 +67,8 @@ public final class ReleaseOperation {
     }
 
     /** Limits the retries to that time. */
-    public ReleaseOperation within(Duration patience) {
-        faults = FaultRetry.lasting(settings, patience);
+    public ReleaseOperation within(Duration timeout) {
+        faults = FaultRetry.lasting(settings, timeout);
         return this;
     }
 

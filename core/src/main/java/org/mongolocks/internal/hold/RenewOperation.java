@@ -82,8 +82,8 @@ public final class RenewOperation {
     }
 
     /** Limits the retries to that time, and to the end of the lease. */
-    public RenewOperation within(Duration patience) {
-        long end = settings.time().nanoTime() + patience.toNanos();
+    public RenewOperation within(Duration timeout) {
+        long end = settings.time().nanoTime() + timeout.toNanos();
         faults = new FaultRetry(settings, end - lease.validUntilNanos() < 0 ? end : lease.validUntilNanos());
         return this;
     }

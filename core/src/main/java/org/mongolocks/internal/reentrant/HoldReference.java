@@ -19,7 +19,7 @@ public final class HoldReference {
         /** Other references are left. */
         ONE_OF_SEVERAL,
         /** The reference was released before. */
-        GIVEN_BACK
+        RELEASED
     }
 
     HoldReference(ReentrantHolds.@Nullable Entry entry) {
@@ -53,7 +53,7 @@ public final class HoldReference {
         if (entry == null) {
             return ReleaseAction.LAST;
         }
-        ReleaseAction part = given ? ReleaseAction.GIVEN_BACK : ReleaseAction.ONE_OF_SEVERAL;
+        ReleaseAction part = given ? ReleaseAction.RELEASED : ReleaseAction.ONE_OF_SEVERAL;
         last |= !given && entry.leave();
         given = true;
         return last ? ReleaseAction.LAST : part;

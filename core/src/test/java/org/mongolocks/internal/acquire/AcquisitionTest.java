@@ -146,7 +146,7 @@ class AcquisitionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"AMBIGUOUS", "UNKNOWN_COMMIT"})
-    void whatMayHaveBeenHeardIsTakenBackAndThenHasFailed(Fault fault) {
+    void whatMayHaveBeenHeardIsCompensatedAndThenHasFailed(Fault fault) {
         strategy.failsToAcquire(fault);
         Acquisition acquisition = acquisition(Duration.ofSeconds(5));
 
@@ -156,7 +156,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void aRefusalAfterALostReplyIsTakenBackToo() {
+    void aRefusalAfterALostReplyIsCompensatedToo() {
         strategy.failsToAcquire(Fault.AMBIGUOUS).failsToAcquire(Fault.REJECTED);
 
         assertThat(failure(ZERO)).isEqualTo(Fault.REJECTED);
@@ -164,7 +164,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void nobodyKnowsWhenTakingBackGetsNoAnswerEither() {
+    void nobodyKnowsWhenCompensationGetsNoAnswerEither() {
         FakeStrategy mute = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(fails(Fault.AMBIGUOUS));
 
         LockOutcome outcome = lab.result(lab.acquisition(mute, ZERO).start());
@@ -253,7 +253,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void whoeverIsBlockedUntilTheDeadlineIsContended() {
+    void aWaiterThatIsBlockedUntilTheDeadlineIsContended() {
         strategy.answers(context -> OUT_OF_TIME).shows(HELD);
 
         assertThat(outcome(POLL.plusMillis(260))).isEqualTo(new LockOutcome.Contended(LockSnapshot.unused(Lab.NAME)));
@@ -320,7 +320,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void faultsAreCountedAnewAfterAnAnswer() {
+    void faultsAreCountedAgainAfterAnAnswer() {
         for (int i = 0; i < 4; i++) {
             strategy.failsToAcquire(Fault.TRANSIENT)
                     .failsToAcquire(Fault.TRANSIENT)
@@ -333,7 +333,7 @@ class AcquisitionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"WRITE_CONFLICT", "DUPLICATE_KEY"})
-    void beingOutrunIsContentionNotFailure(Fault fault) {
+    void aLostRaceIsContentionNotFailure(Fault fault) {
         strategy.failsToAcquire(fault).shows(HELD);
 
         assertThat(outcome(ZERO)).isEqualTo(new LockOutcome.Contended(HELD));
@@ -341,7 +341,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void whoIsOutrunGoesOnUntilTheDeadline() {
+    void aWaiterThatLostTheRaceGoesOnUntilTheDeadline() {
         for (int i = 0; i < 10; i++) {
             strategy.failsToAcquire(Fault.WRITE_CONFLICT);
         }
@@ -361,7 +361,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void aLeaseThatEndedBeforeItsGrantArrivedIsNotHandedOut() {
+    void aLeaseThatEndedBeforeItsGrantArrivedIsNotGranted() {
         strategy.answers(this::late);
 
         assertThat(outcome(ZERO)).isInstanceOf(LockOutcome.Contended.class);
@@ -369,7 +369,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void onlyAnOpenQuestionOrAGrantNeedsTakingBack() {
+    void onlyAnOpenQuestionOrAGrantNeedsCompensation() {
         strategy.contends(HELD);
         Acquisition waiting = acquisition(Duration.ofMinutes(1));
         assertThat(waiting.needsCompensation()).isFalse();
@@ -378,8 +378,8 @@ class AcquisitionTest {
         assertThat(pause).isInstanceOf(Step.Pause.class);
         assertThat(waiting.needsCompensation()).isFalse();
 
-        FakeStrategy doubtful = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS);
-        Acquisition asking = lab.acquisition(doubtful, ZERO);
+        FakeStrategy ambiguous = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS);
+        Acquisition asking = lab.acquisition(ambiguous, ZERO);
         asking.start();
         assertThat(asking.needsCompensation()).isTrue();
     }

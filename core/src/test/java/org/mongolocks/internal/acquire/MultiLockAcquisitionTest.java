@@ -38,7 +38,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void oneThatIsHeldByAnotherHasTheOthersGivenBack() {
+    void oneThatIsHeldByAnotherHasTheOthersReleased() {
         table.heldByAnother("b");
 
         MultiLockResult outcome = lab.outcome(lab.begin(ZERO, "a", "b", "c"));
@@ -65,7 +65,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void everyLeaseIsFreshWhenItIsHandedOut() {
+    void everyLeaseIsFreshWhenItIsGranted() {
         Duration twoThirds = TTL.minus(MARGIN).multipliedBy(2).dividedBy(3);
         for (int tenths = 1; tenths < 100; tenths++) {
             SetLab each = new SetLab();
@@ -94,7 +94,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void aLockWithoutKeepAliveIsNotRenewedAnyMoreOnceItIsHandedOut() {
+    void aLockWithoutKeepAliveIsNotRenewedAnyMoreOnceItIsGranted() {
         List<Hold> held = lab.held(lab.begin(ZERO, "a", "b"));
 
         lab.timer.advance(TTL);
@@ -114,7 +114,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void atTheDeadlineEverythingIsGivenBack() {
+    void atTheDeadlineEverythingIsReleased() {
         table.heldByAnother("c");
 
         long start = lab.lab.time.nanoTime();
@@ -138,7 +138,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void aFaultInTheMiddleHasEverythingGivenBackAndIsTold() {
+    void aFaultInTheMiddleHasEverythingReleasedAndIsTold() {
         table.fails("acquire b", Fault.REJECTED);
 
         Step<MultiLockResult> end = lab.run(lab.begin(PATIENT, "a", "b").start());
@@ -151,7 +151,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void aGrantInDoubtIsTakenBackAndSoAreTheOthers() {
+    void aGrantAmbiguousIsCompensatedAndSoAreTheOthers() {
         table.fails("acquire b", Fault.AMBIGUOUS);
 
         Step<MultiLockResult> end = lab.run(lab.begin(ZERO, "a", "b").start());
@@ -161,7 +161,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void aGrantThatStaysInDoubtIsToldAsSuchAndTheOthersAreGivenBack() {
+    void aGrantThatStaysAmbiguousIsToldAsSuchAndTheOthersAreReleased() {
         table.fails("acquire b", Fault.AMBIGUOUS);
         table.fails("release b", Fault.NOT_SENT);
 
@@ -175,7 +175,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void whatCannotBeGivenBackIsToldAndTheRestIsGivenBack() {
+    void whatCannotBeReleasedIsToldAndTheRestIsReleased() {
         table.heldByAnother("c");
         table.fails("release a", Fault.NOT_SENT);
 
@@ -230,7 +230,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void aLossThatIsFoundWhenTheLocksAreHandedOutHasTheOthersGivenBack() {
+    void aLossThatIsFoundWhenTheLocksAreGrantedHasTheOthersReleased() {
         table.heldByAnother("c");
         table.fails("renew all 2", Fault.NOT_SENT);
         lab.after(Duration.ofMillis(5_150), () -> {
@@ -245,7 +245,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void aRunThatIsCutShortHasEverythingTakenBack() {
+    void aRunThatIsCutShortHasEverythingCompensated() {
         table.heldByAnother("c");
         MultiLockAcquisition acquisition = lab.begin(PATIENT, "a", "b", "c");
         assertThat(acquisition.start()).isInstanceOf(Step.Pause.class);
@@ -260,7 +260,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void aGivingBackThatWasCutShortGoesOn() {
+    void aReleaseThatWasCutShortGoesOn() {
         table.heldByAnother("c");
         table.fails("release a", Fault.AMBIGUOUS);
         MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b", "c");
@@ -273,7 +273,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void whatWasHandedOutToNobodyIsTakenBack() {
+    void whatWasGrantedToNobodyIsCompensated() {
         MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b");
         lab.held(acquisition);
 

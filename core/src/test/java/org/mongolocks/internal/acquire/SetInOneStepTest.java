@@ -52,7 +52,7 @@ class SetInOneStepTest {
     }
 
     @Test
-    void allThatMayHaveBeenGrantedIsTakenBack() {
+    void allThatMayHaveBeenGrantedIsCompensated() {
         table.fails("acquire all", Fault.AMBIGUOUS);
 
         Step<MultiLockResult> end = lab.run(lab.begin(ZERO, "a", "b").start());
@@ -63,7 +63,7 @@ class SetInOneStepTest {
     }
 
     @Test
-    void oneThatCannotBeTakenBackDoesNotKeepTheOthersFromIt() {
+    void oneThatCannotBeCompensatedDoesNotKeepTheOthersFromIt() {
         table.fails("acquire all", Fault.AMBIGUOUS);
         table.fails("release a", Fault.NOT_SENT);
 
@@ -73,7 +73,7 @@ class SetInOneStepTest {
     }
 
     @Test
-    void aLossAfterADoubtLeavesNoneOfTheOthersBehind() {
+    void aLossAfterAnAmbiguousReplyLeavesNoneOfTheOthersBehind() {
         table.fails("acquire all", Fault.AMBIGUOUS);
         MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b");
         Step.Pause<MultiLockResult> retry = (Step.Pause<MultiLockResult>) acquisition.start();

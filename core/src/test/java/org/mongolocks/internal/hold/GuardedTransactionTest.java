@@ -125,7 +125,7 @@ class GuardedTransactionTest {
     }
 
     @Test
-    void aLockThatWasGivenBackGuardsNothing() {
+    void aLockThatWasReleasedGuardsNothing() {
         lab.strategy.releases(Step.done(true));
         lab.lab.run(hold.releaseProgram(lab.settings()));
 

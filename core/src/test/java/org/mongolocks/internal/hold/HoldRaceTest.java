@@ -79,7 +79,7 @@ class HoldRaceTest {
     }
 
     @Test
-    void eachHandleHasItsThreadInterruptedUnlessItWasGivenBack() throws Exception {
+    void eachHandleHasItsThreadInterruptedUnlessItWasReleased() throws Exception {
         Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
         Thread outer = new Thread(LockSupport::park);
         hold.interruption().register("outer", outer);

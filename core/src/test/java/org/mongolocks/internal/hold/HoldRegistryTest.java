@@ -111,7 +111,7 @@ class HoldRegistryTest {
     }
 
     @Test
-    void closingTellsTheHoldersAndGivesBack() {
+    void closingTellsTheHoldersAndReleases() {
         lab.strategy.releases(Step.done(true));
         Hold hold = lab.hold("a", true);
         lab.lab.result(lab.hold("b", false).releaseProgram(lab.settings()));

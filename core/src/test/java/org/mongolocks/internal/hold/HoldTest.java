@@ -85,7 +85,7 @@ class HoldTest {
     }
 
     @Test
-    void whatWasGivenBackIsNotLost() {
+    void whatWasReleasedIsNotLost() {
         hold.onLost((lost, reason) -> told.add(reason));
         strategy.releases(Step.done(true));
 
@@ -98,7 +98,7 @@ class HoldTest {
     }
 
     @Test
-    void whatWasGivenBackIsNotGivenBackAgain() {
+    void whatWasReleasedIsNotReleasedAgain() {
         strategy.releases(Step.done(true));
 
         assertThat(release()).isTrue();

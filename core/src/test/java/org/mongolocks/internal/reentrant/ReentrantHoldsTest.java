@@ -69,7 +69,7 @@ class ReentrantHoldsTest {
         second.start();
 
         assertThat(one.release()).isEqualTo(HoldReference.ReleaseAction.ONE_OF_SEVERAL);
-        assertThat(one.release()).isEqualTo(HoldReference.ReleaseAction.GIVEN_BACK);
+        assertThat(one.release()).isEqualTo(HoldReference.ReleaseAction.RELEASED);
         assertThat(one.isReleased()).isTrue();
         assertThat(second.share().release()).isEqualTo(HoldReference.ReleaseAction.LAST);
         assertThat(second.share().release())
@@ -80,7 +80,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void whoComesWhileItIsReleasedWaitsForThatAndAcquiresItAnew() {
+    void whoComesWhileItIsReleasedWaitsForThatAndAcquiresItAgain() {
         ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();
         HoldReference share = first.acquired(lab.hold("a", false));
@@ -210,7 +210,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void anEntryWithKeepAliveKeepsTheLockAliveUntilItIsGivenBack() {
+    void anEntryWithKeepAliveKeepsTheLockAliveUntilItIsReleased() {
         lab.strategy.renews(Step.done(new Renewal.Renewed()));
         Hold hold = acquired("me", ONCE);
 

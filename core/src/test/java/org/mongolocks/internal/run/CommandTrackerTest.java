@@ -24,7 +24,7 @@ class CommandTrackerTest {
     private long number;
 
     @Test
-    void aNumberedWriteIsInDoubtButCannotComeLate() {
+    void aNumberedWriteIsAmbiguousButCannotComeLate() {
         CommandTracker.Command sending = begin(WRITE, false);
         number++;
 

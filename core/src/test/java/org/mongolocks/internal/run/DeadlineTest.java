@@ -51,7 +51,7 @@ class DeadlineTest {
     }
 
     @Test
-    void whatNoTimeWasLeftForIsOwedAndReleasedLater() {
+    void whatNoTimeWasLeftForIsPendingAndReleasedLater() {
         Acquisition acquisition = lab.acquisition(threeQuestions(), Duration.ZERO);
         onMuteServer(acquisition);
         assertThat(acquisition.hasPendingCompensation()).isTrue();
@@ -66,7 +66,7 @@ class DeadlineTest {
     }
 
     @Test
-    void whatWasTakenBackInTimeHasFailedAndNothingIsOwed() {
+    void whatWasCompensatedInTimeHasFailedAndNothingIsPending() {
         FakeStrategy strategy =
                 new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(Step.done(true));
         Acquisition acquisition = lab.acquisition(strategy, Duration.ZERO);

@@ -63,13 +63,13 @@ class FaultClassifierTest {
     void ofSeveralWritesSomeMayHaveBeenExecutedUnlessAllWereRefused() {
         BulkWriteError unauthorized = new BulkWriteError(13, "refused", new BsonDocument(), 0);
         BulkWriteError steppedDown = new BulkWriteError(10107, "stepped down", new BsonDocument(), 1);
-        WriteConcernError inDoubt = new WriteConcernError(64, "WriteConcernFailed", "late", new BsonDocument());
+        WriteConcernError concernError = new WriteConcernError(64, "WriteConcernFailed", "late", new BsonDocument());
 
         assertThat(FaultClassifier.classify(several(0, null, unauthorized))).isEqualTo(REJECTED);
         assertThat(FaultClassifier.classify(several(1, null, unauthorized))).isEqualTo(AMBIGUOUS);
         assertThat(FaultClassifier.classify(several(0, null, unauthorized, steppedDown)))
                 .isEqualTo(AMBIGUOUS);
-        assertThat(FaultClassifier.classify(several(2, inDoubt))).isEqualTo(AMBIGUOUS);
+        assertThat(FaultClassifier.classify(several(2, concernError))).isEqualTo(AMBIGUOUS);
     }
 
     @ParameterizedTest
@@ -192,8 +192,8 @@ class FaultClassifierTest {
                         new BsonArray(Stream.of(labels).map(BsonString::new).toList()));
     }
 
-    private static MongoException several(int matched, @Nullable WriteConcernError doubt, BulkWriteError... errors) {
+    private static MongoException several(int matched, @Nullable WriteConcernError concernError, BulkWriteError... errors) {
         BulkWriteResult result = BulkWriteResult.acknowledged(0, matched, 0, matched, List.of(), List.of());
-        return new MongoBulkWriteException(result, List.of(errors), doubt, SERVER, Set.of());
+        return new MongoBulkWriteException(result, List.of(errors), concernError, SERVER, Set.of());
     }
 }

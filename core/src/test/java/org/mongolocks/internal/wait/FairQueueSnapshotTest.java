@@ -57,7 +57,7 @@ class FairQueueSnapshotTest extends QueueScene {
     }
 
     @Test
-    void theTicketIsGoneBeforeTheGrantIsHandedOut() {
+    void theTicketIsGoneBeforeTheGrantIsGranted() {
         Client client = client();
         Waiter first = client.waiter();
         Waiter second = client.waiter();

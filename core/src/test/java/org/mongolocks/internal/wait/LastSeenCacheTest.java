@@ -21,33 +21,33 @@ class LastSeenCacheTest {
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy();
     private final WaiterQueues room = new WaiterQueues(lab.settings(strategy), new ScriptedFeed());
-    private final LastSeenCache recollections = new LastSeenCache();
+    private final LastSeenCache lastSeen = new LastSeenCache();
 
     @Test
     void aLockThatWasNeverSeenIsUnknown() {
-        assertThat(recollections.of(SEEN)).isEqualTo(LastKnownState.UNKNOWN);
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.UNKNOWN);
     }
 
     @Test
     void theNewestSightCounts() {
-        recollections.record(SEEN, LastKnownState.HELD);
-        recollections.record(SEEN, LastKnownState.FREE);
+        lastSeen.record(SEEN, LastKnownState.HELD);
+        lastSeen.record(SEEN, LastKnownState.FREE);
 
-        assertThat(recollections.of(SEEN)).isEqualTo(LastKnownState.FREE);
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
     }
 
     @Test
     void theLockThatWasNotUsedForLongestIsForgotten() {
         LockName forgotten = LockName.of("forgotten");
-        recollections.record(SEEN, LastKnownState.HELD);
-        recollections.record(forgotten, LastKnownState.HELD);
+        lastSeen.record(SEEN, LastKnownState.HELD);
+        lastSeen.record(forgotten, LastKnownState.HELD);
         for (int other = 0; other < LastSeenCache.MAX_LOCKS - 1; other++) {
-            recollections.record(SEEN, LastKnownState.HELD);
-            recollections.record(LockName.of("other-" + other), LastKnownState.HELD);
+            lastSeen.record(SEEN, LastKnownState.HELD);
+            lastSeen.record(LockName.of("other-" + other), LastKnownState.HELD);
         }
 
-        assertThat(recollections.of(SEEN)).isEqualTo(LastKnownState.HELD);
-        assertThat(recollections.of(forgotten)).isEqualTo(LastKnownState.UNKNOWN);
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
+        assertThat(lastSeen.of(forgotten)).isEqualTo(LastKnownState.UNKNOWN);
     }
 
     @Test

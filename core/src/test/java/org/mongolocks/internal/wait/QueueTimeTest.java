@@ -119,7 +119,7 @@ class QueueTimeTest extends QueueScene {
     }
 
     @Test
-    void aTicketThatRanOutIsTakenAnewBehindTheOthers() {
+    void aTicketThatRanOutIsTakenAgainBehindTheOthers() {
         Client paused = client();
         Waiter late = paused.waiter();
         paused.listens();

@@ -88,7 +88,7 @@ class ReleaseWatcherTest extends WaitingScene {
     }
 
     @Test
-    void theStreamIsLetGoALittleAfterTheLastWaiter() {
+    void theStreamIsClosedALittleAfterTheLastWaiter() {
         openWith(waiter());
         waiters.get(0).leaves();
 

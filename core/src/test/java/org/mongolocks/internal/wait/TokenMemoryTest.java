@@ -55,7 +55,7 @@ class TokenMemoryTest {
     }
 
     @Test
-    void whatCouldNotBeReleasedIsOwed() {
+    void whatCouldNotBeReleasedIsPending() {
         strategy.grants(7).grants(3).releases(FakeStrategy.fails(Fault.REJECTED));
         granted(1);
         lab.run(strategy.release(Lab.NAME, Lab.OWNER, OptionalLong.empty()));

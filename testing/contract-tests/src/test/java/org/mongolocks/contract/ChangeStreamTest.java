@@ -64,7 +64,7 @@ class ChangeStreamTest {
             BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
             unanswered.awaitCaught();
 
-            assertTimeoutPreemptively(Eventually.patience, locks::close);
+            assertTimeoutPreemptively(Eventually.timeout, locks::close);
 
             assertThatIllegalStateException().isThrownBy(waiting::result);
             assertThat(held.release()).isTrue();
@@ -121,7 +121,7 @@ class ChangeStreamTest {
             assertThat(others.tryAcquire(name, TTL)).isPresent();
             CountDownLatch streams = connection.sent().nextSent(1, started -> isGetMore(started, collection));
             BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
-            assertThat(streams.await(Eventually.patience.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(streams.await(Eventually.timeout.toMillis(), TimeUnit.MILLISECONDS))
                     .isTrue();
 
             connection

@@ -88,7 +88,7 @@ class DistributedLockTest {
     }
 
     @Test
-    void whoLocksAgainAfterALossHasANewGrantAndOwesBothUnlocks() throws Exception {
+    void whoLocksAgainAfterALossHasANewGrantAndMustUnlockTwice() throws Exception {
         lock.lock();
         long lost = lock.fencingToken();
         locks.close();

@@ -67,7 +67,7 @@ class EndOfWorkTest {
     }
 
     @Test
-    void workThatWasDoneInTimeHasSucceededThoughTheLockCannotBeGivenBack() throws InterruptedException {
+    void workThatWasDoneInTimeHasSucceededThoughTheLockCannotBeReleased() throws InterruptedException {
         assertThat(locks.withLock(request, lock -> refuseWrites())).isTrue();
 
         free();

@@ -63,7 +63,7 @@ class InterruptedClientTest {
 
     @ParameterizedTest(name = "{0}, retryWrites={1}, interrupted {2} times")
     @MethodSource("cases")
-    void whoeverIsInterruptedAtACommandLeavesNothingBehind(String strategy, boolean retryWrites, int times)
+    void aWaiterThatIsInterruptedAtACommandLeavesNothingBehind(String strategy, boolean retryWrites, int times)
             throws Exception {
         Shipped.supported(strategy);
         try (DriverClients connection = interrupting(retryWrites);

@@ -89,7 +89,7 @@ class LostOnTheWayTest {
 
     @ParameterizedTest
     @EnumSource(Driver.class)
-    void aStreamThatCannotBeResumedIsOpenedAnew(Driver driver) throws Exception {
+    void aStreamThatCannotBeResumedIsOpenedAgain(Driver driver) throws Exception {
         assumeFalse(server.isStandalone(), "A standalone has no change streams");
         try (BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
                 FaultyLocks faulty = faulty(driver, true)) {

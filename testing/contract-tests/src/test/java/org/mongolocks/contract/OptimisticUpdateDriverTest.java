@@ -283,7 +283,7 @@ class OptimisticUpdateDriverTest {
         void lose(boolean executed, int times) {
             List<String> write = List.of("findAndModify");
             if (executed) {
-                locks.doubt(times, write);
+                locks.failWriteConcern(times, write);
             } else {
                 locks.closeConnection(times, write);
             }

@@ -78,7 +78,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void theWorkIsDoneUnderTheLockWhichIsGivenBack() {
+    void theWorkIsDoneUnderTheLockWhichIsReleased() {
         AtomicBoolean wasHeld = new AtomicBoolean();
 
         Boolean done = locks.withLock(request, lock -> Mono.fromRunnable(() -> wasHeld.set(lock.isHeld())))
@@ -165,7 +165,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void closingGivesBackAndBreaksOffTheWork() throws InterruptedException {
+    void closingReleasesAndBreaksOffTheWork() throws InterruptedException {
         CountDownLatch working = new CountDownLatch(1);
         Mono<Boolean> work = locks.withLock(request, lock -> Mono.never().doOnSubscribe(on -> working.countDown()))
                 .cache();
@@ -181,7 +181,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void closingWaitsForWhatIsBeingTakenBack() throws Exception {
+    void closingWaitsForWhatIsBeingCompensated() throws Exception {
         String uri = ServerFinder.found().uri();
         try (ProxyRoute detour = ProxyRoute.to(uri, settings -> settings.addCommandListener(commands))) {
             ReactiveLockClient slow = build(detour.connection());

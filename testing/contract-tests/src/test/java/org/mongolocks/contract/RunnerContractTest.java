@@ -57,7 +57,7 @@ class RunnerContractTest {
         assumeFalse(server.isStandalone() && operation.isInTransaction(), "A standalone has no transactions");
 
         List<String> replies =
-                assertSameReplies(operation, server.patience(), faulty -> fault.inject(faulty, operation.command()));
+                assertSameReplies(operation, server.timeout(), faulty -> fault.inject(faulty, operation.command()));
 
         Fault meaning = fault.meaningFor(operation);
         boolean late = meaning == Fault.AMBIGUOUS && operation.isPlainWrite();

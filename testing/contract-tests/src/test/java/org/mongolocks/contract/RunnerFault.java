@@ -12,10 +12,10 @@ enum RunnerFault {
             faulty.closeConnection(ALWAYS, List.of(command));
         }
     },
-    IN_DOUBT(Fault.AMBIGUOUS, Fault.AMBIGUOUS, Fault.UNKNOWN_COMMIT) {
+    WRITE_CONCERN_FAILED(Fault.AMBIGUOUS, Fault.AMBIGUOUS, Fault.UNKNOWN_COMMIT) {
         @Override
         void inject(FaultyLocks faulty, String command) {
-            faulty.doubt(ALWAYS, List.of(command));
+            faulty.failWriteConcern(ALWAYS, List.of(command));
         }
 
         @Override

@@ -52,7 +52,7 @@ class SeveralLocksTest {
     }
 
     @Test
-    void theWorkIsDoneUnderAllLocksWhichAreGivenBack() throws InterruptedException {
+    void theWorkIsDoneUnderAllLocksWhichAreReleased() throws InterruptedException {
         boolean done = locks.withLocks(request, held -> {
             assertThat(held.isHeld()).isTrue();
             assertThat(held.all()).containsExactly(held.get(from), held.get(to));
@@ -85,7 +85,7 @@ class SeveralLocksTest {
     }
 
     @Test
-    void workOfWhichOneLockWasLostIsReportedAndAllAreGivenBack() throws InterruptedException {
+    void workOfWhichOneLockWasLostIsReportedAndAllAreReleased() throws InterruptedException {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> locks.withLocks(request, held -> {
                     locks.forceRelease(locks.inspect(LockName.of(from)).orElseThrow());
@@ -146,7 +146,7 @@ class SeveralLocksTest {
     }
 
     @Test
-    void theReactiveWorkIsDoneUnderAllLocksWhichAreGivenBack() throws InterruptedException {
+    void theReactiveWorkIsDoneUnderAllLocksWhichAreReleased() throws InterruptedException {
         assertThat(reactive.withLocks(
                                 request,
                                 held -> Mono.fromRunnable(
@@ -168,7 +168,7 @@ class SeveralLocksTest {
     }
 
     @Test
-    void aReactiveReleaseGivesBackWhatIsLeftWhenOneWasLost() throws InterruptedException {
+    void aReactiveReleaseReleasesWhatIsLeftWhenOneWasLost() throws InterruptedException {
         ReactiveHeldLocks held = reactive.acquireAll(request).blockOptional().orElseThrow();
         lose(held).block();
 

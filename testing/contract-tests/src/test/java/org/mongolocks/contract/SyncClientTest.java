@@ -43,7 +43,7 @@ class SyncClientTest {
     }
 
     @Test
-    void theWorkIsDoneUnderTheLockWhichIsGivenBack() throws InterruptedException {
+    void theWorkIsDoneUnderTheLockWhichIsReleased() throws InterruptedException {
         boolean done = locks.withLock(request, lock -> assertThat(lock.isHeld()).isTrue());
 
         assertThat(done).isTrue();
@@ -153,7 +153,7 @@ class SyncClientTest {
     }
 
     @Test
-    void anInterruptDoesNotKeepALockFromBeingGivenBack() throws InterruptedException {
+    void anInterruptDoesNotKeepALockFromBeingReleased() throws InterruptedException {
         HeldLock lock = locks.acquire(request).orElseThrow();
 
         Thread.currentThread().interrupt();

@@ -95,7 +95,7 @@ class ChangeStreamsTest {
     }
 
     @Test
-    void afterAnInvalidateAStreamCanOnlyStartAnew() {
+    void afterAnInvalidateAStreamCanOnlyStartAgain() {
         BsonDocument stream = engine.run(WATCH);
         engine.run("{drop: 'c'}");
         BsonDocument last = batch(engine.more(stream).reply()).get(1);

@@ -30,11 +30,11 @@ class CommitPointTest {
     void onlyMajorityReadsDoNotShowWhatAMajorityHasNot() {
         insert("kept");
         commitAll();
-        insert("doubtful");
+        insert("ambiguous");
 
-        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("kept", "doubtful");
+        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("kept", "ambiguous");
         assertThat(ids(engine.run("{find: 'c', readConcern: {level: 'local'}}")))
-                .containsExactly("kept", "doubtful");
+                .containsExactly("kept", "ambiguous");
         assertThat(ids(engine.run("{find: 'c', " + MAJORITY + "}"))).containsExactly("kept");
         assertThat(n(engine.run("{count: 'c', " + MAJORITY + "}"))).isEqualTo(1);
         assertThat(ids(engine.run("{aggregate: 'c', pipeline: [], cursor: {}, " + MAJORITY + "}")))

@@ -36,11 +36,11 @@ final class ErrorReply {
     }
 
     /** Returns a reply with an error that the write may not be durable. */
-    static BsonDocument doubt(int code, BsonDocument request, BsonDocument reply) {
-        BsonDocument doubt = new BsonDocument("code", new BsonInt32(code))
+    static BsonDocument failWriteConcern(int code, BsonDocument request, BsonDocument reply) {
+        BsonDocument concernError = new BsonDocument("code", new BsonInt32(code))
                 .append("errmsg", new BsonString("injected between client and server"));
-        BsonDocument doubtful = reply.clone().append("writeConcernError", doubt);
-        return isRetryable(code, request) ? labelled(doubtful, "RetryableWriteError") : doubtful;
+        BsonDocument ambiguous = reply.clone().append("writeConcernError", concernError);
+        return isRetryable(code, request) ? labelled(ambiguous, "RetryableWriteError") : ambiguous;
     }
 
     /** Returns whether a server adds its {@code topologyVersion} to an error of this code. */

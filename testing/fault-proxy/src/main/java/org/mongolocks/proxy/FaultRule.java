@@ -11,7 +11,7 @@ import org.bson.BsonDocument;
  * sleeping. Thread-safe.
  */
 public final class FaultRule {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final CommandMatcher aim;
     private final WireFault fault;
@@ -108,11 +108,11 @@ public final class FaultRule {
     }
 
     private synchronized void await(int times, List<BsonDocument> what, String how) throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        long deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
         while (what.size() < times) {
             long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
             if (millis <= 0) {
-                throw new AssertionError("Within " + PATIENCE + " none of " + aim.commands() + " " + how);
+                throw new AssertionError("Within " + TIMEOUT + " none of " + aim.commands() + " " + how);
             }
             wait(millis);
         }

@@ -62,8 +62,8 @@ public final class InterceptedCommand {
     }
 
     /** Sends the server's reply with an error that the write may not be durable. */
-    void doubt(int code) {
-        answer(versioned(code, ErrorReply.doubt(code, request(), reply())));
+    void failWriteConcern(int code) {
+        answer(versioned(code, ErrorReply.failWriteConcern(code, request(), reply())));
     }
 
     private BsonDocument versioned(int code, BsonDocument body) {

@@ -114,11 +114,11 @@ public interface WireFault {
     }
 
     /** Forwards the request, and adds to its reply an error that the write may not be durable. */
-    static WireFault doubtDurability(int code) {
+    static WireFault failWriteConcern(int code) {
         return new WireFault() {
             @Override
             public void onReply(InterceptedCommand exchange) {
-                exchange.doubt(code);
+                exchange.failWriteConcern(code);
             }
         };
     }

@@ -92,8 +92,8 @@ class ProxyConnectionTest {
     }
 
     @Test
-    void doubtAfterAStateChangeHasANewerVersion() throws Exception {
-        proxy.arm(CommandMatcher.atNext(List.of("insert")), WireFault.doubtDurability(11602));
+    void aFailedWriteConcernAfterAStateChangeHasANewerVersion() throws Exception {
+        proxy.arm(CommandMatcher.atNext(List.of("insert")), WireFault.failWriteConcern(11602));
         versionAfter(greeting(1), 6);
         send(driver, command(2, "insert"));
         send(server, WireMessage.answering(receive(server), OK));

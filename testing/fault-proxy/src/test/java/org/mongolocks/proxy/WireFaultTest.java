@@ -124,15 +124,15 @@ class WireFaultTest extends ProxyScene {
     void aDriverRetriesWhatTheServerWouldHaveItRetry() {
         proxy.arm(CommandMatcher.atNext(INSERT), WireFault.refuse(10107));
         insert(retrying);
-        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.doubtDurability(91));
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.failWriteConcern(91));
         insert(retrying);
 
         assertThat(count()).isEqualTo(2);
     }
 
     @Test
-    void aDoubtComesWithTheRealReply() {
-        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.doubtDurability(64));
+    void aFailedWriteConcernComesWithTheRealReply() {
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.failWriteConcern(64));
 
         assertThatExceptionOfType(MongoWriteConcernException.class)
                 .isThrownBy(() -> insert(retrying))

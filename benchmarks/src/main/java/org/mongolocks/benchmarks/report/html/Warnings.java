@@ -52,7 +52,7 @@ final class Warnings {
 
     private static String embedded(Server server) {
         String waits = server.majorityLagMillis() > 0
-                ? "has whoever waits for a majority wait " + server.majorityLagMillis() + " ms, and for no disk"
+                ? "makes a wait for a majority take " + server.majorityLagMillis() + " ms, and for no disk"
                 : "waits for no disk and no other member";
         return "Measured on the embedded server, which keeps everything in memory and " + waits
                 + ". Its figures show what the library adds, not what your database takes: measure that with --uri.";

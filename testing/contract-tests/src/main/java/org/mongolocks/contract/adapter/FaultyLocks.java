@@ -77,8 +77,8 @@ public final class FaultyLocks implements AutoCloseable {
     }
 
     /** Executes the next commands of these names, and adds a write concern error to their replies. */
-    public void doubt(int times, List<String> commands) {
-        inject(times, commands, WireFault.doubtDurability(64));
+    public void failWriteConcern(int times, List<String> commands) {
+        inject(times, commands, WireFault.failWriteConcern(64));
     }
 
     /** Holds all commands of these names until the faults end. */

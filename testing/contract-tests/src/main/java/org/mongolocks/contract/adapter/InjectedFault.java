@@ -12,9 +12,9 @@ public enum InjectedFault {
     /** The connection was reset while the command was being executed. */
     RESET(WireFault.reset(), false),
     /** The write was done, but not replicated to a majority in time. */
-    WRITE_CONCERN_TIMEOUT(WireFault.doubtDurability(64), true),
+    WRITE_CONCERN_TIMEOUT(WireFault.failWriteConcern(64), true),
     /** The write was done, and the server began to shut down before it was replicated to a majority. */
-    SHUTDOWN_AFTER_WRITE(WireFault.doubtDurability(91), true),
+    SHUTDOWN_AFTER_WRITE(WireFault.failWriteConcern(91), true),
     /** The server was no longer primary. */
     NOT_PRIMARY(WireFault.refuse(10107), false),
     /** The primary stepped down after the command had been executed. */

@@ -24,7 +24,7 @@ public interface DeadlineRules extends FaultContext {
     @ValueSource(booleans = {false, true})
     @ContractRule("WT-6")
     default void anAnswerComesOneCommandAfterTheDeadline(boolean isInOrder) throws Exception {
-        Duration limit = server().patience();
+        Duration limit = server().timeout();
         try (FaultyLocks faulty = newHurried(true)) {
             acquire(faulty.locks(), freshName());
             faulty.stall(ALL);

@@ -156,7 +156,7 @@ public interface FairnessRules extends FaultContext {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         try (FaultyLocks faulty = newFaulty(true)) {
-            faulty.doubt(1, List.of("findAndModify"));
+            faulty.failWriteConcern(1, List.of("findAndModify"));
 
             BackgroundTask<Boolean> waiter = standing(faulty.locks(), name, lock -> {});
             assertThat(tickets(name)).isEqualTo(1);

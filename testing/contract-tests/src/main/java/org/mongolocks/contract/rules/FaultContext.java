@@ -40,7 +40,7 @@ public interface FaultContext extends ContractContext {
      * @throws InterruptedException if the thread was interrupted
      */
     default FaultyLocks newHurried(boolean retryWrites) throws InterruptedException {
-        return newFaultyLocks(retryWrites, server().patience());
+        return newFaultyLocks(retryWrites, server().timeout());
     }
 
     /**

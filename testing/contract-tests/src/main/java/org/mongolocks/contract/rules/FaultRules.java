@@ -101,10 +101,10 @@ public interface FaultRules extends FaultContext {
      */
     @Test
     @ContractRule("FL-6")
-    default void aGrantThatStaysInDoubtIsTakenBack() throws Exception {
+    default void aGrantThatStaysAmbiguousIsCompensated() throws Exception {
         LockName name = freshName();
         try (FaultyLocks faulty = newFaulty(true)) {
-            faulty.doubt(ALWAYS, granting());
+            faulty.failWriteConcern(ALWAYS, granting());
 
             assertThatExceptionOfType(LockException.class)
                     .isThrownBy(() -> faulty.locks().tryAcquire(name, ttl()));

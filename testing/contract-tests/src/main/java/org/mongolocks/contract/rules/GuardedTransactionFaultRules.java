@@ -53,7 +53,7 @@ public interface GuardedTransactionFaultRules extends GuardedTransactionContext 
     @ParameterizedTest(name = "executed={0}")
     @ValueSource(booleans = {true, false})
     @ContractRule("GT-9")
-    default void aCommitInDoubtIsSettled(boolean executed) throws Exception {
+    default void aCommitAmbiguousIsSettled(boolean executed) throws Exception {
         LockName name = guardedName();
         try (FaultyLocks faulty = newFaulty(true)) {
             BlockingLock held = acquire(faulty.locks(), name);
@@ -62,7 +62,7 @@ public interface GuardedTransactionFaultRules extends GuardedTransactionContext 
                 data.write("once");
                 List<String> commit = List.of("commitTransaction");
                 if (executed) {
-                    faulty.doubt(2, commit);
+                    faulty.failWriteConcern(2, commit);
                 } else {
                     faulty.closeConnection(2, commit);
                 }

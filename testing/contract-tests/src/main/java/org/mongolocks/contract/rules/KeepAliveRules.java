@@ -80,7 +80,7 @@ public interface KeepAliveRules extends FaultContext {
 
             faulty.closeConnection(3, FaultContext.WRITES);
             elapseUntilRenewed(held);
-            faulty.doubt(2, FaultContext.WRITES);
+            faulty.failWriteConcern(2, FaultContext.WRITES);
             elapseUntilRenewed(held);
             faulty.refuse(2, 13, FaultContext.WRITES);
             elapseUntilRenewed(held);

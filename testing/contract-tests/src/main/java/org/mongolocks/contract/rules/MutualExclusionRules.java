@@ -25,7 +25,7 @@ public interface MutualExclusionRules extends ContractContext {
      * Factor on the time limit: where release events arrive late, one grant can take up to a lease, and each thread
      * waits for many grants.
      */
-    int PATIENCE_OF_A_CROWD = 3;
+    int TIMEOUT_OF_A_CROWD = 3;
 
     /**
      * MX-1. While a lease is live the lock is contended, also for the client that holds it: locks are not reentrant by
@@ -122,7 +122,7 @@ public interface MutualExclusionRules extends ContractContext {
         }
         for (BackgroundTask<Void> party : parties) {
             party.result(
-                    Eventually.patience.multipliedBy(PATIENCE_OF_A_CROWD),
+                    Eventually.timeout.multipliedBy(TIMEOUT_OF_A_CROWD),
                     () -> progress(grantedAt, clients * threads * grants));
         }
 

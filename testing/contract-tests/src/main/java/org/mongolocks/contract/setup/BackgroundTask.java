@@ -54,21 +54,21 @@ public final class BackgroundTask<T> {
 
     /** Returns the result of the task, or throws its exception. */
     public T result() throws Exception {
-        return result(Eventually.patience, () -> "");
+        return result(Eventually.timeout, () -> "");
     }
 
     /**
      * Returns the result of the task, or throws its exception; if the task does not end in time, the error includes the
      * given state.
      */
-    public T result(Duration patience, Supplier<String> state) throws Exception {
+    public T result(Duration timeout, Supplier<String> state) throws Exception {
         try {
-            return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return task.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         } catch (TimeoutException e) {
             thread.interrupt();
-            throw new AssertionError("The background task did not end within " + patience + state.get(), e);
+            throw new AssertionError("The background task did not end within " + timeout + state.get(), e);
         }
     }
 

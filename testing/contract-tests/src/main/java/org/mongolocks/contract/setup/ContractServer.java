@@ -55,7 +55,7 @@ public interface ContractServer {
      *
      * @return the command timeout
      */
-    Duration patience();
+    Duration timeout();
 
     /**
      * Lets time pass, for the server and for the clients: moves the clock where that is possible, and waits otherwise.

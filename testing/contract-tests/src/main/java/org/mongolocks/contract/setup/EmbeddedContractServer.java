@@ -16,7 +16,7 @@ import org.mongolocks.embedded.MovableClock;
  */
 public final class EmbeddedContractServer implements ContractServer {
     private static final Duration TTL = Duration.ofSeconds(20);
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private final EmbeddedMongo mongo;
     private final MovableClock clock;
@@ -74,8 +74,8 @@ public final class EmbeddedContractServer implements ContractServer {
     }
 
     @Override
-    public Duration patience() {
-        return PATIENCE;
+    public Duration timeout() {
+        return TIMEOUT;
     }
 
     /**

@@ -10,7 +10,7 @@ public final class Eventually {
     /**
      * The time limit for conditions that hold at once unless something is wrong; tests of the rules set a lower one.
      */
-    public static volatile Duration patience = Duration.ofSeconds(30);
+    public static volatile Duration timeout = Duration.ofSeconds(30);
 
     private static final long LOOK_MILLIS = 2;
 
@@ -23,10 +23,10 @@ public final class Eventually {
 
     /** Waits until a condition holds, and runs a step between two checks. */
     public static void isTrueWhile(String what, Callable<Boolean> condition, Runnable step) throws Exception {
-        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
         while (!condition.call()) {
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new AssertionError("Not true within " + patience + ": " + what);
+                throw new AssertionError("Not true within " + timeout + ": " + what);
             }
             step.run();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));

@@ -67,7 +67,7 @@ final class Quiescence {
             LockSupport.parkNanos(MOMENT_NANOS);
             return;
         }
-        Duration timeout = Eventually.patience.multipliedBy(TIMEOUT_FACTOR);
+        Duration timeout = Eventually.timeout.multipliedBy(TIMEOUT_FACTOR);
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         long quietSince = System.nanoTime();
         long longestDelayNanos = 0;

@@ -15,7 +15,7 @@ final class RealTimeServer implements ContractServer {
      * The command timeout: LA-2 lets two seconds pass after a command that took this long, and the lease must still be
      * live then.
      */
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private final String name;
     private final String uri;
@@ -59,8 +59,8 @@ final class RealTimeServer implements ContractServer {
     }
 
     @Override
-    public Duration patience() {
-        return PATIENCE;
+    public Duration timeout() {
+        return TIMEOUT;
     }
 
     @Override

@@ -19,7 +19,7 @@ class AmbiguitySensitivityTest {
         "NUMBERS_NO_WRITES, whatWasRefusedIsNotGrantedWhenItComesLate#boolean",
         "TAKES_AN_INTERRUPT_FOR_A_LOSS, whoIsInterruptedDuringARenewalStillHoldsTheLock",
     })
-    void aMistakeAboutDoubtIsCaught(AmbiguityMistake mistake, String rule) {
+    void aMistakeAboutAmbiguityIsCaught(AmbiguityMistake mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);
     }
 

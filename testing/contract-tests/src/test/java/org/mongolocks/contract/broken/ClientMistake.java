@@ -71,7 +71,7 @@ enum ClientMistake implements Mistake {
             };
         }
     },
-    /** Releases the lock by its name, whoever holds it. */
+    /** Releases the lock by its name, whichever client holds it. */
     RELEASES_AGAIN {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {

@@ -22,7 +22,7 @@ class GuardSensitivityTest {
         "WRITES_AT_ONCE, workThatFailsLeavesNothing",
         "SWALLOWS_WHAT_FAILS, workThatFailsLeavesNothing",
         "GIVES_UP_AT_A_CONFLICT, aConflictRepeatsTheWholeTransaction",
-        "DOES_IT_TWICE, aCommitInDoubtIsSettled#boolean",
+        "DOES_IT_TWICE, aCommitAmbiguousIsSettled#boolean",
         "WRITES_AT_ONCE, whoIsInterruptedDuringTheWorkWritesNothing",
         "DOES_NOT_TOUCH, aTakeoverWaitsForTheTransaction",
         "DOES_NOT_TOUCH, whatWouldWaitForItsOwnTransactionIsRefused",

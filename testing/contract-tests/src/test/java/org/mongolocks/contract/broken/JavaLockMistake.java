@@ -32,18 +32,18 @@ enum JavaLockMistake implements Mistake {
     TAKES_ALL_THREADS_FOR_ONE {
         @Override
         Lock worse(Lock lock) {
-            AtomicInteger owed = new AtomicInteger();
+            AtomicInteger pending = new AtomicInteger();
             return new Worse(lock) {
                 @Override
                 public void lock() {
-                    if (owed.getAndIncrement() == 0) {
+                    if (pending.getAndIncrement() == 0) {
                         super.lock();
                     }
                 }
 
                 @Override
                 public boolean tryLock() {
-                    return owed.get() > 0 || super.tryLock();
+                    return pending.get() > 0 || super.tryLock();
                 }
             };
         }

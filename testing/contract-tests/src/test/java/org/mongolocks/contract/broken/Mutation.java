@@ -36,12 +36,12 @@ enum Mutation implements Mistake {
     SHOWS_ANOTHER("/inspect", Mutation::ofAnother),
     SHOWS_WHAT_A_NAME_EVALUATES_TO("/inspect", Mutation::evaluated),
     FORCES_WHATEVER_IS_THERE("/force-release", Mutation::byNameOnly),
-    FORCES_WHOEVER_HOLDS_IT("/force-release", Mutation::ofWhomever),
+    FORCES_ANY_HOLDER("/force-release", Mutation::ofWhomever),
     FORCES_WITHOUT_COUNTING("/force-release", Mutation.NEXT_TOKEN, "\"$fence\""),
     FORCES_WITHOUT_A_TRACE("/force-release", "\"forcedAt\": ", "\"other\": "),
     TAKES_WHAT_IS_HELD("/acquire-or-extend", Mutation.EXPIRED, "true"),
     NEVER_TAKES_OVER("/acquire-or-extend", Mutation.EXPIRED, "false"),
-    BEGINS_ANEW("/insert", "{\"$toLong\": \"$$NOW\"}", "{\"$numberLong\": \"1\"}") {
+    BEGINS_AT_ONE("/insert", "{\"$toLong\": \"$$NOW\"}", "{\"$numberLong\": \"1\"}") {
         @Override
         public LockStrategy in(LockStrategy strategy) {
             return super.in(new InsertUniqueStrategy());

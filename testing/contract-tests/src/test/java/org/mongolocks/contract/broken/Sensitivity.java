@@ -24,16 +24,16 @@ import org.mongolocks.contract.setup.Eventually;
 public final class Sensitivity implements BeforeEachCallback, AfterEachCallback {
     private static final Pattern RUN = Pattern.compile("\\[class-template-invocation:#\\d+]");
 
-    private final Duration patience = Eventually.patience;
+    private final Duration timeout = Eventually.timeout;
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        Eventually.patience = Duration.ofMillis(500);
+        Eventually.timeout = Duration.ofMillis(500);
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        Eventually.patience = patience;
+        Eventually.timeout = timeout;
     }
 
     /** Asserts that the rule fails with at least one of its arguments, on each driver. */

@@ -23,7 +23,7 @@ enum Weather {
     REPLIES_ARE_SLOW(WireFault.holdReply(WireFault.none())),
     NOT_PRIMARY(WireFault.refuse(10107)),
     STEPS_DOWN(WireFault.failAfterwards(11602)),
-    IN_DOUBT(WireFault.doubtDurability(64)),
+    WRITE_CONCERN_FAILED(WireFault.failWriteConcern(64)),
     CONFLICTS(WireFault.refuse(112)),
     OUT_OF_REACH {
         @Override

@@ -10,7 +10,7 @@ import org.mongolocks.embedded.support.TestEngine;
 final class InProcessTarget implements Target {
     static final BsonDocument CLOSED = new BsonDocument("$connection", new BsonString("closed"));
     private static final Duration TICK = Duration.ofMillis(100);
-    private static final int PATIENCE = 100;
+    private static final int TIMEOUT = 100;
 
     private final TestEngine engine;
 
@@ -21,7 +21,7 @@ final class InProcessTarget implements Target {
     @Override
     public BsonDocument run(String connection, String db, BsonDocument command) {
         Answer answer = engine.submit(connection, db, command);
-        for (int i = 0; answer.isPending() && i < PATIENCE; i++) {
+        for (int i = 0; answer.isPending() && i < TIMEOUT; i++) {
             engine.advance(TICK);
         }
         return answer.isClosed() ? CLOSED : answer.reply();

@@ -20,7 +20,7 @@ import org.mongolocks.embedded.support.Bson;
 import org.mongolocks.embedded.support.RawClient;
 import org.mongolocks.embedded.support.TestEngine;
 
-/** Messages that are broken: whoever sends them is answered or cut off, and nobody else notices. The seed is printed. */
+/** Messages that are broken: their sender gets an error or is disconnected, and no other client is affected. The seed is printed. */
 class MutatedBytesTest {
     private static final int ROUNDS = 1_500;
     private static final int HEADER = 16;

@@ -19,7 +19,7 @@ import org.mongolocks.doctor.check.CheckResult.Status;
  */
 final class ChangeStreamCheck extends Check {
     private static final int EVENTS = 5;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(15);
     /** The average delay of polling; a stream that is later than that is of no use by itself. */
     private static final long LATE_MILLIS = 250;
 
@@ -63,7 +63,7 @@ final class ChangeStreamCheck extends Check {
     /** Measures each event from the moment at which its write was answered; a missing event ends the measurement. */
     private static List<Long> lateness(
             MongoCollection<BsonDocument> scratch, MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> events) {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        long deadline = System.nanoTime() + TIMEOUT_NANOS;
         List<Long> millis = new ArrayList<>();
         for (int number = 0; number < EVENTS; number++) {
             scratch.insertOne(new BsonDocument("_id", new BsonInt32(number)));
@@ -91,7 +91,7 @@ final class ChangeStreamCheck extends Check {
                             Status.WARNING,
                             deployment.names(),
                             "of " + EVENTS + " writes only " + millis.size() + " had an event within "
-                                    + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s")
+                                    + TimeUnit.NANOSECONDS.toSeconds(TIMEOUT_NANOS) + " s")
                     .advise(LATE_ADVICE);
         }
         List<Long> sorted = millis.stream().sorted().toList();

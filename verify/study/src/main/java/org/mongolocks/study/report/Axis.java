@@ -14,12 +14,12 @@ import org.mongolocks.study.history.Event;
  *
  * @param moments the times of events, in order
  * @param places the position of each of them
- * @param processes the processes with a lane, from the top; the server is in the middle
- * @param top the top of the first lane
+ * @param processes the processes with a band, from the top; the server is in the middle
+ * @param top the top of the first band
  */
 record Axis(List<Long> moments, List<Double> places, List<Integer> processes, int top) {
     static final int LEFT = 66;
-    static final int LANE = 92;
+    static final int BAND = 92;
     private static final int RIGHT = 60;
     private static final double NARROWEST = 700;
     private static final double WIDEST = 1500;
@@ -38,7 +38,7 @@ record Axis(List<Long> moments, List<Double> places, List<Integer> processes, in
                 .boxed()
                 .toList();
         int rows = (int) violations.stream().distinct().count();
-        return new Axis(moments, places(moments), lanes(example), 14 + rows * 13);
+        return new Axis(moments, places(moments), bands(example), 14 + rows * 13);
     }
 
     private static List<Double> places(List<Long> moments) {
@@ -54,7 +54,7 @@ record Axis(List<Long> moments, List<Double> places, List<Integer> processes, in
                 .toList();
     }
 
-    private static List<Integer> lanes(CounterExample example) {
+    private static List<Integer> bands(CounterExample example) {
         List<Integer> clients = Stream.concat(
                         example.events().stream().map(Event::process),
                         example.commands().stream().map(CommandRecord::process))
@@ -97,7 +97,7 @@ record Axis(List<Long> moments, List<Double> places, List<Integer> processes, in
     }
 
     int y(int process) {
-        return top + processes.indexOf(process) * LANE + LANE / 2;
+        return top + processes.indexOf(process) * BAND + BAND / 2;
     }
 
     /** Returns the direction from a client to the server: 1 down, -1 up. */
@@ -106,6 +106,6 @@ record Axis(List<Long> moments, List<Double> places, List<Integer> processes, in
     }
 
     int bottom() {
-        return top + processes.size() * LANE;
+        return top + processes.size() * BAND;
     }
 }

@@ -15,7 +15,7 @@ import org.mongolocks.study.report.Path.Point;
 
 /** Draws commands: an arrow to the server, a dashed one back, and a cross where a message was lost. */
 final class CommandArrows {
-    /** The distance of an arrow's ends from the middle of a client's lane. */
+    /** The distance of an arrow's ends from the middle of a client's band. */
     private static final int EDGE = 15;
 
     private static final int LABEL = 38;

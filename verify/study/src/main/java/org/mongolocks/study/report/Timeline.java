@@ -18,7 +18,7 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
 /**
- * A drawing of a counter-example: a lane for each client and one for the server, with leases, holds, commands, requests
+ * A drawing of a counter-example: a band for each client and one for the server, with leases, holds, commands, requests
  * and replies, faults, and the moment of the conflict.
  */
 final class Timeline {
@@ -49,7 +49,7 @@ final class Timeline {
         long width = Math.round(axis.width());
         return "<svg class=\"timeline\" style=\"min-width:" + width + "px\" viewBox=\"0 0 " + width + " " + height
                 + "\" role=\"img\" aria-label=\"" + escaped(told()) + "; the list below has the same content\">\n"
-                + Stream.of(scale(), lanes(), new HoldBars(axis, example).svg(), arrows(), conflicts(), marks())
+                + Stream.of(scale(), bands(), new HoldBars(axis, example).svg(), arrows(), conflicts(), marks())
                         .collect(Collectors.joining("\n"))
                 + "\n</svg>";
     }
@@ -88,10 +88,10 @@ final class Timeline {
         return text("scale", axis.x(at), axis.bottom() + 15, seconds(at));
     }
 
-    private String lanes() {
+    private String bands() {
         return axis.processes().stream()
                 .map(process -> HtmlElement.of("line")
-                                .with("class", "lane")
+                                .with("class", "band")
                                 .with("x1", Axis.LEFT)
                                 .with("x2", axis.end())
                                 .with("y1", axis.y(process))

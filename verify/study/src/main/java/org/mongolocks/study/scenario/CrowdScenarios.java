@@ -49,7 +49,7 @@ final class CrowdScenarios {
                 Scenarios.doing(
                         SPARSE,
                         Scenarios.struck(
-                                "release-owed",
+                                "release-pending",
                                 "a thread is interrupted, and its connections break for longer than the command"
                                         + " timeout",
                                 PendingCompensationFault::new)),

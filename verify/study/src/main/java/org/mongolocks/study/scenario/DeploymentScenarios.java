@@ -134,7 +134,7 @@ final class DeploymentScenarios {
                 HandoverLimits.NONE.withoutFailures(),
                 Scenarios.used(
                         LockUsage.of(LockUsage.Use.ALONE)
-                                .patience(Duration.ofSeconds(100))
+                                .timeout(Duration.ofSeconds(100))
                                 .commandTimeout(USUAL_LIMIT),
                         Scenarios.doing(
                                 OVER_A_MINUTE,

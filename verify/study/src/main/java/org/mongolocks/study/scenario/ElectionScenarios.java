@@ -60,7 +60,7 @@ final class ElectionScenarios {
                         "a primary that reaches no other member renews the lease, waiters read that, an election loses"
                                 + " it, and the renewal is repeated; then the holder is disconnected",
                         RENEWED,
-                        KEPT_ALIVE.patience(Techniques.TTL.plusSeconds(2)),
+                        KEPT_ALIVE.timeout(Techniques.TTL.plusSeconds(2)),
                         LostRenewal::new),
                 election(
                         "election-force-release",

@@ -20,7 +20,7 @@ import org.mongolocks.study.sim.workload.Workload;
 /** The scenarios of features that only this library has: several locks, fair requests, and reentrancy. */
 final class FeatureScenarios {
     /** Long enough that a deadlock is detected. */
-    private static final LockUsage SEVERAL = LockUsage.of(Use.SEVERAL).patience(Duration.ofSeconds(30));
+    private static final LockUsage SEVERAL = LockUsage.of(Use.SEVERAL).timeout(Duration.ofSeconds(30));
 
     private static final Workload SETS =
             new Workload(4, 1, DurationRange.millis(50, 500), DurationRange.millis(200, 1_500), Duration.ofSeconds(40));
@@ -57,7 +57,7 @@ final class FeatureScenarios {
                                 "connections break while an acquisition of two or three locks is in flight",
                                 random -> new LostMessages(random, Purpose.ACQUIRE, OFTEN))),
                 use(
-                        LockUsage.of(Use.ONE_BY_ONE).patience(Duration.ofSeconds(20)),
+                        LockUsage.of(Use.ONE_BY_ONE).timeout(Duration.ofSeconds(20)),
                         SETS,
                         Scenarios.quiet(
                                 "one-by-one-control",

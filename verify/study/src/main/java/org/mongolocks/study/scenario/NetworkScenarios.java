@@ -74,7 +74,7 @@ final class NetworkScenarios {
      */
     private static Stream<Scenario> lateRetry() {
         return Stream.of(Scenarios.used(
-                LockUsage.of(LockUsage.Use.ALONE).patience(Duration.ZERO),
+                LockUsage.of(LockUsage.Use.ALONE).timeout(Duration.ZERO),
                 Scenarios.doing(
                         TRIES,
                         Scenarios.struck(

@@ -45,7 +45,7 @@ final class ServerScenarios {
                                 "a holder crashes, and the TTL monitor runs every ten minutes",
                                 random -> OneShotFault.anybody(
                                         random, FaultPoint.WORKING, (world, victim) -> world.crash(victim)))),
-                Scenarios.struck("in-doubt", "the server replies to writes with a write concern error", InDoubt::new),
+                Scenarios.struck("write-concern-failed", "the server replies to writes with a write concern error", FailedWriteConcern::new),
                 Scenarios.struck("stream-stalls", "change streams deliver no more events", random -> new Stall()));
     }
 
@@ -78,7 +78,7 @@ final class ServerScenarios {
         }
     }
 
-    private record InDoubt(RandomGenerator random) implements Nemesis {
+    private record FailedWriteConcern(RandomGenerator random) implements Nemesis {
         @Override
         public void begin(SimulationRun world) {
             world.later(between(random, 500, 3_000), () -> strike(world));
@@ -86,7 +86,7 @@ final class ServerScenarios {
 
         private void strike(SimulationRun world) {
             if (!world.isOver()) {
-                world.leaveNextWriteInDoubt();
+                world.leaveNextWriteAmbiguous();
                 begin(world);
             }
         }

@@ -199,9 +199,9 @@ public final class SimulationRun {
     /**
      * Executes the next write and replies with a write concern error: it is uncertain whether a majority will have it.
      */
-    public void leaveNextWriteInDoubt() {
-        fault(0, "a write is left in doubt");
-        server.leaveNextWriteInDoubt();
+    public void leaveNextWriteAmbiguous() {
+        fault(0, "a write gets a write concern error");
+        server.leaveNextWriteAmbiguous();
     }
 
     /**

@@ -78,7 +78,7 @@ class CommandSelectionTest {
     }
 
     @Test
-    void aLeakIsShownWithWhoAsksInVainAndWithTheLastLateChanges() {
+    void aLeakIsShownWithWhoAsksWithoutEffectAndWithTheLastLateChanges() {
         History history = oneHolds().at(200).befalls(Op.PROBE, Phase.FAIL, 9).history();
         List<CommandRecord> all = Stream.concat(
                         IntStream.range(10, 14).mapToObj(i -> late(20 + i, 100 + i)),
@@ -116,7 +116,7 @@ class CommandSelectionTest {
     }
 
     @Test
-    void aLeakIsThatOfTheLastHolderIfItNeverGaveBack() {
+    void aLeakIsThatOfTheLastHolderIfItNeverReleased() {
         History history =
                 oneHolds().at(320).asks(3).at(330).isRefused(3, "AMBIGUOUS").history();
 

@@ -37,7 +37,7 @@ class CounterExampleTest {
     }
 
     @Test
-    void aLeakIsShownWithTheLastHolderAndWithWhoAskedInVain() {
+    void aLeakIsShownWithTheLastHolderAndWithWhoAskedWithoutEffect() {
         CounterExample example = example("holder-crash", "textbook-flag-update", Finding.LEAK, 0);
 
         assertThat(example.events())

@@ -34,10 +34,10 @@ class UseMutationTest {
         Event left = nth(valid, 2, event -> event.op() == Op.LEAVE);
         return Stream.of(
                 flags(valid, "an entry has another token", Finding.MISCOUNTED, changed(second, e -> token(e, 999))),
-                flags(valid, "an entry is not given back", Finding.MISCOUNTED, without(e -> e.equals(left))),
+                flags(valid, "an entry is not released", Finding.MISCOUNTED, without(e -> e.equals(left))),
                 flags(
                         valid,
-                        "an entry is given back twice",
+                        "an entry is released twice",
                         Finding.MISCOUNTED,
                         e -> e.equals(left) ? Stream.of(e, e) : Stream.of(e)),
                 flags(

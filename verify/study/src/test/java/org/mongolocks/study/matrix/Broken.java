@@ -35,7 +35,7 @@ import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
 /** A strategy of the library with one mistake. */
-record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mistake, boolean takesBack)
+record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mistake, boolean compensates)
         implements LockStrategy {
     private static final String STRATEGY = "findandmodify-counter";
     private static final BsonValue NOW = new BsonString("$$NOW");
@@ -73,7 +73,7 @@ record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mis
         return with(op -> rewritten(op, value -> value.equals(NEXT_TOKEN) ? orElse("$fence", 1) : value));
     }
 
-    static Technique nothingTakenBack() {
+    static Technique nothingCompensated() {
         return technique(clock -> new Broken(LockStrategies.named(STRATEGY), UnaryOperator.identity(), false));
     }
 
@@ -118,7 +118,7 @@ record Broken(LockStrategy strategy, UnaryOperator<MongoOp.FindOneAndUpdate> mis
 
     @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
-        return takesBack || fencingToken.isPresent()
+        return compensates || fencingToken.isPresent()
                 ? broken(strategy.release(name, owner, fencingToken))
                 : Step.done(false);
     }

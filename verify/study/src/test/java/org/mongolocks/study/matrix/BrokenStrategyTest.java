@@ -63,12 +63,12 @@ class BrokenStrategyTest {
     }
 
     @Test
-    void whatIsOwedAndNotTakenBackStaysLockedForALease() {
+    void whatIsPendingAndNotCompensatedStaysLockedForALease() {
         long lease = MatrixTest.MAX_HANDOFF.toNanos();
 
-        assertThat(cell("release-owed", Broken.nothingTakenBack()).totals().longestHandoffNanos())
+        assertThat(cell("release-pending", Broken.nothingCompensated()).totals().longestHandoffNanos())
                 .isGreaterThan(lease);
-        assertThat(sound("release-owed").totals().longestHandoffNanos()).isLessThan(lease);
+        assertThat(sound("release-pending").totals().longestHandoffNanos()).isLessThan(lease);
     }
 
     @Test
@@ -78,10 +78,10 @@ class BrokenStrategyTest {
     }
 
     @Test
-    void whatIsNotTakenBackStaysLockedForALease() {
+    void whatIsNotCompensatedStaysLockedForALease() {
         long lease = MatrixTest.MAX_HANDOFF.toNanos();
 
-        assertThat(cell("interrupted", Broken.nothingTakenBack()).totals().longestHandoffNanos())
+        assertThat(cell("interrupted", Broken.nothingCompensated()).totals().longestHandoffNanos())
                 .isGreaterThan(lease);
         assertThat(sound("interrupted").totals().longestHandoffNanos()).isLessThan(lease);
     }

@@ -143,7 +143,7 @@ class MatrixTest {
     void whatWasGrantedToOneWhoWasInterruptedComesFreeWhenTheNetworkIsBack() {
         long cutAndACommand = Duration.ofSeconds(5).toNanos();
 
-        assertThat(shipped().filter(cell -> cell.scenario().equals("release-owed")))
+        assertThat(shipped().filter(cell -> cell.scenario().equals("release-pending")))
                 .isNotEmpty()
                 .allMatch(cell -> cell.totals().longestHandoffNanos() < cutAndACommand);
     }

@@ -34,7 +34,7 @@ final class FindAndModifyCommand {
     private final boolean isRemove;
     private final boolean isUpsert;
     private final boolean returnsNew;
-    // Taken anew at each attempt, as MongoDB does.
+    // Taken again at each attempt, as MongoDB does.
     private final Scope scope;
 
     private FindAndModifyCommand(Call call) {

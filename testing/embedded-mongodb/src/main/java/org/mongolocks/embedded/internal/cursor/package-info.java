@@ -1,4 +1,4 @@
-/** Cursors: results that are handed out in batches. */
+/** Cursors: results that are returned in batches. */
 @NullMarked
 package org.mongolocks.embedded.internal.cursor;
 

@@ -172,7 +172,7 @@ public final class FailPoints {
         }
     }
 
-    /** What an upsert waits for before it inserts: that the fail point is configured anew; or null. */
+    /** What an upsert waits for before it inserts: that the fail point is configured again; or null. */
     @Nullable
     Park beforeUpsert(Call call) {
         FailPoint set = get(BEFORE_UPSERT);

@@ -1,5 +1,5 @@
 /**
- * The running server: it takes commands, lets those wait that must, and answers. Single-threaded; whoever uses it from several threads
+ * The running server: it takes commands, lets those wait that must, and answers. Single-threaded; a caller that uses it from several threads
  * brings a lock.
  */
 @NullMarked

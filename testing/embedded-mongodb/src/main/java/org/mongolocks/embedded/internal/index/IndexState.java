@@ -83,22 +83,22 @@ public final class IndexState {
     /**
      * This index with a document, where not every record with the same key is in its way.
      *
-     * @param isRival whether a record is
+     * @param isDuplicate whether a record is
      */
-    public IndexState with(Document document, long record, String namespace, LongPredicate isRival) {
+    public IndexState with(Document document, long record, String namespace, LongPredicate isDuplicate) {
         List<List<@Nullable Object>> keys = keysOf(document);
         SortedTree<IndexKey, Long> changed = entries;
         for (List<@Nullable Object> key : keys) {
             if (spec.isUnique()) {
-                requireUnique(key, record, namespace, isRival);
+                requireUnique(key, record, namespace, isDuplicate);
             }
             changed = changed.with(new IndexKey(key, record), record);
         }
         return new IndexState(spec, changed, isMultikey || keys.size() > 1);
     }
 
-    private void requireUnique(List<@Nullable Object> key, long record, String namespace, LongPredicate isRival) {
-        if (find(key, holder -> holder != record && isRival.test(holder)) != null) {
+    private void requireUnique(List<@Nullable Object> key, long record, String namespace, LongPredicate isDuplicate) {
+        if (find(key, holder -> holder != record && isDuplicate.test(holder)) != null) {
             throw duplicate(key, namespace);
         }
     }

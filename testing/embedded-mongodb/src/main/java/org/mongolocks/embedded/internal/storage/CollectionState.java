@@ -102,7 +102,7 @@ public final class CollectionState {
     public CollectionState inserted(Document document, long id) {
         List<IndexState> changed = new ArrayList<>(indexes.size());
         for (IndexState index : indexes) {
-            changed.add(index.with(document, id, namespace.toString(), other -> isRival(document, other)));
+            changed.add(index.with(document, id, namespace.toString(), other -> isDuplicate(document, other)));
         }
         SortedTree<Long, StoredRecord> grown = records.with(id, new StoredRecord(id, document));
         CollectionOptions.Capped capped = options.capped();
@@ -146,11 +146,11 @@ public final class CollectionState {
             return index;
         }
         return index.without(old.document(), old.id())
-                .with(document, old.id(), namespace.toString(), other -> isRival(document, other));
+                .with(document, old.id(), namespace.toString(), other -> isDuplicate(document, other));
     }
 
     /** Whether a document and a record cannot have the same unique key: those on different shards can. */
-    public boolean isRival(Document document, long other) {
+    public boolean isDuplicate(Document document, long other) {
         ShardKey key = options.shardKey();
         StoredRecord record = key == null ? null : records.get(other);
         return key == null || record == null || key.isSame(document, record.document());

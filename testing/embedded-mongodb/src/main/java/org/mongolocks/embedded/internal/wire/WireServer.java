@@ -94,7 +94,7 @@ public final class WireServer implements AutoCloseable {
         return engine;
     }
 
-    /** Closes the server once; whoever closes it again waits until that is done. */
+    /** Closes the server once; a second caller waits until that is done. */
     @Override
     public synchronized void close() {
         if (isClosed) {

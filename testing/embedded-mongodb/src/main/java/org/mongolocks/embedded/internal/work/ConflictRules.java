@@ -70,7 +70,7 @@ final class ConflictRules {
             Document document,
             long record,
             List<LockKey> keys) {
-        Long holder = index.find(key, other -> collection.isRival(document, other));
+        Long holder = index.find(key, other -> collection.isDuplicate(document, other));
         if (Objects.equals(holder, record)) {
             return;
         }

@@ -59,7 +59,7 @@ public final class Store {
         shown = stored.oplog();
     }
 
-    /** The data that no election takes back. */
+    /** The data that no election rolls back. */
     public Catalog majorityCatalog() {
         return majority == null ? catalog : majority.catalog();
     }

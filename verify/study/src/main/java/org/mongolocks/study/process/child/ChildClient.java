@@ -35,7 +35,7 @@ final class ChildClient implements AutoCloseable {
     static final Duration SKEW_MARGIN = RealTechniques.TTL.dividedBy(1_000).plusMillis(10);
 
     private static final Duration COMMAND_TIMEOUT = RealTechniques.TTL.dividedBy(2);
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int TIMEOUT_SECONDS = 10;
     private static final int MAX_BUILDS = 10;
 
     private final TechniqueConfig habits;
@@ -113,18 +113,18 @@ final class ChildClient implements AutoCloseable {
         builder.polling(interval, interval)
                 .random(() -> -1L)
                 .faultRetry(Retry.of("never", once))
-                .commandTimeout(Duration.ofSeconds(PATIENCE_SECONDS));
+                .commandTimeout(Duration.ofSeconds(TIMEOUT_SECONDS));
     }
 
     private MongoClientSettings settings(ChildConfig.Place place) {
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(place.uri()))
                 .addCommandListener(counter())
-                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .applyToServerSettings(server -> server.minHeartbeatFrequency(20, TimeUnit.MILLISECONDS));
         if (!habits.isShipped()) {
             // With a timeout of its own the library opens no change stream: waiters poll, as in the article.
-            settings.timeout(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            settings.timeout(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
         return (place.proxyPort() == 0 ? settings : through(place.proxyPort(), settings)).build();
     }

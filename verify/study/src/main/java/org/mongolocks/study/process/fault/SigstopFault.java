@@ -12,7 +12,7 @@ import org.mongolocks.study.process.parent.RunFailedException;
  */
 public final class SigstopFault {
     private static final String STOP_AND_GO_ON = "kill -STOP \"$0\" && echo stopped; read -r end; kill -CONT \"$0\"";
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int TIMEOUT_SECONDS = 10;
 
     private final Process shell;
 
@@ -43,7 +43,7 @@ public final class SigstopFault {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        if (!shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (!shell.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             shell.destroyForcibly();
             throw new RunFailedException("A paused process could not be continued");
         }

@@ -27,7 +27,7 @@ final class ChildGroup implements AutoCloseable {
 
     private final ServerSocket door;
     private final String key = Long.toHexString(new SecureRandom().nextLong());
-    private final List<ChildHandle> wards = new ArrayList<>();
+    private final List<ChildHandle> children = new ArrayList<>();
 
     ChildGroup() {
         try {
@@ -39,35 +39,35 @@ final class ChildGroup implements AutoCloseable {
     }
 
     /** Starts one more child. */
-    void raise(Map<String, String> environment, Function<ChildProcess, ChildHandle> ward) {
+    void raise(Map<String, String> environment, Function<ChildProcess, ChildHandle> child) {
         Map<String, String> all = new HashMap<>(environment);
         all.put(ChildMain.KEY, key);
-        wards.add(ward.apply(ChildProcess.start(wards.size() + 1, door.getLocalPort(), all)));
+        children.add(child.apply(ChildProcess.start(children.size() + 1, door.getLocalPort(), all)));
     }
 
     /** Waits until all have connected. */
     void awaitAll() {
-        for (int i = 0; i < wards.size(); i++) {
+        for (int i = 0; i < children.size(); i++) {
             next();
         }
     }
 
-    List<ChildHandle> wards() {
-        return List.copyOf(wards);
+    List<ChildHandle> children() {
+        return List.copyOf(children);
     }
 
     /** Returns a child by its number. */
-    ChildHandle ward(int number) {
-        return wards.get(number - 1);
+    ChildHandle child(int number) {
+        return children.get(number - 1);
     }
 
     /** Stops all children, and waits until they have exited. */
     void stop(RunObserver observer) throws InterruptedException {
-        wards.forEach(ward -> ward.send(new ParentMessage.Stop()));
-        if (!observer.await(() -> wards.stream().allMatch(ChildHandle::hasEnded), FAREWELL)) {
-            String late = wards.stream()
-                    .filter(ward -> !ward.hasEnded())
-                    .map(ward -> Integer.toString(ward.process().number()))
+        children.forEach(child -> child.send(new ParentMessage.Stop()));
+        if (!observer.await(() -> children.stream().allMatch(ChildHandle::hasEnded), FAREWELL)) {
+            String late = children.stream()
+                    .filter(child -> !child.hasEnded())
+                    .map(child -> Integer.toString(child.process().number()))
                     .collect(Collectors.joining(", "));
             throw new RunFailedException("Children did not exit within " + FAREWELL + ": " + late);
         }
@@ -75,7 +75,7 @@ final class ChildGroup implements AutoCloseable {
 
     @Override
     public void close() {
-        wards.forEach(ChildHandle::close);
+        children.forEach(ChildHandle::close);
         try {
             door.close();
         } catch (IOException e) {
@@ -89,7 +89,7 @@ final class ChildGroup implements AutoCloseable {
             MessageChannel post = new MessageChannel(socket);
             ChildMessage first = ChildMessage.parse(post.receive().orElse(""));
             if (first instanceof ChildMessage.Hello hello && isOurs(hello)) {
-                ward(hello.child()).meet(hello, post);
+                child(hello.child()).meet(hello, post);
             } else {
                 throw new RunFailedException("A process connected that is not a child of this run");
             }
@@ -101,12 +101,12 @@ final class ChildGroup implements AutoCloseable {
     }
 
     private boolean isOurs(ChildMessage.Hello hello) {
-        return hello.key().equals(key) && hello.child() >= 1 && hello.child() <= wards.size();
+        return hello.key().equals(key) && hello.child() >= 1 && hello.child() <= children.size();
     }
 
     private String printed() {
-        Optional<String> last = wards.stream()
-                .map(ward -> ward.process().printed())
+        Optional<String> last = children.stream()
+                .map(child -> child.process().printed())
                 .filter(text -> !text.isEmpty())
                 .findFirst();
         return last.map(text -> " One printed: " + text).orElse("");

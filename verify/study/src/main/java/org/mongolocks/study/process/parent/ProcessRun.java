@@ -82,7 +82,7 @@ final class ProcessRun implements ProcessFault.Scene {
         if (scenario.interference().isPresent() && !wasHarmed) {
             throw new RunFailedException("No command was hit by a network fault");
         }
-        long commands = family.wards().stream().mapToLong(ChildHandle::commands).sum();
+        long commands = family.children().stream().mapToLong(ChildHandle::commands).sum();
         return new Outcome(history, commands, history.events().size());
     }
 
@@ -104,11 +104,11 @@ final class ProcessRun implements ProcessFault.Scene {
 
     private void begin(ChildConfig.Place place) throws InterruptedException {
         scenario.clock().ifPresent(clock -> observer.befalls(1, Op.FAULT, Phase.INFO, scenario.about()));
-        for (ChildHandle ward : family.wards()) {
-            long childSeed = seed * CHILDREN + ward.process().number();
-            ward.send(new ParentMessage.Start(new ChildConfig(place, technique.name(), WORKERS, childSeed)));
+        for (ChildHandle child : family.children()) {
+            long childSeed = seed * CHILDREN + child.process().number();
+            child.send(new ParentMessage.Start(new ChildConfig(place, technique.name(), WORKERS, childSeed)));
         }
-        if (!observer.await(() -> family.wards().stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
+        if (!observer.await(() -> family.children().stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
             throw new RunFailedException("The children did not start within " + BEGINNING);
         }
     }
@@ -130,7 +130,7 @@ final class ProcessRun implements ProcessFault.Scene {
     @Override
     public void kill(int child) {
         observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
-        family.ward(child).kill();
+        family.child(child).kill();
         observer.changed();
     }
 
@@ -139,7 +139,7 @@ final class ProcessRun implements ProcessFault.Scene {
     public void standStill(int child) throws InterruptedException {
         int before = observer.touchesOfOthers(child);
         observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
-        SigstopFault standstill = SigstopFault.of(family.ward(child).process().pid());
+        SigstopFault standstill = SigstopFault.of(family.child(child).process().pid());
         try {
             observer.await(() -> observer.touchesOfOthers(child) > before, MAX_STANDSTILL);
         } finally {

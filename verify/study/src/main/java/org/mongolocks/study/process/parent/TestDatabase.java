@@ -24,7 +24,7 @@ import org.mongolocks.study.technique.Technique;
 /** The server of a study with real processes, and a database there that is dropped at the end. */
 public final class TestDatabase implements AutoCloseable {
     private static final String EMBEDDED = "embedded";
-    private static final int PATIENCE_SECONDS = 5;
+    private static final int TIMEOUT_SECONDS = 5;
     private static final Document PING = new Document("ping", 1);
 
     private final Optional<EmbeddedMongo> embedded;
@@ -39,7 +39,7 @@ public final class TestDatabase implements AutoCloseable {
         this.embedded = embedded;
         this.mongo = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(uri)
-                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .build());
     }
 
@@ -146,7 +146,7 @@ public final class TestDatabase implements AutoCloseable {
             mongo.close();
             String reason = e instanceof MongoSecurityException
                     ? "The server refused the credentials of --uri: "
-                    : "No primary replies within " + PATIENCE_SECONDS + " seconds: ";
+                    : "No primary replies within " + TIMEOUT_SECONDS + " seconds: ";
             throw new IllegalArgumentException(reason + String.join(",", uri.getHosts()), e);
         }
     }

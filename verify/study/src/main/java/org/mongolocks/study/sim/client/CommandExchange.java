@@ -253,7 +253,7 @@ public final class CommandExchange {
     private void disconnect() {
         if (connected) {
             connected = false;
-            surroundings.pool().giveBack();
+            surroundings.pool().release();
         }
     }
 

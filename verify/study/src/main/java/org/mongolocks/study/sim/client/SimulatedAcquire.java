@@ -99,12 +99,12 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
     private void interrupt() {
         if (!over) {
             over = true;
-            runner.stop(this::takeBack);
+            runner.stop(this::compensate);
         }
     }
 
     /** Compensates a possible grant, in the same session. */
-    private void takeBack() {
+    private void compensate() {
         if (!acquisition.needsCompensation()) {
             nothing(FAIL, "interrupted");
             return;
@@ -112,7 +112,7 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
         runner.run(acquisition::compensate, new SimulatedStepRunner.Ending<>() {
             @Override
             public void done(Boolean wasHeld) {
-                nothing(client.isShipped() ? FAIL : INFO, "interrupted, and taken back");
+                nothing(client.isShipped() ? FAIL : INFO, "interrupted, and compensated");
             }
 
             @Override
@@ -132,14 +132,14 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
         over = true;
         acquisition.close();
         if (client.isShipped() && acquisition.hasPendingCompensation()) {
-            giveBack();
+            release();
         } else {
             runner.close();
         }
     }
 
     /** Runs a pending compensation in the same session, after the call has returned. */
-    private void giveBack() {
+    private void release() {
         limit.removeDeadline();
         runner.run(acquisition::compensate, new SimulatedStepRunner.Ending<>() {
             @Override

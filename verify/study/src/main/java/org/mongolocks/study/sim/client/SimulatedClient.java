@@ -134,7 +134,7 @@ public final class SimulatedClient {
 
     /** Acquires one of several locks, with the usual wait. */
     public void acquire(LockName name, Consumer<Optional<WorkerLock>> then) {
-        acquire(new LockRequest(name, Techniques.TTL, patience()), then);
+        acquire(new LockRequest(name, Techniques.TTL, timeout()), then);
     }
 
     private void acquire(LockRequest request, Consumer<Optional<WorkerLock>> then) {
@@ -145,7 +145,7 @@ public final class SimulatedClient {
 
     /** Acquires several locks, all or none, with the usual wait. */
     public void acquireAll(List<LockName> names, Consumer<List<WorkerLock>> then) {
-        acquireAll(names, patience(), then);
+        acquireAll(names, timeout(), then);
     }
 
     /** Acquires several locks, all or none. */
@@ -186,8 +186,8 @@ public final class SimulatedClient {
         return isShipped() ? process.clock().realTimeOf(lease.validUntilNanos()) : Long.MAX_VALUE;
     }
 
-    public Duration patience() {
-        return world.manner().patience().orElse(habits.waitAtMost());
+    public Duration timeout() {
+        return world.manner().timeout().orElse(habits.waitAtMost());
     }
 
     /** Releases, and calls back in any case. */

@@ -26,13 +26,13 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
     /** The result of one acquisition. */
     public record Handle(SimulatedClient client, int owner, WorkerLock holding, HoldReference share) {
         /** Releases it; the last one releases the lock. */
-        public void giveBack(Runnable then) {
+        public void release(Runnable then) {
             note(LEAVE);
-            giveBackAgain(then);
+            releaseAgain(then);
         }
 
         /** Does nothing, except for the last one if its release has failed. */
-        public void giveBackAgain(Runnable then) {
+        public void releaseAgain(Runnable then) {
             if (share.release() == HoldReference.ReleaseAction.LAST
                     && !holding.hold().isReleaseConfirmed()) {
                 client.release(holding, () -> {

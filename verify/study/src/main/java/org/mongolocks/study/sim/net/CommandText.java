@@ -83,8 +83,8 @@ final class CommandText {
                 && errors.iterator().next() instanceof Document first) {
             return "error " + first.get("code") + (number(first.get("code")) == 11000 ? " duplicate key" : "");
         }
-        if (reply.get("writeConcernError") instanceof Document doubt) {
-            return "done, in doubt: error " + doubt.get("code");
+        if (reply.get("writeConcernError") instanceof Document concernError) {
+            return "done, write concern error " + concernError.get("code");
         }
         return found(reply);
     }

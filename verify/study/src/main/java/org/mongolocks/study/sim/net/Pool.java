@@ -54,7 +54,7 @@ public final class Pool {
         return waiter;
     }
 
-    public void giveBack() {
+    public void release() {
         free++;
         if (waiting.isEmpty()) {
             return;

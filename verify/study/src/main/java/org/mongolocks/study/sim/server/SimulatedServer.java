@@ -144,7 +144,7 @@ public final class SimulatedServer {
     }
 
     /** Executes the next write and replies with a write concern error. */
-    public void leaveNextWriteInDoubt() {
+    public void leaveNextWriteAmbiguous() {
         Document error = new Document("code", 64).append("errmsg", "waiting for replication timed out");
         Document data = new Document("failCommands", List.of("insert", "update", "findAndModify", "commitTransaction"))
                 .append("writeConcernError", error);

@@ -7,7 +7,7 @@ import java.util.Optional;
  * How the workers of a scenario use locks.
  *
  * @param use what they acquire
- * @param patience how long one acquisition waits; empty for as long as the technique does
+ * @param timeout how long one acquisition waits; empty for as long as the technique does
  * @param commandTimeout the command timeout
  * @param isForAll whether the articles' techniques have the row too
  * @param isKeptAlive whether a held lock is renewed, if the technique does that
@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public record LockUsage(
         Use use,
-        Optional<Duration> patience,
+        Optional<Duration> timeout,
         Duration commandTimeout,
         boolean isForAll,
         boolean isKeptAlive,
@@ -60,7 +60,7 @@ public record LockUsage(
      * @param most how long one acquisition waits
      * @return the manner
      */
-    public LockUsage patience(Duration most) {
+    public LockUsage timeout(Duration most) {
         return new LockUsage(use, Optional.of(most), commandTimeout, isForAll, isKeptAlive, handover, isChecked);
     }
 
@@ -71,7 +71,7 @@ public record LockUsage(
      * @return the manner
      */
     public LockUsage commandTimeout(Duration limit) {
-        return new LockUsage(use, patience, limit, isForAll, isKeptAlive, handover, isChecked);
+        return new LockUsage(use, timeout, limit, isForAll, isKeptAlive, handover, isChecked);
     }
 
     /**
@@ -80,7 +80,7 @@ public record LockUsage(
      * @return the manner
      */
     public LockUsage withoutKeepAlive() {
-        return new LockUsage(use, patience, commandTimeout, isForAll, false, handover, isChecked);
+        return new LockUsage(use, timeout, commandTimeout, isForAll, false, handover, isChecked);
     }
 
     /**
@@ -90,7 +90,7 @@ public record LockUsage(
      * @return the manner
      */
     public LockUsage handover(Duration median) {
-        return new LockUsage(use, patience, commandTimeout, isForAll, isKeptAlive, Optional.of(median), isChecked);
+        return new LockUsage(use, timeout, commandTimeout, isForAll, isKeptAlive, Optional.of(median), isChecked);
     }
 
     /**
@@ -99,6 +99,6 @@ public record LockUsage(
      * @return the manner
      */
     public LockUsage checked() {
-        return new LockUsage(use, patience, commandTimeout, isForAll, isKeptAlive, handover, true);
+        return new LockUsage(use, timeout, commandTimeout, isForAll, isKeptAlive, handover, true);
     }
 }

@@ -50,7 +50,7 @@ public final class ReentrantWorker {
     }
 
     private void enter() {
-        LockRequest request = new LockRequest(SimulationRun.LOCK, Techniques.TTL, client.patience());
+        LockRequest request = new LockRequest(SimulationRun.LOCK, Techniques.TTL, client.timeout());
         LockRequest asked = random.nextBoolean() ? request.keepAlive() : request;
         new SimulatedReentry(client, owner, asked, this::entered).begin();
     }
@@ -108,9 +108,9 @@ public final class ReentrantWorker {
             return;
         }
         Handle next = entered.remove();
-        next.giveBack(() -> {
+        next.release(() -> {
             if (random.nextInt(4) == 0) {
-                next.giveBackAgain(this::leave);
+                next.releaseAgain(this::leave);
             } else {
                 after(0, this::leave);
             }

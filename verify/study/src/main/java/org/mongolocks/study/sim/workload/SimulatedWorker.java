@@ -14,7 +14,7 @@ import org.mongolocks.study.sim.time.RunOnce;
 /** One thread of a client: it thinks, acquires, reads, works, checks the lease, writes, and releases. */
 public final class SimulatedWorker {
     /** How long it waits for the resources to confirm a write, in addition to the longest round trip. */
-    private static final long PATIENCE_NANOS = Duration.ofMillis(200).toNanos();
+    private static final long TIMEOUT_NANOS = Duration.ofMillis(200).toNanos();
 
     /** How often a holder works and writes in one critical section. */
     public static final int MAX_WRITES = 2;
@@ -35,7 +35,7 @@ public final class SimulatedWorker {
 
     private void ask() {
         if (!world.isOver()) {
-            client.acquire(client.patience(), holding -> holding.ifPresentOrElse(this::enter, this::begin));
+            client.acquire(client.timeout(), holding -> holding.ifPresentOrElse(this::enter, this::begin));
         }
     }
 
@@ -88,7 +88,7 @@ public final class SimulatedWorker {
             world.resources().write(section.holding().user(client.id()), section.values());
             onTheWay(next);
         });
-        after(PATIENCE_NANOS + 2 * world.environment().delay().mostNanos(), next);
+        after(TIMEOUT_NANOS + 2 * world.environment().delay().mostNanos(), next);
     }
 
     /** Writes to the database of the lock last, in a guarded transaction; articles have none. */

@@ -17,7 +17,7 @@ import org.mongolocks.study.process.parent.ChildProcess;
 
 /** Tests that no child outlives its parent. */
 class ChildMainTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final ServerSocket door = door();
     private final ChildProcess child = ChildProcess.start(1, door.getLocalPort(), Map.of(ChildMain.KEY, "sesame"));
@@ -44,7 +44,7 @@ class ChildMainTest {
                         });
             }
 
-            assertThat(child.endsWithin(PATIENCE)).isTrue();
+            assertThat(child.endsWithin(TIMEOUT)).isTrue();
         }
     }
 
@@ -60,7 +60,7 @@ class ChildMainTest {
 
             standstill.end();
 
-            assertThat(child.endsWithin(PATIENCE)).isTrue();
+            assertThat(child.endsWithin(TIMEOUT)).isTrue();
         }
     }
 }

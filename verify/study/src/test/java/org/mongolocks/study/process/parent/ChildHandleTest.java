@@ -25,14 +25,14 @@ import org.mongolocks.study.process.message.MessageChannel;
 /** Tests that an invalid or missing message of a child fails the run with a clear reason. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the child is a shell")
 class ChildHandleTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final RunObserver observer = new RunObserver(true);
     private final ServerSocket door = door();
     private final Socket child = socket();
     private final ChildProcess process =
             ChildProcess.start(7, List.of("sh", "-c", "echo out of memory; read -r end"), Map.of());
-    private final ChildHandle ward = new ChildHandle(
+    private final ChildHandle child = new ChildHandle(
             process, observer, new ChildHandle.Circumstances(Optional.empty(), ProcessFault.NONE, new NoScene()));
 
     /** A scene without actions. */
@@ -66,12 +66,12 @@ class ChildHandleTest {
 
     @BeforeEach
     void meet() throws IOException {
-        ward.meet(new ChildMessage.Hello("key", 7, Clocks.now()), new MessageChannel(door.accept()));
+        child.meet(new ChildMessage.Hello("key", 7, Clocks.now()), new MessageChannel(door.accept()));
     }
 
     @AfterEach
     void close() throws IOException {
-        ward.close();
+        child.close();
         child.close();
         door.close();
     }
@@ -81,7 +81,7 @@ class ChildHandleTest {
     }
 
     private void assertFails(String message) {
-        assertThatThrownBy(() -> observer.await(() -> false, PATIENCE))
+        assertThatThrownBy(() -> observer.await(() -> false, TIMEOUT))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining(message);
     }
@@ -119,26 +119,26 @@ class ChildHandleTest {
     void aChildThatSaysGoodByeHasEnded() throws IOException, InterruptedException {
         say(new ChildMessage.Bye(Clocks.now()).line().text());
 
-        assertThat(observer.await(ward::hasEnded, PATIENCE)).isTrue();
+        assertThat(observer.await(child::hasEnded, TIMEOUT)).isTrue();
     }
 
     @Test
     void aChildThatWasKilledMayGoWithoutAWord() throws IOException, InterruptedException {
-        ward.kill();
+        child.kill();
         child.close();
 
-        assertThat(process.endsWithin(PATIENCE)).isTrue();
-        assertThat(ward.hasEnded()).isTrue();
+        assertThat(process.endsWithin(TIMEOUT)).isTrue();
+        assertThat(child.hasEnded()).isTrue();
         observer.requireNoFailure();
     }
 
     @Test
     void aMonotonicClockOfItsOwnIsNoticed() throws IOException {
         ChildMessage.Hello late =
-                new ChildMessage.Hello("key", 7, new Clocks(System.nanoTime() + PATIENCE.toNanos(), 0));
+                new ChildMessage.Hello("key", 7, new Clocks(System.nanoTime() + TIMEOUT.toNanos(), 0));
 
         try (MessageChannel post = new MessageChannel(socket())) {
-            assertThatThrownBy(() -> ward.meet(late, post))
+            assertThatThrownBy(() -> child.meet(late, post))
                     .isInstanceOf(RunFailedException.class)
                     .hasMessage("Child 7 has a different monotonic clock from its parent");
         }

@@ -122,7 +122,7 @@ class RunObserverTest {
     }
 
     @Test
-    void whoWaitsInVainWaitsNoLonger() throws InterruptedException {
+    void whoWaitsWithoutEffectWaitsNoLonger() throws InterruptedException {
         assertThat(observer.await(() -> false, Duration.ZERO)).isFalse();
     }
 

@@ -50,7 +50,7 @@ class SimulatedDriverTest {
     }
 
     @Test
-    void aWriteThatIsNotRepeatedIsInDoubtAndMayComeLate() {
+    void aWriteThatIsNotRepeatedIsAmbiguousAndMayComeLate() {
         DriverScene scene = new DriverScene(UNREPEATED, limited(), firstLost(true));
 
         Reply.Failed failure = failed(scene.send(count()));
@@ -271,9 +271,9 @@ class SimulatedDriverTest {
     }
 
     @Test
-    void aWriteThatTheServerLeavesInDoubtIsAmbiguous() {
+    void aWriteThatTheServerLeavesAmbiguousIsAmbiguous() {
         DriverScene scene = new DriverScene(UNREPEATED, limited(), message -> MessageFate.ARRIVES);
-        scene.world().leaveNextWriteInDoubt();
+        scene.world().leaveNextWriteAmbiguous();
 
         assertThat(failed(scene.send(insert(1))).fault()).isEqualTo(Fault.AMBIGUOUS);
         assertThat(scene.send(find())).isEqualTo(found("{_id: 1}"));

@@ -26,11 +26,11 @@ import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy
 
 /** Tests of a grant that could not be compensated in time. */
 @ExtendWith(DroppedDatabase.class)
-class OwedReleaseTest {
+class PendingReleaseTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 
     private final ContractServer server = ServerFinder.found();
-    private final LockName name = LockName.of("owed-" + UUID.randomUUID());
+    private final LockName name = LockName.of("pending-" + UUID.randomUUID());
 
     @ParameterizedTest
     @EnumSource(Driver.class)
@@ -62,7 +62,7 @@ class OwedReleaseTest {
 
     private void setUp(LockClientBuilder<?> builder) {
         builder.strategy(new FindAndModifyCounterStrategy())
-                .commandTimeout(server.patience())
+                .commandTimeout(server.timeout())
                 .timeSource(server.time());
         server.timer().ifPresent(builder::timer);
     }
