@@ -192,7 +192,8 @@ class FaultClassifierTest {
                         new BsonArray(Stream.of(labels).map(BsonString::new).toList()));
     }
 
-    private static MongoException several(int matched, @Nullable WriteConcernError concernError, BulkWriteError... errors) {
+    private static MongoException several(
+            int matched, @Nullable WriteConcernError concernError, BulkWriteError... errors) {
         BulkWriteResult result = BulkWriteResult.acknowledged(0, matched, 0, matched, List.of(), List.of());
         return new MongoBulkWriteException(result, List.of(errors), concernError, SERVER, Set.of());
     }

@@ -22,7 +22,8 @@ class BannedWordsTest {
     private static final Path ROOT = root();
     private static final Path EXCEPTIONS = ROOT.resolve("build/word-exceptions.txt");
     private static final Set<String> TYPES = Set.of("java", "md", "txt", "xml", "properties", "html", "js", "sh", "");
-    private static final Pattern WORD_BOUNDARY_IN_NAME = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_");
+    private static final Pattern WORD_BOUNDARY_IN_NAME =
+            Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_");
 
     private final List<BannedWord> banned = bannedWords();
     private final List<Exemption> exemptions = exemptions();

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AmbiguitySensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "ASKS_AGAIN_AS_ANOTHER, aGrantIsFoundOutWhateverHappensToIt#org.mongolocks.contract.InjectedFault",
+        "ASKS_AGAIN_AS_ANOTHER, aGrantIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
         "CALLS_THE_UNKNOWN_KNOWN, whatCannotBeFoundOutIsSaidToBeUnknown",
         "CALLS_THE_UNKNOWN_KNOWN, whatIsGivenUpIsNotGrantedLater#boolean",
         "NUMBERS_NO_WRITES, whatIsGivenUpIsNotGrantedLater#boolean",
@@ -25,9 +25,9 @@ class AmbiguitySensitivityTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "DOES_NOT_ASK_AGAIN, aGrantIsFoundOutWhateverHappensToIt#org.mongolocks.contract.InjectedFault",
-        "DOES_NOT_ASK_AGAIN, aRenewalIsFoundOutWhateverHappensToIt#org.mongolocks.contract.InjectedFault",
-        "DOES_NOT_ASK_AGAIN, aReleaseIsFoundOutWhateverHappensToIt#org.mongolocks.contract.InjectedFault",
+        "DOES_NOT_ASK_AGAIN, aGrantIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
+        "DOES_NOT_ASK_AGAIN, aRenewalIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
+        "DOES_NOT_ASK_AGAIN, aReleaseIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
         "SWALLOWS_FAULTS, whatCannotBeFoundOutIsSaidToBeUnknown",
         "SWALLOWS_FAULTS, whatFindsNoConnectionIsNotGranted",
         "SWALLOWS_FAULTS, whileTheServerIsOutOfReachNothingIsGrantedAndNothingIsLost",
@@ -40,9 +40,9 @@ class AmbiguitySensitivityTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "COUNTS_RENEWALS, aRenewalIsFoundOutWhateverHappensToIt#org.mongolocks.contract.InjectedFault",
+        "COUNTS_RENEWALS, aRenewalIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
         "RELEASES_ANOTHER, aReleaseIsNotInterrupted",
-        "RELEASES_ANOTHER, aReleaseIsFoundOutWhateverHappensToIt#org.mongolocks.contract.InjectedFault",
+        "RELEASES_ANOTHER, aReleaseIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
         "TAKES_NOTHING_BACK, whoIsInterruptedDuringACommandLeavesNothingBehind#boolean",
         "TAKES_WHAT_IS_HELD, aGrantThatComesLateChangesNothingForTheNextHolder#boolean",
         "RENEWS_BY_NAME_ONLY, aRenewalThatComesLateChangesNothing#boolean",

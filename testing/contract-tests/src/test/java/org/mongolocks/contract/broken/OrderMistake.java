@@ -3,6 +3,7 @@ package org.mongolocks.contract.broken;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOptions;
 import java.time.Duration;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,7 +28,8 @@ enum OrderMistake implements Mistake {
             Rigged queue = new Rigged(request.name());
             queue.push(me, Integer.MAX_VALUE);
             Optional<BlockingLock> lock = Optional.empty();
-            while (lock.isEmpty()) {
+            long deadlineNanos = System.nanoTime() + MAX_WAIT_NANOS;
+            while (lock.isEmpty() && System.nanoTime() - deadlineNanos < 0) {
                 lock = queue.isLast(me) ? locks.tryAcquire(request.name(), request.ttl()) : lock;
             }
             queue.pull(me);
@@ -105,6 +107,9 @@ enum OrderMistake implements Mistake {
             }
         }
     };
+
+    /** A waiter whose turn never comes stops polling, so that it disturbs no later rule. */
+    private static final long MAX_WAIT_NANOS = Duration.ofSeconds(5).toNanos();
 
     abstract Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException;
 

@@ -45,7 +45,10 @@ final class ServerScenarios {
                                 "a holder crashes, and the TTL monitor runs every ten minutes",
                                 random -> OneShotFault.anybody(
                                         random, FaultPoint.WORKING, (world, victim) -> world.crash(victim)))),
-                Scenarios.struck("write-concern-failed", "the server replies to writes with a write concern error", FailedWriteConcern::new),
+                Scenarios.struck(
+                        "write-concern-failed",
+                        "the server replies to writes with a write concern error",
+                        FailedWriteConcern::new),
                 Scenarios.struck("stream-stalls", "change streams deliver no more events", random -> new Stall()));
     }
 

@@ -82,7 +82,8 @@ final class ProcessRun implements ProcessFault.Scene {
         if (scenario.interference().isPresent() && !wasHarmed) {
             throw new RunFailedException("No command was hit by a network fault");
         }
-        long commands = family.children().stream().mapToLong(ChildHandle::commands).sum();
+        long commands =
+                family.children().stream().mapToLong(ChildHandle::commands).sum();
         return new Outcome(history, commands, history.events().size());
     }
 
