@@ -3,7 +3,6 @@ package org.mongolocks.contract.broken;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOptions;
 import java.time.Duration;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

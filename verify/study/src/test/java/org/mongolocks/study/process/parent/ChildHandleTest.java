@@ -32,7 +32,7 @@ class ChildHandleTest {
     private final Socket child = socket();
     private final ChildProcess process =
             ChildProcess.start(7, List.of("sh", "-c", "echo out of memory; read -r end"), Map.of());
-    private final ChildHandle child = new ChildHandle(
+    private final ChildHandle handle = new ChildHandle(
             process, observer, new ChildHandle.Circumstances(Optional.empty(), ProcessFault.NONE, new NoScene()));
 
     /** A scene without actions. */
@@ -66,12 +66,12 @@ class ChildHandleTest {
 
     @BeforeEach
     void meet() throws IOException {
-        child.meet(new ChildMessage.Hello("key", 7, Clocks.now()), new MessageChannel(door.accept()));
+        handle.meet(new ChildMessage.Hello("key", 7, Clocks.now()), new MessageChannel(door.accept()));
     }
 
     @AfterEach
     void close() throws IOException {
-        child.close();
+        handle.close();
         child.close();
         door.close();
     }
@@ -119,16 +119,16 @@ class ChildHandleTest {
     void aChildThatSaysGoodByeHasEnded() throws IOException, InterruptedException {
         say(new ChildMessage.Bye(Clocks.now()).line().text());
 
-        assertThat(observer.await(child::hasEnded, TIMEOUT)).isTrue();
+        assertThat(observer.await(handle::hasEnded, TIMEOUT)).isTrue();
     }
 
     @Test
     void aChildThatWasKilledMayGoWithoutAWord() throws IOException, InterruptedException {
-        child.kill();
+        handle.kill();
         child.close();
 
         assertThat(process.endsWithin(TIMEOUT)).isTrue();
-        assertThat(child.hasEnded()).isTrue();
+        assertThat(handle.hasEnded()).isTrue();
         observer.requireNoFailure();
     }
 
@@ -138,7 +138,7 @@ class ChildHandleTest {
                 new ChildMessage.Hello("key", 7, new Clocks(System.nanoTime() + TIMEOUT.toNanos(), 0));
 
         try (MessageChannel post = new MessageChannel(socket())) {
-            assertThatThrownBy(() -> child.meet(late, post))
+            assertThatThrownBy(() -> handle.meet(late, post))
                     .isInstanceOf(RunFailedException.class)
                     .hasMessage("Child 7 has a different monotonic clock from its parent");
         }
