@@ -56,7 +56,7 @@ class BenchmarksTest {
         OptionsBuilder options = new OptionsBuilder();
         options.include(benchmark.getName() + "\\.")
                 .param("strategy", "flag-update")
-                .param("floor", "TWO_FIND_AND_MODIFY")
+                .param("baseline", "TWO_FIND_AND_MODIFY")
                 .forks(0)
                 .warmupIterations(0)
                 .measurementIterations(1)
