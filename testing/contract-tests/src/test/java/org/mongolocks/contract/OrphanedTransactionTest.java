@@ -39,7 +39,7 @@ class OrphanedTransactionTest {
     private static final Duration COMMAND = Duration.ofMillis(500);
 
     /** At its deadline a waiter still needs a reply to two commands within this time. */
-    private static final Duration COMMAND_AT_DEADLINE = Duration.ofSeconds(2);
+    private static final Duration COMMAND_AT_DEADLINE = Duration.ofSeconds(5);
 
     /** More than the faults after which a client stops retrying. */
     private static final int ATTEMPTS = 7;
