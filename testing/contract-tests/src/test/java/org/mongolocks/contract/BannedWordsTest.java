@@ -3,6 +3,7 @@ package org.mongolocks.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,7 +76,9 @@ class BannedWordsTest {
     private List<Use> uses() throws IOException {
         List<Use> uses = new ArrayList<>();
         for (Path file : files()) {
-            uses.addAll(uses(ROOT.relativize(file), Files.readAllLines(file)));
+            // A file that is no text has no words, and does not fail the test.
+            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            uses.addAll(uses(ROOT.relativize(file), text.lines().toList()));
         }
         return uses;
     }
