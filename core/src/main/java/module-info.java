@@ -1,4 +1,4 @@
-/** The lock API, the strategy SPI and the engine between them: no I/O, no thread. */
+/** The lock API, the strategy SPI and the engine between them, with the threads that the clients start: no I/O. */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks {
     requires transitive org.mongodb.bson;

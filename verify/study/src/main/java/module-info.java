@@ -1,4 +1,4 @@
-/** The correctness study: what each technique guarantees, and what breaks it. A program; nothing is exported. */
+/** The correctness study: the guarantees of each technique, and the faults that break them. A program; nothing is exported. */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.study {
     requires org.mongolocks;

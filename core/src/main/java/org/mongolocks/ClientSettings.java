@@ -3,8 +3,12 @@ package org.mongolocks;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.mongolocks.ClientSettings.ClockJumpListener;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -42,5 +46,150 @@ public record ClientSettings(
      */
     public Owner newOwner() {
         return new Owner(instance, grants.get());
+    }
+
+    /**
+     * The settings of a client that apply while a lock is held. {@link LockClientBuilder} creates them. Immutable.
+     *
+     * @param timer the timer; empty for the client's own
+     * @param listeners the executor that runs listeners; empty for the client's own
+     * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for
+     *     {@linkplain #marginFor one that grows with the ttl}
+     * @param closeTimeout how long closing the client may take
+     * @param renewalBackoff the wait before a failed renewal is retried
+     * @param holderInfo returns the information about the holder, called on the thread that acquires
+     * @param wallClock the clock of this machine, which is only compared with the server's clock
+     * @param clockJumps the listener that is called when one of the two clocks has jumped
+     */
+    public record LeaseSettings(
+            Optional<Timer> timer,
+            Optional<Executor> listeners,
+            Optional<Duration> skewMargin,
+            Duration closeTimeout,
+            IntervalFunction renewalBackoff,
+            Supplier<HolderInfo> holderInfo,
+            InstantSource wallClock,
+            ClockJumpListener clockJumps) {
+        /** Two clocks that are each wrong by 500 ppm, the most that NTP corrects by slewing, drift apart by this part. */
+        private static final int DRIFT = 1_000;
+        /** Dates are cut to milliseconds, clocks are read coarsely, and timers run a little late. */
+        private static final Duration GRANULARITY = Duration.ofMillis(10);
+
+        private static final Duration USUAL_TTL = Duration.ofSeconds(30);
+
+        /**
+         * Creates the settings of a client that compares the server's clock with the system's clock, and only logs a jump.
+         *
+         * @param timer the timer; empty for the client's own
+         * @param listeners the executor that runs listeners; empty for the client's own
+         * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for one that grows
+         *     with the ttl
+         * @param closeTimeout how long closing the client may take
+         * @param renewalBackoff the wait before a failed renewal is retried
+         * @param holderInfo returns the information about the holder, called on the thread that acquires
+         */
+        public LeaseSettings(
+                Optional<Timer> timer,
+                Optional<Executor> listeners,
+                Optional<Duration> skewMargin,
+                Duration closeTimeout,
+                IntervalFunction renewalBackoff,
+                Supplier<HolderInfo> holderInfo) {
+            this(
+                    timer,
+                    listeners,
+                    skewMargin,
+                    closeTimeout,
+                    renewalBackoff,
+                    holderInfo,
+                    InstantSource.system(),
+                    jump -> {});
+        }
+
+        /**
+         * Returns by how much the offset between the server's clock and this machine's clock may jump without a report: the
+         * skew margin if it was set, else that of a lease of 30 seconds.
+         *
+         * @return the margin
+         */
+        public Duration clockMargin() {
+            return skewMargin.orElseGet(() -> marginFor(USUAL_TTL));
+        }
+
+        /**
+         * Returns how much earlier the holder's end of a lease is than the server's end: the margin that was set, else a
+         * thousandth of the ttl and 10 milliseconds.
+         *
+         * @param ttl the length of the lease
+         * @return the margin
+         * @throws IllegalArgumentException if the ttl does not exceed the margin
+         */
+        public Duration marginFor(Duration ttl) {
+            Duration margin = skewMargin.orElseGet(
+                    () -> Duration.ofNanos(ttl.toNanos() / DRIFT).plus(GRANULARITY));
+            if (ttl.compareTo(margin) <= 0) {
+                throw new IllegalArgumentException("ttl must exceed the skew margin (" + margin + "), was " + ttl);
+            }
+            return margin;
+        }
+    }
+
+    /** A listener that is called when the fencing tokens of a lock went back. */
+    @FunctionalInterface
+    public interface TokenListener {
+        /**
+         * Handles a grant whose token is not larger than an earlier token of the same client. The lock documents were
+         * dropped, renamed or restored from a backup: data written with the earlier token would refuse the new holder, or a
+         * late writer would not be refused. After this call the acquisition fails with {@link TokenWentBackException}.
+         * Called on the thread that acquires, in the reactive client on a thread of the driver: do not block.
+         *
+         * @param granted the grant, which is released, or ends with its lease if the release got no reply
+         * @param newest the largest token that this client remembers
+         */
+        void onTokenWentBack(Lease granted, long newest);
+    }
+
+    /** A listener that is called when the server's clock or this machine's clock has jumped. */
+    @FunctionalInterface
+    public interface ClockJumpListener {
+        /**
+         * Handles a clock jump. Called once for each jump, at most once a minute, on a listener thread of the client.
+         *
+         * @param jump the offset before and after
+         */
+        void onClockJump(ClockJump jump);
+    }
+
+    /**
+     * A change of the offset between the server's clock and this machine's clock. Either one of the two clocks was set, or
+     * another server answers now: the next primary after an election, or another router.
+     *
+     * @param before how far the server's clock was ahead of this machine's; negative if it was behind
+     * @param after how far the server's clock is ahead now
+     * @param uncertainty the largest error of {@code after} in either direction: half of a round trip
+     */
+    public record ClockJump(Duration before, Duration after, Duration uncertainty) {}
+
+    /**
+     * A scheduler of short tasks that do not block. A client has one timer for all its locks: for renewals, for the ends of
+     * leases and for the warnings before them. Thread-safe.
+     */
+    @FunctionalInterface
+    public interface Timer {
+        /**
+         * Schedules a task to run once. The task must not run in the calling thread before this method returns.
+         *
+         * @param delay how long to wait; zero or more. A late run is allowed: the task checks the {@link TimeSource}.
+         * @param task the task; it does not throw
+         * @return the handle that cancels it
+         */
+        Timeout schedule(Duration delay, Runnable task);
+
+        /** A scheduled task. */
+        @FunctionalInterface
+        interface Timeout {
+            /** Cancels the task, unless it has begun. Further calls have no effect. */
+            void cancel();
+        }
     }
 }

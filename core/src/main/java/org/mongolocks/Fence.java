@@ -6,8 +6,8 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNull;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
-import org.mongolocks.internal.fence.AndFilter;
 import org.mongolocks.internal.fence.FenceFieldPath;
 import org.mongolocks.internal.fence.FencedUpdate;
 
@@ -21,16 +21,20 @@ import org.mongolocks.internal.fence.FencedUpdate;
  *
  * <pre>{@code
  * Fence fence = Fence.of(lock.lease());
- * BsonDocument account = accounts.findOneAndUpdate(eq("_id", 7), fence.touch(), afterwards);
- * fence.requireSeen(account);
- * accounts.updateOne(fence.writeFilter(eq("_id", 7)), fence.write(inc("balance", 5)));
+ * var after = new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
+ * BsonDocument account = accounts.findOneAndUpdate(eq("_id", 7), fence.touch(), after);
+ * fence.requireTouched(account);
+ * UpdateResult result = accounts.updateOne(fence.writeFilter(eq("_id", 7)), fence.write(inc("balance", 5)));
+ * if (result.getMatchedCount() == 0) {
+ *     // A later holder has touched the document: nothing was written.
+ * }
  * }</pre>
  *
  * {@code FencedCollection} and {@code ReactiveFencedCollection} of the clients do these steps.
  *
- * <p>Tokens of different locks cannot be compared. Let one lock guard a document; if two locks must, give each a
- * {@linkplain #withField field of its own}, touch with both, and nest their filters and updates in one write.
- * Immutable.
+ * <p>Tokens of different locks cannot be compared. Use one lock for each document. If two locks protect the same document,
+ * use a {@linkplain #withField different field} for each, touch with both, and pass the filter and the update of one
+ * fence to the other. Immutable.
  *
  * @param field the field that stores the largest token seen: a name, or names separated by dots, that nothing else uses
  * @param token the token of a grant, at least 1
@@ -66,7 +70,7 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Returns the fence of a token that was passed on, in the {@linkplain #DEFAULT_FIELD default field}.
+     * Returns the fence of a token that was received from another process, in the {@linkplain #DEFAULT_FIELD default field}.
      *
      * @param token the token, at least 1
      * @return the fence
@@ -89,8 +93,7 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Returns the update that touches a document. A document that has seen a larger token stays as it is: check the
-     * returned document with {@link #requireSeen}.
+     * Returns the update that touches a document. A document that has seen a larger token stays as it is: check the returned document with {@link #requireTouched}.
      *
      * @return an update that stores the token
      */
@@ -101,10 +104,10 @@ public record Fence(String field, long token) {
     /**
      * Returns the filter for documents that may be touched: those that have seen no larger token. It is needed only
      * where the touched document is not returned; a write that depends on no earlier read may use it with
-     * {@link #write} instead of a touch.
+     * {@link #write} instead of a touch. If no document matches, nothing was written and nothing is thrown.
      *
      * @param own the caller's filter
-     * @return both conditions
+     * @return a filter with both conditions
      */
     public Bson touchFilter(Bson own) {
         BsonDocument upToMine = new BsonDocument("$lte", new BsonInt64(token));
@@ -114,20 +117,22 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Returns the filter for documents that may be written: this token has touched them, and no larger one has.
+     * Returns the filter for documents that may be written: this token has touched them, and no larger one has. If no
+     * document matches, nothing was written and nothing is thrown: check the number of matches.
      *
      * @param own the caller's filter
-     * @return both conditions
+     * @return a filter with both conditions
      */
     public Bson writeFilter(Bson own) {
         return new AndFilter(own, new BsonDocument(field, new BsonInt64(token)));
     }
 
     /**
-     * Adds the token to an update by operators.
+     * Returns an update by operators, extended to store the token. That is needed with {@link #touchFilter}, and when the
+     * update may insert the document.
      *
      * @param operators the update
-     * @return both. The driver fails with {@link IllegalArgumentException} if the update changes the field of the
+     * @return the update and the token. The driver fails with {@link IllegalArgumentException} if the update changes the field of the
      *     fence.
      */
     public Bson write(Bson operators) {
@@ -135,26 +140,26 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Adds the token to an update by a pipeline. Strings in a pipeline that begin with {@code $} are expressions: put
+     * Returns an update by a pipeline, extended to store the token. Strings in a pipeline that begin with {@code $} are expressions: put
      * values in {@code $literal}.
      *
      * @param stages the update, by stages
-     * @return the stages, and one more
+     * @return the stages, followed by one that sets the field to the token
      */
     public List<Bson> write(List<? extends Bson> stages) {
         return FencedUpdate.byPipeline(this, stages);
     }
 
     /**
-     * Checks that no later holder has touched a document, given the document as it is after a touch or at any later
-     * time.
+     * Checks that this token is the largest that has touched a document, given the document as it is after a touch or at
+     * any later time.
      *
      * @param document the document, with the field of the fence
      * @throws StaleTokenException if it has seen a larger token
      * @throws IllegalStateException if it was not touched with this token, or the field holds something other than a
      *     number
      */
-    public void requireSeen(BsonDocument document) {
+    public void requireTouched(BsonDocument document) {
         long seen = FenceFieldPath.number(field, document);
         if (seen > token) {
             throw new StaleTokenException(this, seen);
@@ -162,6 +167,19 @@ public record Fence(String field, long token) {
         if (seen < token) {
             throw new IllegalStateException("A document must be touched before it is written, but token " + token
                     + " has not touched this one: its field '" + field + "' is " + seen);
+        }
+    }
+
+    /**
+     * The conjunction of a user's filter and another filter.
+     *
+     * @param own the user's filter
+     * @param other the other filter
+     */
+    private record AndFilter(Bson own, BsonDocument other) implements Bson {
+        @Override
+        public <T> BsonDocument toBsonDocument(Class<T> type, CodecRegistry registry) {
+            return new BsonDocument("$and", new BsonArray(List.of(own.toBsonDocument(type, registry), other)));
         }
     }
 }

@@ -2,8 +2,18 @@ package org.mongolocks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonNumber;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Information for operators about the holder of a lock. It is stored in the lock document while the lock is held and
@@ -18,6 +28,11 @@ public record HolderInfo(
         Optional<String> host, OptionalLong processId, Optional<String> thread, Optional<String> note) {
     /** The longest text in any field: 256 bytes of UTF-8. */
     public static final int MAX_BYTES = 256;
+
+    private static final String HOST = "host";
+    private static final String PROCESS = "pid";
+    private static final String THREAD = "thread";
+    private static final String NOTE = "note";
 
     private static final int FIRST_BEYOND_ASCII = 0x80;
 
@@ -79,6 +94,44 @@ public record HolderInfo(
         return new HolderInfo(host, processId, thread, text);
     }
 
+    /**
+     * Returns the stored form: {@code {host, pid, thread, note}}, each only if present. It is a value of the caller's: in
+     * a pipeline it belongs in {@code $literal}. If nothing is present it is empty and stored nevertheless, so that it
+     * replaces that of the previous holder.
+     *
+     * @return a new document
+     */
+    public BsonDocument stored() {
+        BsonDocument stored = new BsonDocument();
+        host.ifPresent(value -> stored.append(HOST, new BsonString(value)));
+        processId.ifPresent(value -> stored.append(PROCESS, new BsonInt64(value)));
+        thread.ifPresent(value -> stored.append(THREAD, new BsonString(value)));
+        note.ifPresent(value -> stored.append(NOTE, new BsonString(value)));
+        return stored;
+    }
+
+    /**
+     * Reads the stored form; a field that is missing or of another type is treated as absent.
+     *
+     * @param stored a value that {@link #stored()} has returned, or any other value of a lock document; null for none
+     * @return the information, {@link #none()} if there is none
+     */
+    public static HolderInfo ofStored(@Nullable BsonValue stored) {
+        return stored instanceof BsonDocument fields
+                ? new HolderInfo(text(fields, HOST), process(fields), text(fields, THREAD), text(fields, NOTE))
+                : none();
+    }
+
+    private static Optional<String> text(BsonDocument stored, String field) {
+        return stored.get(field) instanceof BsonString text ? Optional.of(text.getValue()) : Optional.empty();
+    }
+
+    private static OptionalLong process(BsonDocument stored) {
+        return stored.get(PROCESS) instanceof BsonNumber number
+                ? OptionalLong.of(number.longValue())
+                : OptionalLong.empty();
+    }
+
     private static Optional<String> text(String value) {
         return value.isEmpty() ? Optional.empty() : Optional.of(value);
     }
@@ -107,5 +160,33 @@ public record HolderInfo(
 
     private static boolean isInsideACharacter(byte next) {
         return (next & 0b1100_0000) == 0b1000_0000;
+    }
+
+    /** The name of this host, read once, without a name service. */
+    static final class HostName {
+        static final Optional<String> NAME = find();
+
+        private HostName() {}
+
+        private static Optional<String> find() {
+            Stream<Optional<String>> places = Stream.of(
+                    Optional.ofNullable(System.getenv("HOSTNAME")),
+                    Optional.ofNullable(System.getenv("COMPUTERNAME")),
+                    read(Path.of("/proc/sys/kernel/hostname")),
+                    read(Path.of("/etc/hostname")));
+            return places.flatMap(Optional::stream)
+                    .map(String::strip)
+                    .filter(name -> !name.isEmpty())
+                    .findFirst();
+        }
+
+        /** A host without such a file has no name. */
+        static Optional<String> read(Path file) {
+            try {
+                return Files.isReadable(file) ? Optional.of(Files.readString(file)) : Optional.empty();
+            } catch (IOException e) {
+                return Optional.empty();
+            }
+        }
     }
 }

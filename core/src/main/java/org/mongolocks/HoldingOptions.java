@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings.ClockJumpListener;
+import org.mongolocks.ClientSettings.LeaseSettings;
+import org.mongolocks.ClientSettings.Timer;
 
 /**
  * The part of a client builder that applies while a lock is held.
@@ -82,8 +85,11 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     /**
-     * Sets the executor that runs the listeners of locks. The default has a bounded number of daemon threads, created
-     * when needed. A listener that blocks occupies one of its threads.
+     * Sets the executor that runs the listeners of locks. Without one, daemon threads of the client run them, at most 32
+     * at a time, created when needed; they have no context class loader. Such a thread also hands each listener to this
+     * executor, so that one that blocks its caller, or runs listeners on the calling thread, delays only listeners. A
+     * listener that it rejects runs on the thread of the client. When all threads are busy, further listeners wait, and
+     * that is logged once as a warning; renewals and losses depend on none of these threads.
      *
      * @param executor the executor; the caller shuts it down, after the client is closed
      * @return this

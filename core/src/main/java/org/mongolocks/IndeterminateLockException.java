@@ -2,6 +2,7 @@ package org.mongolocks;
 
 import java.io.Serial;
 import java.util.Optional;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /**
  * An exception thrown when an acquisition got no reply and could not be compensated in time: the lock may be held in

@@ -1,15 +1,17 @@
 package org.mongolocks;
 
 import java.time.Duration;
+import org.mongolocks.ClientSettings.LeaseSettings;
 
 /**
  * A time-bounded grant of a lock.
  *
  * <p>Server and holder each judge the end of a lease: the server by its own clock, the holder by its monotonic clock,
- * counted from before the first send of the attempt that was answered, less the {@link LeaseSettings#skewMargin()} of
- * the client. The holder's end comes before the server's end as long as the rates of the two clocks differ by no more
- * than that margin. A holder that is paused past its lease does not notice: guarded data is safe only when it is
- * written with the {@link #fencingToken()}. Immutable.
+ * counted from the time just before the first send of the attempt that succeeded, less the
+ * {@linkplain LeaseSettings#marginFor skew margin} of the client. A strategy works with leases before the margin is
+ * subtracted. The holder's end comes before the server's end as long as the two clocks drift apart by no more than that
+ * margin during one lease. If the holder's process is paused beyond the end of the lease, the holder cannot detect that
+ * in time: writes are safe only if each of them checks the {@link #fencingToken()}. Immutable.
  *
  * @param name the name of the lock
  * @param owner the holder
@@ -68,7 +70,8 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
     /**
      * Returns the same grant with a later end, after a renewal.
      *
-     * @param startedNanos the time before the renewal was first sent, on the {@link TimeSource} of the client
+     * @param startedNanos the start of the new lease: the time before the renewal was first sent, on the
+     *     {@link TimeSource} of the client; less the skew margin if the result is for the holder
      * @return the renewed lease; it never ends earlier than this one
      */
     public Lease renewed(long startedNanos) {

@@ -13,8 +13,9 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.internal.run.JitteredBackoff;
-import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.ClientSettings.TokenListener;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.TimeBudget.JitteredBackoff;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
@@ -38,7 +39,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
 
     private @Nullable LockStrategy strategy;
     private @Nullable String collection;
-    private @Nullable Retry faults;
+    private @Nullable Retry faultRetry;
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
     private Duration firstPoll = FIRST_POLL;
     private Duration longestPoll = MAX_POLL;
@@ -46,7 +47,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     private RandomGenerator random = new Random();
     private String instance = UUID.randomUUID().toString();
     private SchemaMode schema = SchemaMode.CREATE;
-    private TokenListener tokens = (granted, newest) -> {};
+    private TokenListener tokenListener = (granted, newest) -> {};
     private @Nullable Duration defaultTtl;
     private boolean keepsAliveByDefault;
 
@@ -101,15 +102,16 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public B commandTimeout(Duration limit) {
-        RunnerSettings.requireCommandTimeout(Objects.requireNonNull(limit, "The commandTimeout is null"));
+        ClientRuns.requireCommandTimeout(Objects.requireNonNull(limit, "The commandTimeout is null"));
         this.commandTimeout = limit;
         return self();
     }
 
     /**
-     * Sets the waits between the attempts of a waiter: {@code first}, then twice as long each time up to {@code cap},
-     * always less a random part of up to half, and never past the end of the holder's lease. The defaults are 10
-     * milliseconds and 1 second.
+     * Sets the polling intervals of the first waiter of each lock, which are used while no change stream reports releases
+     * in time: {@code first}, then twice as long each time up to {@code cap}. Each wait is shortened at random, by up to
+     * half. If the end of the holder's lease comes first, the attempt is made then. The defaults are 10 milliseconds and
+     * 1 second.
      *
      * @param first the first wait, 1 millisecond or more
      * @param cap the longest wait, at least the first
@@ -125,21 +127,22 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets how often a command is retried after a fault (never after contention), and with which waits. The events of
-     * the retry report every fault. The default retries up to 5 times, with jittered waits from 20 to 500 milliseconds.
+     * Sets how often a command is retried after a fault (never after contention), and with which waits. Faults that a
+     * retry cannot help are not retried and cause no event of the retry; every other fault causes one. The default
+     * retries up to 5 times, after 20, 40, 80, 160 and 320 milliseconds, each shortened by a random part of up to half.
      *
-     * @param retry the retry; its interval and its number of attempts are used. Its predicates are not: a fault that
-     *     they ignore is retried all the same, and its event is that of an ignored error.
+     * @param retry the retry; its interval and its number of attempts are used. Its predicates are not: a fault that they ignore is retried all the same, although the retry publishes an event for an ignored
+     *     error.
      * @return this
      */
     public B faultRetry(Retry retry) {
-        this.faults = Objects.requireNonNull(retry, "The retry is null");
+        this.faultRetry = Objects.requireNonNull(retry, "The retry is null");
         return self();
     }
 
     /**
      * Sets the ttl of locks that are requested by name alone, as in {@code withLock("invoice-42", work)}. Without it
-     * such a call is refused: no ttl suits every work.
+     * such a call is refused: no ttl suits all work.
      *
      * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
      * @return this
@@ -151,8 +154,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Keeps alive the locks that are requested by name alone; see {@link LockRequest#keepAlive()}. A request that is
-     * written out says itself whether its lock is kept alive.
+     * Keeps alive the locks that are requested by name alone; see {@link LockRequest#keepAlive()}. A {@link LockRequest} states this itself.
      *
      * @return this
      */
@@ -187,15 +189,16 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets the listener for tokens that went back: the lock document was dropped, renamed, or restored from a backup.
+     * Sets the listener for a grant whose token is not larger than an earlier one: the lock document was dropped, renamed,
+     * or restored from a backup.
      * The acquisition fails with {@link TokenWentBackException}, and a warning is logged, whether or not a listener is
      * set. A client remembers the tokens of its own grants for the thousand most recently used names.
      *
-     * @param listener the listener; an exception of it is added to the suppressed exceptions of the acquisition's
+     * @param listener the listener; an exception that it throws is added as suppressed to the {@link TokenWentBackException}
      * @return this
      */
     public B onTokenWentBack(TokenListener listener) {
-        this.tokens = Objects.requireNonNull(listener, "The listener is null");
+        this.tokenListener = Objects.requireNonNull(listener, "The listener is null");
         return self();
     }
 
@@ -225,7 +228,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * Returns the settings, with defaults for those that were not set.
      *
      * @return the settings
-     * @throws IllegalStateException if no strategy was chosen, and there is none, or several
+     * @throws IllegalStateException if no strategy was chosen and the class path does not have exactly one
      */
     protected final ClientSettings settings() {
         LockStrategy chosen = strategy == null ? onlyStrategy(LockStrategies.all()) : strategy;
@@ -234,13 +237,13 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
                 collection == null ? "locks." + chosen.name() : collection,
                 commandTimeout,
                 new JitteredBackoff(firstPoll, longestPoll, random),
-                faults == null ? defaultRetry() : faults,
+                faultRetry == null ? defaultRetry() : faultRetry,
                 time,
                 instance,
                 UUID::randomUUID,
                 schema,
                 holdingSettings(new JitteredBackoff(FIRST_RETRY, MAX_POLL, random)),
-                tokens);
+                tokenListener);
     }
 
     /**
@@ -248,7 +251,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      *
      * @return a function that throws {@link IllegalStateException} if there is no default ttl
      */
-    protected final Function<String, LockRequest> requests() {
+    protected final Function<String, LockRequest> requestFactory() {
         Optional<Duration> ttl = Optional.ofNullable(defaultTtl);
         boolean keepsAlive = keepsAliveByDefault;
         return name -> {
@@ -273,9 +276,9 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     private static void requireCollection(String name) {
         boolean isText = StandardCharsets.UTF_8.newEncoder().canEncode(name);
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-        boolean isFree = !name.startsWith(".") && !name.startsWith("system.");
-        boolean hasOther = name.indexOf('$') >= 0 || name.indexOf('\0') >= 0;
-        if (!isText || !isFree || hasOther || bytes < 1 || bytes > MAX_COLLECTION_BYTES) {
+        boolean hasValidStart = !name.startsWith(".") && !name.startsWith("system.");
+        boolean hasForbiddenChar = name.indexOf('$') >= 0 || name.indexOf('\0') >= 0;
+        if (!isText || !hasValidStart || hasForbiddenChar || bytes < 1 || bytes > MAX_COLLECTION_BYTES) {
             throw new IllegalArgumentException("collection name must have 1 to " + MAX_COLLECTION_BYTES
                     + " bytes of UTF-8, no '$', no NUL and no unpaired surrogate, and must not begin with '.' or"
                     + " 'system.', was '" + name + "'");

@@ -4,9 +4,10 @@ package org.mongolocks;
 @FunctionalInterface
 public interface LockLostListener {
     /**
-     * Handles the loss of a lock. Called at most once for each held lock, on a listener thread of the client. Stop the
-     * guarded work, or make it stop, and return. Listeners of one lock are called one after another; one that blocks or
-     * throws does not delay the renewals or reports of another lock.
+     * Handles the loss of a lock. Called at most once for each held lock, on a listener thread of the client, or on
+     * the executor of the builder. Stop the guarded work, or make it stop, and return. Listeners of one lock are called
+     * one after another. However many block or throw, no renewal and no loss of another lock is delayed, only its
+     * listeners, once all listener threads are busy.
      *
      * @param lease the lease that was lost
      * @param reason why it was lost

@@ -9,10 +9,10 @@ import java.util.Optional;
  * A request to acquire a lock: its name, the ttl of the lease, and how long to wait. Immutable.
  *
  * @param name the name of the lock
- * @param ttl the length of the lease, from {@link #MIN_TTL} to {@link #MAX_TTL}. When it has passed without a renewal,
- *     another owner may acquire the lock. Choose several times the longest pause and round trip of the holder.
- * @param waitAtMost how long to wait while another owner holds the lock, from zero to {@link #MAX_WAIT}; zero makes one
- *     attempt
+ * @param ttl the length of the lease, from {@link #MIN_TTL} to {@link #MAX_TTL}. After this time without a renewal,
+ *     another owner may acquire the lock. Choose several times the longest process pause or network round trip.
+ * @param waitAtMost how long to wait while another owner holds the lock, from zero to {@link #MAX_WAIT}; zero does not
+ *     wait, and retries only after faults. A call may take longer by one command timeout.
  * @param isKeptAlive whether the client renews the lease while the lock is held; see {@link #keepAlive()}
  * @param isFair whether to wait behind earlier requests of all clients; see {@link #fair()}
  * @param note a note for operators; see {@link #note(String)}
@@ -29,7 +29,7 @@ public record LockRequest(
     public static final int MAX_NOTE_BYTES = 256;
 
     /**
-     * Checks the bounds. MongoDB stores milliseconds, so a finer part of the ttl is refused rather than dropped.
+     * Checks the bounds. MongoDB stores milliseconds, so a ttl with a fraction of a millisecond is refused, not rounded.
      *
      * @param name the name of the lock
      * @param ttl the length of the lease
@@ -66,7 +66,7 @@ public record LockRequest(
     }
 
     /**
-     * Creates a request for one attempt, without waiting.
+     * Creates a request that does not wait while another owner holds the lock.
      *
      * @param name the name of the lock; see {@link LockName}
      * @param ttl the length of the lease, from {@link #MIN_TTL} to {@link #MAX_TTL}
@@ -80,8 +80,7 @@ public record LockRequest(
     /**
      * Returns the same request with another wait.
      *
-     * @param wait how long to wait while another owner holds the lock, from zero to {@link #MAX_WAIT}; zero makes one
-     *     attempt
+     * @param wait how long to wait while another owner holds the lock, from zero to {@link #MAX_WAIT}; zero does not wait
      * @return the request with that wait
      * @throws IllegalArgumentException if the wait is out of bounds
      */
@@ -92,8 +91,7 @@ public record LockRequest(
 
     /**
      * Returns the same request for a lock that the client keeps alive: the client renews the lease after each third of
-     * the ttl, until the lock is released or lost or the client is closed. A temporary fault does no harm while the
-     * lease lasts. Without keep-alive the lock is held for one ttl, or as long as the holder renews it.
+     * the ttl, until the lock is released or lost or the client is closed. A renewal that fails is retried while the lease lasts. Without keep-alive the lock is held for one ttl, or as long as the holder renews it.
      *
      * <p>With keep-alive the ttl bounds how soon another owner gets the lock after a crash, not how long the work may
      * take. Release such a lock: a handle that is merely forgotten keeps the lock for as long as the process lives.
@@ -111,15 +109,16 @@ public record LockRequest(
      * not fair may be granted in between. Without a wait the lock is granted only if no fair request waits for it.
      *
      * <p>A fair waiter has a ticket in a queue on the server, which lasts for the ttl of the request and is renewed
-     * while the waiter waits. A client that dies delays the others until its tickets expire, all at the same time. A
+     * while the waiter waits. A client that dies delays other waiters by at most one ttl: all of its tickets expire
+     * together. A
      * waiter that reaches its deadline, is interrupted or cancelled removes its ticket; if that fails the ticket
      * expires.
      *
      * <p>Fair waiting costs two more round trips for each grant: one adds the ticket, and one removes it before the
-     * lock is handed over. If the reply to an added ticket is lost, the retry adds the same ticket. The exclusion of
-     * the lock itself does not depend on tickets. With any strategy it needs MongoDB 4.4 or newer, for update
-     * pipelines, and the right to find, insert, update and remove in the collection with the name of the lock
-     * collection and {@code .queue}.
+     * caller gets the lock. If the reply to an added ticket is lost, the retry adds the same ticket. Mutual exclusion
+     * does not depend on tickets. Fair waiting needs MongoDB 4.4 or newer with every strategy, for update pipelines, and
+     * the right to find, insert, update and remove in the collection that has the name of the lock collection followed
+     * by {@code .queue}.
      *
      * @return the request with fair waiting
      */

@@ -14,7 +14,7 @@ import java.util.Set;
 /**
  * A request to acquire several locks at once, all or none: their names, the ttl of the leases, and how long to wait.
  *
- * <p>With a strategy that has the trait {@link org.mongolocks.spi.Trait#MULTI_LOCK} all locks are acquired in one step,
+ * <p>With a strategy that has the trait {@link org.mongolocks.spi.LockStrategy.Trait#MULTI_LOCK} all locks are acquired in one step,
  * and nothing is held while one of them is awaited. With the other strategies they are acquired one after another, with
  * at least as many round trips as separate acquisitions, and the locks acquired so far are kept alive while the client
  * waits for the next one. In both cases an acquisition that does not get all locks leaves nothing held: it releases

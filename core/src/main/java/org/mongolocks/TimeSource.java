@@ -1,5 +1,7 @@
 package org.mongolocks;
 
+import org.mongolocks.internal.run.SystemTime;
+
 /**
  * A source of monotonic time. Leases and deadlines are measured on it; it is never compared with the clock of another
  * machine. Thread-safe.
@@ -14,11 +16,12 @@ public interface TimeSource {
     long nanoTime();
 
     /**
-     * Returns the monotonic time of this JVM.
+     * Returns the monotonic time of this machine, the time of system suspends included: after a suspend that outlasts a
+     * lease, the lease has ended. Suspends of less than a quarter of a second are not detected.
      *
-     * @return a source that reads {@link System#nanoTime()}
+     * @return a source that reads {@link System#nanoTime()} and adds the time of suspends
      */
     static TimeSource system() {
-        return System::nanoTime;
+        return SystemTime.INSTANCE;
     }
 }

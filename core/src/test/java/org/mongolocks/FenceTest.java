@@ -124,32 +124,32 @@ class FenceTest {
     @Test
     void aLargerTokenInTheDocumentIsStale() {
         assertThatExceptionOfType(StaleTokenException.class)
-                .isThrownBy(() -> fence.requireSeen(seen(new BsonInt64(8))))
+                .isThrownBy(() -> fence.requireTouched(seen(new BsonInt64(8))))
                 .satisfies(e -> assertThat(List.of(e.token(), e.seen())).containsExactly(7L, 8L))
                 .withMessageContaining("'fence'");
     }
 
     @Test
     void theOwnTokenMayBeAnyNumber() {
-        fence.requireSeen(seen(new BsonInt64(7)));
-        fence.requireSeen(seen(new BsonInt32(7)));
-        fence.requireSeen(seen(new BsonDouble(7)));
-        fence.withField("a.b").requireSeen(BsonDocument.parse("{a: {b: 7}}"));
+        fence.requireTouched(seen(new BsonInt64(7)));
+        fence.requireTouched(seen(new BsonInt32(7)));
+        fence.requireTouched(seen(new BsonDouble(7)));
+        fence.withField("a.b").requireTouched(BsonDocument.parse("{a: {b: 7}}"));
     }
 
     @Test
     void aDocumentThatWasNotTouchedIsAMistakeOfTheCaller() {
         for (BsonDocument untouched : List.of(seen(new BsonInt64(6)), seen(BsonNull.VALUE), new BsonDocument())) {
             assertThatIllegalStateException()
-                    .isThrownBy(() -> fence.requireSeen(untouched))
+                    .isThrownBy(() -> fence.requireTouched(untouched))
                     .withMessageContaining("touched before it is written");
         }
     }
 
     @Test
-    void whatIsNoNumberIsNoToken() {
+    void nonNumericValueIsNoToken() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> fence.requireSeen(seen(new BsonString("8"))))
+                .isThrownBy(() -> fence.requireTouched(seen(new BsonString("8"))))
                 .withMessageContaining("STRING");
     }
 

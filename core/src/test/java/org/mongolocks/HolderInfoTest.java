@@ -9,10 +9,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mongolocks.HolderInfo.HostName;
 
 class HolderInfoTest {
     @Test
-    void itTellsHostProcessAndThread() throws Exception {
+    void holderInfoHasHostProcessAndThread() throws Exception {
         HolderInfo[] found = new HolderInfo[1];
         Thread asking = new Thread(() -> found[0] = HolderInfo.of("billing-3"), "asking");
         asking.start();
@@ -40,7 +41,7 @@ class HolderInfoTest {
     }
 
     @Test
-    void nothingIsToldOfWhatHasNoName() {
+    void emptyNamesAreLeftOut() {
         assertThat(HolderInfo.of("").host()).isEmpty();
         assertThat(HolderInfo.none().withNote(Optional.of("nightly run")).note())
                 .contains("nightly run");

@@ -11,7 +11,7 @@ class LeaseTest {
     private static final Duration TTL = Duration.ofSeconds(10);
 
     @Test
-    void whatRemainsIsNeverNegative() {
+    void remainingTimeIsNeverNegative() {
         Lease lease = lease(TTL.toNanos());
 
         assertThat(lease.remaining(0)).isEqualTo(TTL);
@@ -20,7 +20,7 @@ class LeaseTest {
     }
 
     @Test
-    void whatRemainsIsRightWhereNanoTimeOverflows() {
+    void remainingTimeIsCorrectWhenNanoTimeOverflows() {
         long start = Long.MAX_VALUE - 5;
         Lease lease = lease(start + TTL.toNanos());
 

@@ -13,6 +13,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.internal.DescribedStrategy;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
@@ -33,7 +34,7 @@ class LockClientBuilderTest {
     }
 
     @Test
-    void settingsAreTaken() {
+    void settingsAreApplied() {
         Retry retry = Retry.ofDefaults("own");
         ClientSettings settings = new Builder()
                 .strategy(STRATEGY)
@@ -99,7 +100,7 @@ class LockClientBuilderTest {
     }
 
     @Test
-    void theOnlyStrategyIsTakenWithoutAName() {
+    void onlyStrategyIsUsedWithoutAName() {
         assertThat(LockClientBuilder.onlyStrategy(List.of(STRATEGY))).isSameAs(STRATEGY);
         assertThatIllegalStateException()
                 .isThrownBy(() -> LockClientBuilder.onlyStrategy(List.of(STRATEGY, STRATEGY)))
@@ -114,14 +115,15 @@ class LockClientBuilderTest {
         Builder builder = new Builder().defaultTtl(Duration.ofSeconds(30));
         LockRequest plain = LockRequest.of("invoice-42", Duration.ofSeconds(30));
 
-        assertThat(builder.requests().apply("invoice-42")).isEqualTo(plain);
-        assertThat(builder.keepAliveByDefault().requests().apply("invoice-42")).isEqualTo(plain.keepAlive());
+        assertThat(builder.requestFactory().apply("invoice-42")).isEqualTo(plain);
+        assertThat(builder.keepAliveByDefault().requestFactory().apply("invoice-42"))
+                .isEqualTo(plain.keepAlive());
     }
 
     @Test
     void aRequestByNameAloneNeedsADefaultTtl() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> new Builder().requests().apply("invoice-42"))
+                .isThrownBy(() -> new Builder().requestFactory().apply("invoice-42"))
                 .withMessageContaining("Lock 'invoice-42'")
                 .withMessageContaining("defaultTtl");
         assertThatIllegalArgumentException()
@@ -145,7 +147,7 @@ class LockClientBuilderTest {
     }
 
     @Test
-    void theLongestCollectionIsTaken() {
+    void longestCollectionNameIsAccepted() {
         String longest = "é".repeat(90);
 
         assertThat(new Builder()
@@ -159,7 +161,7 @@ class LockClientBuilderTest {
 
     @Test
     @SuppressWarnings("NullAway") // Simulates callers without null checks.
-    void whatIsNullIsNamedAtOnce() {
+    void nullArgumentIsNamedAtOnce() {
         assertThatNullPointerException()
                 .isThrownBy(() -> new Builder().strategy((LockStrategy) null))
                 .withMessage("The strategy is null");

@@ -14,13 +14,12 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.internal.DescribedStrategy;
-import org.mongolocks.internal.run.LockExceptions;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.wait.Lab;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 
 class LockExceptionTest {
     private static final LockName NAME = LockName.of("invoice-42");
@@ -28,7 +27,7 @@ class LockExceptionTest {
     private static final HolderInfo BATCH =
             new HolderInfo(Optional.of("batch-7"), OptionalLong.of(4711), Optional.of("main"), Optional.empty());
 
-    private final LockTask task = LockExceptions.task("Acquiring", NAME, new Lab().settings(STRATEGY));
+    private final LockTask task = LockTask.of("Acquiring", NAME, new Lab().settings(STRATEGY));
 
     @Test
     void contentionNamesTheHolder() {
@@ -51,20 +50,20 @@ class LockExceptionTest {
     }
 
     @Test
-    void contentionNamesTheOwnerIfNothingElseIsStored() {
+    void contentionMessageNamesTheOwnerWithoutHolderInfo() {
         assertThat(new LockContendedException(NAME, held(HolderInfo.none(), Duration.ofSeconds(1)), false))
                 .hasMessage("Lock 'invoice-42' is held by worker-1/x for 1.0 s more");
     }
 
     @Test
-    void contentionWithTheOwnThreadSaysSo() {
+    void contentionMessageNamesTheOwnThread() {
         assertThat(new LockContendedException(NAME, held(BATCH, Duration.ofSeconds(9)), true))
                 .hasMessage("Lock 'invoice-42' is held by this very thread for 9.0 s more;"
                         + " to enter it again use reentrant()");
     }
 
     @Test
-    void contentionWithoutAKnownHolderSaysSo() {
+    void contentionMessageStatesThatTheHolderIsUnknown() {
         LockContendedException contended = new LockContendedException(NAME, LockSnapshot.unused(NAME), false);
 
         assertThat(contended).hasMessage("Lock 'invoice-42' is contended; its present holder is not known");
@@ -73,8 +72,7 @@ class LockExceptionTest {
 
     @Test
     void aFaultOfTheNetworkIsTransient() {
-        LockException thrown =
-                LockExceptions.of(task, new Reply.Failed(Fault.NOT_SENT, new MongoTimeoutException("no server")));
+        LockException thrown = task.exception(new Reply.Failed(Fault.NOT_SENT, new MongoTimeoutException("no server")));
 
         assertThat(thrown.isTransient()).isTrue();
         assertThat(thrown.lockName()).contains(NAME);
@@ -82,12 +80,12 @@ class LockExceptionTest {
 
     @Test
     void aRefusalIsNotTransient() {
-        assertThat(LockExceptions.of(task, refused(2)).isTransient()).isFalse();
+        assertThat(task.exception(refused(2)).isTransient()).isFalse();
     }
 
     @Test
     void aMissingRightIsNamedWithoutTheTextOfTheServer() {
-        LockException thrown = LockExceptions.of(task, refused(13));
+        LockException thrown = task.exception(refused(13));
 
         assertThat(thrown.getMessage())
                 .contains("the database user lacks a right")

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.mongolocks.ClientSettings.Timer;
 
 /** A timer that runs each due task on the thread that moves its time. */
 public final class ManualTimer implements Timer {

@@ -47,7 +47,7 @@ class MultiLockRequestTest {
     }
 
     @Test
-    void theBoundsAreThoseOfOneLock() {
+    void boundsAreTheSameAsOfOneLock() {
         MultiLockRequest request = MultiLockRequest.of(List.of("a"), TTL);
 
         assertThatIllegalArgumentException()

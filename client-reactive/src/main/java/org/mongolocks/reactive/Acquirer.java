@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockContendedException;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.internal.acquire.Acquisition;
@@ -15,9 +14,10 @@ import org.mongolocks.internal.acquire.MultiLockResult;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.hold.ReleaseOperation;
-import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,11 +26,12 @@ import reactor.core.publisher.Mono;
 final class Acquirer {
     private final Sessions programs;
     private final HoldRegistry holds;
-    private final WithLock work = new WithLock();
+    private final WithLock work;
 
     Acquirer(Sessions programs, HoldRegistry holds) {
         this.programs = programs;
         this.holds = holds;
+        this.work = new WithLock(programs.threads());
     }
 
     /** Returns the execution of work under locks of this client. */
@@ -59,10 +60,7 @@ final class Acquirer {
 
     private Mono<Hold> acquire(LockRequest request, Function<LockOutcome.Contended, Mono<Hold>> otherwise) {
         LockTask task = programs.task("Acquiring", request.name());
-        return run(task, () -> begin(request))
-                .flatMap(outcome -> outcome instanceof LockOutcome.Contended contended
-                        ? otherwise.apply(contended)
-                        : held(task, outcome, request));
+        return run(task, () -> begin(request)).flatMap(outcome -> held(task, outcome, request, otherwise));
     }
 
     /** Acquires several locks, all or none. */
@@ -80,12 +78,12 @@ final class Acquirer {
 
     private CompensatedProgram<LockOutcome> begin(LockRequest request) {
         holds.requireOpen();
-        return new Acquisition(programs.settings(), request, programs.settings().newOwner(), programs.room());
+        return new Acquisition(programs.settings(), request, programs.settings().newOwner(), programs.waiterQueues());
     }
 
     private CompensatedProgram<MultiLockResult> begin(MultiLockRequest request) {
         holds.requireOpen();
-        return new MultiLockAcquisition(programs.settings(), request, programs.room(), holds);
+        return new MultiLockAcquisition(programs.settings(), request, programs.waiterQueues(), holds);
     }
 
     /** Runs an acquisition, and compensates if it is aborted. */
@@ -110,7 +108,7 @@ final class Acquirer {
                 if (!program.hasPendingCompensation()) {
                     return Optional.empty();
                 }
-                program.limit().ifPresent(TimeBudget::removeDeadline);
+                program.limit().ifPresent(TimeBudget::stopRejecting);
                 return Optional.of(program.compensate());
             }
 
@@ -126,7 +124,11 @@ final class Acquirer {
         };
     }
 
-    private Mono<Hold> held(LockTask task, LockOutcome outcome, LockRequest request) {
+    private Mono<Hold> held(
+            LockTask task,
+            LockOutcome outcome,
+            LockRequest request,
+            Function<LockOutcome.Contended, Mono<Hold>> otherwise) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             return holds.add(request, acquired.lease())
                     .map(Mono::just)
@@ -136,7 +138,7 @@ final class Acquirer {
             return Mono.error(new IndeterminateLockException(
                     task + " got no reply, and could not be compensated", task.lock(), unknown));
         }
-        return Mono.empty();
+        return otherwise.apply((LockOutcome.Contended) outcome);
     }
 
     /** A client that was closed meanwhile holds nothing. */

@@ -48,7 +48,7 @@ final class GuardedTransactionRunner<R> {
 
     Mono<R> run() {
         return Mono.usingWhen(
-                Mono.fromSupplier(transaction::begin),
+                Mono.fromSupplier(transaction::pauseRenewals),
                 quiet -> Mono.fromFuture(quiet, true)
                         .then(programs.openFor(transaction::limit))
                         .doOnNext(opened -> session = opened)
@@ -60,7 +60,7 @@ final class GuardedTransactionRunner<R> {
     private Mono<Void> end() {
         TransactionSession opened = session;
         Mono<Void> closed = opened == null ? Mono.empty() : opened.close();
-        return closed.doOnTerminate(transaction::end);
+        return closed.doOnTerminate(transaction::resumeRenewals);
     }
 
     private Mono<R> untilCommitted(TransactionSession opened) {
@@ -69,7 +69,7 @@ final class GuardedTransactionRunner<R> {
     }
 
     private Mono<R> once(TransactionSession opened) {
-        Supplier<Step<Lease>> open = transaction::open;
+        Supplier<Step<Lease>> open = transaction::startTransaction;
         Supplier<Step<Boolean>> commit = transaction::commit;
         return opened.run(task, open)
                 .then(Mono.defer(() -> worked(opened)))

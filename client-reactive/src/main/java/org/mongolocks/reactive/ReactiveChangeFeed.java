@@ -12,13 +12,12 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonTimestamp;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.internal.wait.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 /**
  * The change streams of the reactive driver. The driver does not report when a stream is open; so each begins at a
@@ -27,24 +26,24 @@ import reactor.core.scheduler.Scheduler;
 final class ReactiveChangeFeed implements ChangeFeed {
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> locks;
-    private final Scheduler scheduler;
+    private final ClientThreads threads;
     private final Duration await;
 
     private ReactiveChangeFeed(
-            MongoDatabase durable, MongoDatabase untimed, ClientSettings settings, Scheduler scheduler) {
+            MongoDatabase durable, MongoDatabase untimed, ClientSettings settings, ClientThreads threads) {
         this.database = durable;
         this.locks =
                 untimed.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
-        this.scheduler = scheduler;
+        this.threads = threads;
         this.await = ReleaseEvents.longestAwait(settings);
     }
 
-    static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings, Scheduler scheduler) {
+    static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings, ClientThreads threads) {
         MongoDatabase untimed = ReactivePort.untimed(plain);
         return ReleaseEvents.unlessLimited(
                 untimed.getTimeout(TimeUnit.MILLISECONDS),
                 settings,
-                () -> new ReactiveChangeFeed(durable, untimed, settings, scheduler));
+                () -> new ReactiveChangeFeed(durable, untimed, settings, threads));
     }
 
     @Override
@@ -54,7 +53,8 @@ final class ReactiveChangeFeed implements ChangeFeed {
                         listener::changed,
                         error -> failed(listener, error),
                         () -> failed(listener, new IllegalStateException("The change stream has ended")));
-        Disposable quiet = Flux.interval(await, scheduler).subscribe(tick -> listener.quiet());
+        Disposable quiet =
+                threads.repeat(await, listener::quiet).subscribe(done -> {}, error -> failed(listener, error));
         Disposable both = Disposables.composite(changes, quiet);
         return both::dispose;
     }

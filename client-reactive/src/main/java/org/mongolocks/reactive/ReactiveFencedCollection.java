@@ -180,7 +180,7 @@ public final class ReactiveFencedCollection<T> {
     private Mono<Boolean> missed(Bson filter) {
         return Mono.defer(() -> Mono.from(
                         (session == null ? collection.find(filter) : collection.find(session, filter)).first()))
-                .doOnNext(documents::requireSeen)
+                .doOnNext(documents::requireTouched)
                 .thenReturn(false);
     }
 

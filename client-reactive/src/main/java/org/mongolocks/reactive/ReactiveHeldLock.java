@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import com.mongodb.reactivestreams.client.ClientSession;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
@@ -17,6 +18,7 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.internal.reentrant.HoldReference;
+import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
@@ -113,14 +115,32 @@ public final class ReactiveHeldLock {
     /**
      * Returns the loss of this lock as a signal. It waits for no listener of this lock.
      *
-     * @return emits the reason when the lock is lost, on a listener thread of the client; never emits otherwise. No
+     * @return emits the reason when the lock is lost, on a thread of the client that may block; never emits otherwise. No
      *     round trip.
      */
     public Mono<LossReason> lost() {
+        return lostOn(programs.threads().signals());
+    }
+
+    /**
+     * Emits the reason on an executor: the thread that finds the loss is needed for other locks. If no thread can be
+     * created, it emits on the thread that finds the loss.
+     */
+    Mono<LossReason> lostOn(Executor executor) {
         return Mono.create(sink -> {
-            LockLostListener listener = (lease, reason) -> sink.success(reason);
-            sink.onDispose(() -> hold.forget(listener));
-            hold.onLostConcurrently(listener);
+            LockLostListener signal = (lease, reason) -> {
+                boolean done = false;
+                try {
+                    executor.execute(() -> sink.success(reason));
+                    done = true;
+                } finally {
+                    if (!done) {
+                        sink.success(reason);
+                    }
+                }
+            };
+            sink.onDispose(() -> hold.removeSignal(signal));
+            hold.signalLoss(signal);
         });
     }
 
@@ -143,8 +163,8 @@ public final class ReactiveHeldLock {
     /**
      * Renews the lease: it lasts a whole ttl from now. One round trip, more after faults. A lease that has ended on
      * this JVM's clock is not renewed: that is a loss, found without a round trip. While the server gives no reply the
-     * old end of the lease stands, and the renewal is retried until then. It emits or fails by that end. After a cancellation the lease may or may not
-     * have been renewed.
+     * old end of the lease stands, and the renewal is retried, with a part of the time until then for each attempt. It
+     * emits or fails by that end. After a cancellation the lease may or may not have been renewed.
      *
      * @return emits true if the lease was extended; false if the lock is lost or was released: stop the guarded work.
      *     Fails with {@link LockException} if the server gave no reply, or refused; the lock may still be held for
@@ -182,7 +202,9 @@ public final class ReactiveHeldLock {
      *     the lock was released, or guards another transaction at this time.
      */
     public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
-        return Mono.defer(() -> new GuardedTransactionRunner<>(programs, hold, lost(), work).run());
+        Mono<LossReason> lost = lostOn(programs.threads().cancellations());
+        return programs.threads()
+                .deliverLoss(Mono.defer(() -> new GuardedTransactionRunner<>(programs, hold, lost, work).run()));
     }
 
     /**
@@ -224,9 +246,10 @@ public final class ReactiveHeldLock {
         return programs.runToEnd(
                         "Releasing",
                         name,
-                        () -> programs.room().notifyingWaiters(name, hold.releaseProgram(programs.settings())))
+                        () -> programs.waiterQueues().notifyingWaiters(name, hold.releaseProgram(programs.settings())))
                 .onErrorResume(
-                        RuntimeException.class, error -> hold.notReleased() ? Mono.just(false) : Mono.error(error))
+                        RuntimeException.class,
+                        error -> hold.recordReleaseFailed() ? Mono.just(false) : Mono.error(error))
                 .doFinally(signal -> share.released());
     }
 
@@ -252,9 +275,10 @@ public final class ReactiveHeldLock {
     }
 
     private Mono<RenewOperation.Result> renewal(RenewalGate entered) {
-        return programs.runWithin(
-                () -> hold.lease().remaining(programs.settings().time().nanoTime()),
-                programs.task("Renewing", hold.lease().name()),
+        return programs.renew(
+                hold.lease().name(),
+                () -> RenewalTime.of(
+                        hold.lease().remaining(programs.settings().time().nanoTime())),
                 this::renewing);
     }
 

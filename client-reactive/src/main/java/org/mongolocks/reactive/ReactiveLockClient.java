@@ -2,7 +2,6 @@ package org.mongolocks.reactive;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -10,7 +9,6 @@ import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
-import org.mongolocks.LeaseSettings;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
@@ -24,17 +22,15 @@ import org.mongolocks.LockSchemaException;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.Timer;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
-import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -42,7 +38,7 @@ import reactor.core.scheduler.Schedulers;
  * and collection, and share it: it is thread-safe.
  *
  * <p>Nothing is sent before a subscription, and each subscriber starts its own operation. Signals arrive on the
- * driver's threads, or on the scheduler that waits: do not block there. Cancelling an acquisition releases the locks
+ * driver's threads, where nothing may block, or on threads of this client. Cancelling an acquisition releases the locks
  * acquired by then.
  *
  * <pre>{@code
@@ -60,7 +56,7 @@ import reactor.core.scheduler.Schedulers;
  *
  * <p>Locks are not re-entrant. To acquire, in the chain of the work, a lock that guards this very work (that of
  * {@link #withLock}, {@link #callWithLock} or {@link #call}) fails with {@link IllegalStateException} instead of waiting
- * for itself, while the lock is held: use {@link #reentrant()}. It is told by the subscriber context of the work, so
+ * for itself, while the lock is held: use {@link #reentrant()}. It is detected by the subscriber context of the work, so
  * that work with a subscription of its own is not recognized, nor a lock that is held by a handle of {@link #acquire}.
  */
 public final class ReactiveLockClient implements AutoCloseable {
@@ -71,18 +67,16 @@ public final class ReactiveLockClient implements AutoCloseable {
     private final ReactiveReentrantLocks reentrant;
     private final Function<String, LockRequest> requests;
 
-    private ReactiveLockClient(Sessions programs, ClientSchedulers daemons, Function<String, LockRequest> requests) {
+    private ReactiveLockClient(Sessions programs, Function<String, LockRequest> requests) {
         this.requests = requests;
         this.settings = programs.settings();
         this.programs = programs;
-        LeaseSettings holding = settings.holding();
-        Timer timer = holding.timer().orElseGet(daemons::timer);
-        Executor listeners = holding.listeners().orElseGet(daemons::listeners);
+        Executor listeners = programs.threads().listeners(settings);
         programs.clocks().reportOn(listeners);
-        this.holds = new HoldRegistry(settings, timer, listeners, daemons);
+        this.holds = new HoldRegistry(settings, programs.threads().timer(settings), listeners, programs.inBackground());
         programs.watch(holds);
         this.acquirer = new Acquirer(programs, holds);
-        ReentrantHolds reentries = new ReentrantHolds(settings, holds, programs.room());
+        ReentrantHolds reentries = new ReentrantHolds(settings, holds, programs.waiterQueues());
         this.reentrant = new ReactiveReentrantLocks(programs, acquirer, reentries);
     }
 
@@ -302,13 +296,10 @@ public final class ReactiveLockClient implements AutoCloseable {
     public Mono<Boolean> withLocks(
             MultiLockRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
         Objects.requireNonNull(action, "The action is null");
-        return Mono.usingWhen(
+        return acquirer.work()
+                .underAll(
                         acquireAll(request),
-                        locks -> acquirer.work()
-                                .under(
-                                        locks.all(),
-                                        () -> Flux.from(action.apply(locks)).then(Mono.just(true))),
-                        ReactiveHeldLocks::close)
+                        locks -> Flux.from(action.apply(locks)).then(Mono.just(true)))
                 .defaultIfEmpty(false);
     }
 
@@ -357,7 +348,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     public Mono<LockPage> list(LockQuery query) {
         Objects.requireNonNull(query, "The query is null");
         return programs.run(
-                LockExceptions.task("Listing locks", settings),
+                LockTask.of("Listing locks", settings),
                 () -> () -> settings.strategy().list(query));
     }
 
@@ -375,7 +366,8 @@ public final class ReactiveLockClient implements AutoCloseable {
         return programs.runToEnd(
                 "Force-releasing",
                 name,
-                () -> programs.room().notifyingWaiters(name, settings.strategy().forceRelease(seen)));
+                () -> programs.waiterQueues()
+                        .notifyingWaiters(name, settings.strategy().forceRelease(seen)));
     }
 
     /**
@@ -396,7 +388,7 @@ public final class ReactiveLockClient implements AutoCloseable {
         Objects.requireNonNull(query, "The query is null");
         Lease.requireToken(floor);
         return programs.run(
-                LockExceptions.task("Raising tokens", settings),
+                LockTask.of("Raising tokens", settings),
                 () -> () -> settings.strategy().raiseTokens(query, floor));
     }
 
@@ -414,7 +406,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      * {@link ClientClosedException}. Work under {@link #withLock} is cancelled, <b>other work is neither stopped nor
      * awaited</b>, while other owners can acquire the lock: stop it before, or use {@link #closeLater(Duration)}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
      * released on the server. It waits for the compensation of cancelled acquisitions, so that the driver's client,
-     * which stays open, can be closed next. The schedulers stay open.
+     * which stays open, can be closed next. Its threads end when their tasks have ended.
      *
      * <p>Closing takes as long as the commands in flight, and one more for each lock, but no longer than
      * {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not be released
@@ -473,10 +465,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     private <R> Mono<R> work(Mono<ReactiveHeldLock> acquired, Function<ReactiveHeldLock, Mono<R>> work) {
-        return Mono.usingWhen(
-                acquired,
-                lock -> acquirer.work().under(List.of(lock), () -> work.apply(lock)),
-                ReactiveHeldLock::close);
+        return acquirer.work().under(acquired, work);
     }
 
     /** The message of a time-out shows it. */
@@ -492,7 +481,6 @@ public final class ReactiveLockClient implements AutoCloseable {
     public static final class Builder extends LockClientBuilder<Builder> {
         private final MongoClient mongo;
         private final String database;
-        private Scheduler scheduler = Schedulers.parallel();
 
         private Builder(MongoClient mongo, String database) {
             this.mongo = mongo;
@@ -501,18 +489,6 @@ public final class ReactiveLockClient implements AutoCloseable {
 
         @Override
         protected Builder self() {
-            return this;
-        }
-
-        /**
-         * Sets the scheduler for the waits between attempts and for the ends of leases. The default is
-         * {@link Schedulers#parallel()}.
-         *
-         * @param waiting the scheduler; the client does not dispose it
-         * @return this
-         */
-        public Builder scheduler(Scheduler waiting) {
-            this.scheduler = Objects.requireNonNull(waiting, "The scheduler is null");
             return this;
         }
 
@@ -532,10 +508,11 @@ public final class ReactiveLockClient implements AutoCloseable {
          */
         public Mono<ReactiveLockClient> build() {
             ClientSettings settings = settings();
-            Function<String, LockRequest> requests = requests();
-            Sessions programs = Sessions.of(mongo.getDatabase(database), mongo, settings, scheduler);
-            ClientSchedulers daemons = new ClientSchedulers(programs, scheduler);
-            return Mono.defer(() -> programs.prepare().thenReturn(new ReactiveLockClient(programs, daemons, requests)));
+            Function<String, LockRequest> requests = requestFactory();
+            return Mono.defer(() -> {
+                Sessions programs = Sessions.of(mongo.getDatabase(database), mongo, settings);
+                return programs.prepare().thenReturn(new ReactiveLockClient(programs, requests));
+            });
         }
     }
 }

@@ -25,8 +25,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.internal.run.CommandTracker;
-import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -42,20 +41,15 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     private final MongoClient mongo;
     private final MongoDatabase database;
-    private final RunnerSettings settings;
+    private final ClientRuns runs;
     private final ClientSession session;
     private final TimeBudget limit;
     private boolean committed;
 
-    ReactivePort(
-            MongoClient mongo,
-            MongoDatabase database,
-            RunnerSettings settings,
-            ClientSession session,
-            TimeBudget limit) {
+    ReactivePort(MongoClient mongo, MongoDatabase database, ClientRuns runs, ClientSession session, TimeBudget limit) {
         this.mongo = mongo;
         this.database = database;
-        this.settings = settings;
+        this.runs = runs;
         this.session = session;
         this.limit = limit;
     }
@@ -63,8 +57,8 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     /**
      * Locks are written durably and read from the primary, in bounded time, whatever the settings of the user's client.
      */
-    static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
-        return untimed(database).withTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    static MongoDatabase durable(MongoDatabase database, ClientRuns runs) {
+        return untimed(database).withTimeout(runs.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The same without a time limit, for change streams. */
@@ -82,8 +76,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     private Mono<Reply> sendInTime(MongoOp op) {
         return leaveCommitted(op).then(Mono.defer(() -> {
-            CommandTracker.Command command =
-                    settings.commands().begin(op, this::transactionNumber, session.hasActiveTransaction());
+            ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction());
             return Mono.defer(() -> op.accept(this))
                     .doOnNext(reply -> command.answered(reply, session.getOperationTime()))
                     .doFinally(signal -> command.ended())
@@ -204,7 +197,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         List<String> full = names(op.collections()).stream()
                 .map(name -> database.getName() + "." + name)
                 .toList();
-        return foundMany(durable(mongo.getDatabase("config"), settings)
+        return foundMany(durable(mongo.getDatabase("config"), runs)
                 .getCollection("collections", BsonDocument.class)
                 .find(session, Filters.and(Filters.in("_id", full), Filters.ne("dropped", true))));
     }
@@ -275,7 +268,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     private String name(String collection) {
-        return settings.collections().apply(collection);
+        return runs.collection(collection);
     }
 
     private static UpdateOneModel<BsonDocument> model(MongoOp.BulkUpdate.Update update) {

@@ -5,19 +5,18 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * A non-blocking runner of programs on a database of the user: for programs of strategy modules that are not locks, for
  * example {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the database.
  *
  * <pre>{@code
- * Mono<UpdateOutcome> outcome = ReactivePrograms.on(mongo, "app").run(update::program);
+ * Mono<UpdateOutcome> outcome = ReactiveProgramRunner.on(mongo, "app").run(update::program);
  * }</pre>
  *
  * Each run has a session of its own. Whatever the settings of the driver's client are, writes are majority and
@@ -26,28 +25,28 @@ import reactor.core.scheduler.Schedulers;
 public final class ReactiveProgramRunner {
     private final MongoClient mongo;
     private final MongoDatabase database;
-    private final Scheduler scheduler;
+    private final ClientThreads threads;
     private final StepRunner runner;
 
-    private ReactiveProgramRunner(
-            MongoClient mongo, MongoDatabase database, RunnerSettings settings, Scheduler scheduler) {
+    private ReactiveProgramRunner(MongoClient mongo, MongoDatabase database, ClientRuns runs) {
         this.mongo = mongo;
         this.database = database;
-        this.scheduler = scheduler;
-        this.runner = new StepRunner(mongo, ReactivePort.durable(database, settings), settings, scheduler);
+        this.threads = ClientThreads.of(runs);
+        this.runner = new StepRunner(mongo, ReactivePort.durable(database, runs), runs, threads);
     }
 
     /**
      * Returns a runner for a database, with a time limit of {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT} for a
-     * command, which waits on {@link Schedulers#parallel()}.
+     * command.
      *
      * @param mongo the driver's client, which the caller closes
      * @param database the name of the database
      * @return the runner
      */
     public static ReactiveProgramRunner on(MongoClient mongo, String database) {
-        RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, mongo);
-        return new ReactiveProgramRunner(mongo, mongo.getDatabase(database), settings, Schedulers.parallel());
+        ClientRuns runs =
+                ClientRuns.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, ConnectionShortage.of(mongo));
+        return new ReactiveProgramRunner(mongo, mongo.getDatabase(database), runs);
     }
 
     /**
@@ -58,12 +57,12 @@ public final class ReactiveProgramRunner {
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public ReactiveProgramRunner withCommandTimeout(Duration limit) {
-        return new ReactiveProgramRunner(mongo, database, RunnerSettings.ofPrograms(limit, mongo), scheduler);
+        return new ReactiveProgramRunner(mongo, database, ClientRuns.ofPrograms(limit, ConnectionShortage.of(mongo)));
     }
 
     /**
      * Runs a program for each subscriber, and sends nothing before a subscription. Signals arrive on the driver's
-     * threads or on the scheduler that waits: do not block there. A cancellation stops it before its next command; the
+     * threads, or on threads of the runner, which end when they are idle: do not block there. A cancellation stops it before its next command; the
      * one in flight may be executed.
      *
      * @param program supplies the program, once for each subscriber
@@ -73,6 +72,6 @@ public final class ReactiveProgramRunner {
      */
     public <R> Mono<R> run(Supplier<Step<R>> program) {
         LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
-        return new ProgramMono<>(runner, task, () -> program::get);
+        return threads.deliver(new ProgramMono<>(runner, task, () -> program::get));
     }
 }

@@ -1,7 +1,7 @@
 package org.mongolocks.reactive;
 
-import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
@@ -62,9 +62,10 @@ public final class ReactiveReentrantLocks {
     public Mono<ReactiveHeldLock> acquire(Object owner, LockRequest request) {
         return Mono.defer(() -> {
             ReentrantAcquisition visit = reentries.visit(owner, request);
-            return enter(visit, request)
-                    .flatMap(entrance -> handle(visit, entrance))
-                    .doFinally(signal -> visit.close());
+            Mono<ReactiveHeldLock> handle = visit.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
+                    ? handle(visit, done.result())
+                    : waiting(visit, request).flatMap(entrance -> handle(visit, entrance));
+            return handle.doFinally(signal -> visit.close());
         });
     }
 
@@ -82,13 +83,8 @@ public final class ReactiveReentrantLocks {
     public Mono<Boolean> withLock(
             Object owner, LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         Objects.requireNonNull(action, "The action is null");
-        return Mono.usingWhen(
-                        acquire(owner, request),
-                        lock -> acquirer.work()
-                                .under(
-                                        List.of(lock),
-                                        () -> Flux.from(action.apply(lock)).then(Mono.just(true))),
-                        ReactiveHeldLock::close)
+        return callWithLock(
+                        owner, request, lock -> Flux.from(action.apply(lock)).then(Mono.just(true)))
                 .defaultIfEmpty(false);
     }
 
@@ -105,10 +101,7 @@ public final class ReactiveReentrantLocks {
      */
     public <R> Mono<R> callWithLock(Object owner, LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
         Objects.requireNonNull(work, "The work is null");
-        return Mono.usingWhen(
-                acquire(owner, request),
-                lock -> acquirer.work().under(List.of(lock), () -> work.apply(lock)),
-                ReactiveHeldLock::close);
+        return acquirer.work().under(acquire(owner, request), work);
     }
 
     /**
@@ -124,7 +117,7 @@ public final class ReactiveReentrantLocks {
 
     private Mono<ReactiveHeldLock> handle(ReentrantAcquisition visit, ReentrantAcquisition.Outcome entrance) {
         return switch (entrance) {
-            case ENTERED -> Mono.just(new ReactiveHeldLock(programs, visit.hold(), visit.share()));
+            case ENTERED -> entered(new ReactiveHeldLock(programs, visit.hold(), visit.share()));
             case CONTENDED -> Mono.empty();
             case TO_BE_ACQUIRED ->
                 acquirer.acquireReentrant(visit.remainingRequest())
@@ -132,10 +125,18 @@ public final class ReactiveReentrantLocks {
         };
     }
 
+    /** A subscriber that cancels before it requests the handle leaves the lock. */
+    private static Mono<ReactiveHeldLock> entered(ReactiveHeldLock lock) {
+        AtomicBoolean emitted = new AtomicBoolean();
+        return Mono.just(lock).doOnNext(handle -> emitted.set(true)).doOnCancel(() -> {
+            if (!emitted.get()) {
+                lock.close().subscribe();
+            }
+        });
+    }
+
     /** Only an acquisition that has to wait needs a runner. */
-    private Mono<ReentrantAcquisition.Outcome> enter(ReentrantAcquisition visit, LockRequest request) {
-        return visit.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
-                ? Mono.just(done.result())
-                : acquirer.run(programs.task("Acquiring", request.name()), visit::withoutClose);
+    private Mono<ReentrantAcquisition.Outcome> waiting(ReentrantAcquisition visit, LockRequest request) {
+        return acquirer.run(programs.task("Acquiring", request.name()), visit::withoutClose);
     }
 }

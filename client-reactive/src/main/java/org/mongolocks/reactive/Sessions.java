@@ -7,24 +7,24 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.ClockSentinel;
-import org.mongolocks.internal.run.CommandTracker;
-import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.internal.run.LockExceptions;
 import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.schema.ClientStartup;
-import org.mongolocks.internal.wait.ChangeFeed;
 import org.mongolocks.internal.wait.EventLag;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 /** A runner of the programs of one client, which starts a program for each subscriber. Thread-safe. */
 final class Sessions {
@@ -35,34 +35,38 @@ final class Sessions {
     private final ClientSettings settings;
     private final WaiterQueues room;
     private final ClockSentinel clocks;
+    private final ClientThreads threads;
 
     private Sessions(MongoClient mongo, StepRunner runner, Watching watching) {
         this.mongo = mongo;
         this.runner = runner;
         this.settings = watching.settings();
-        this.room = watching.room();
+        this.room = watching.waiterQueues();
         this.clocks = watching.clocks();
+        this.threads = watching.threads();
     }
 
-    /** The observers of the runs of one client. */
-    private record Watching(ClientSettings settings, WaiterQueues room, ClockSentinel clocks) {}
+    /** The observers and threads of the runs of one client. */
+    private record Watching(
+            ClientSettings settings, WaiterQueues waiterQueues, ClockSentinel clocks, ClientThreads threads) {}
 
     /** Creates the runner of a client; nothing is sent yet. */
-    static Sessions of(MongoDatabase database, MongoClient mongo, ClientSettings settings, Scheduler scheduler) {
+    static Sessions of(MongoDatabase database, MongoClient mongo, ClientSettings settings) {
+        ClientThreads threads = ClientThreads.of(settings);
         ConnectionShortage shortage = ConnectionShortage.of(mongo);
         ClockSentinel clocks = ClockSentinel.of(settings);
         EventLag lag = new EventLag(settings.time());
-        RunnerSettings sending = RunnerSettings.of(settings, CommandTracker.of(shortage, clocks, lag));
-        MongoDatabase durable = ReactivePort.durable(database, sending);
-        StepRunner runner = new StepRunner(mongo, durable, sending, scheduler);
-        ChangeFeed feed = ReactiveChangeFeed.of(database, durable, settings, scheduler);
+        ClientRuns runs = ClientRuns.of(settings, shortage, clocks, lag);
+        MongoDatabase durable = ReactivePort.durable(database, runs);
+        StepRunner runner = new StepRunner(mongo, durable, runs, threads);
+        ChangeFeed feed = ReactiveChangeFeed.of(database, durable, settings, threads);
         WaiterQueues room = new WaiterQueues(settings, feed, shortage, lag);
-        return new Sessions(mongo, runner, new Watching(settings, room, clocks));
+        return new Sessions(mongo, runner, new Watching(settings, room, clocks, threads));
     }
 
     /** Checks the server, and creates or checks the client's collections. */
     Mono<Void> prepare() {
-        LockTask task = LockExceptions.task("Preparing a client", settings);
+        LockTask task = LockTask.of("Preparing a client", settings);
         return this.<List<String>>run(task, () -> () -> new ClientStartup(settings).start())
                 .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
                 .then();
@@ -74,11 +78,15 @@ final class Sessions {
         room.whenCollectionEnds(holds::renewSoon);
     }
 
+    ClientThreads threads() {
+        return threads;
+    }
+
     ClockSentinel clocks() {
         return clocks;
     }
 
-    WaiterQueues room() {
+    WaiterQueues waiterQueues() {
         return room;
     }
 
@@ -106,10 +114,18 @@ final class Sessions {
         });
     }
 
-    /** Runs a program that stops when it is cancelled, and has a result or fails within that time. */
-    <R> Mono<R> runWithin(Supplier<Duration> time, LockTask task, Supplier<Step<R>> program) {
-        return run(task, () -> {
-            Optional<TimeBudget> limit = Optional.of(TimeBudget.within(settings, time.get()));
+    /**
+     * Runs a program that renews leases, stops when it is cancelled, and has a result or fails before the first of them
+     * ends.
+     */
+    <R> Mono<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+        return threads.deliver(renewal(name, time, program));
+    }
+
+    private <R> Mono<R> renewal(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+        return new ProgramMono<>(runner, task("Renewing", name), () -> {
+            Optional<TimeBudget> limit =
+                    Optional.of(TimeBudget.forRenewal(settings, time.get(), runner.slowestWrite()));
             return new SubscriberProgram<R>() {
                 @Override
                 public Step<R> start() {
@@ -125,7 +141,23 @@ final class Sessions {
     }
 
     <R> Mono<R> run(LockTask task, Supplier<SubscriberProgram<R>> jobs) {
-        return new ProgramMono<>(runner, task, jobs);
+        return threads.deliver(new ProgramMono<>(runner, task, jobs));
+    }
+
+    /** Returns a runner of programs without a subscriber. */
+    BackgroundRunner inBackground() {
+        return new BackgroundRunner() {
+            @Override
+            public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+                return new ProgramMono<>(runner, task(verb, name), () -> program::get).toFuture();
+            }
+
+            @Override
+            public <R> CompletableFuture<R> renew(
+                    LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+                return renewal(name, time, program).toFuture();
+            }
+        };
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
@@ -134,15 +166,15 @@ final class Sessions {
     }
 
     LockTask task(String verb, LockName name) {
-        return LockExceptions.task(verb, name, settings);
+        return LockTask.of(verb, name, settings);
     }
 
     LockTask task(String verb, List<LockName> names) {
-        return LockExceptions.task(verb, names, settings);
+        return LockTask.of(verb, names, settings);
     }
 
     /** Completes when no session is open. */
-    Mono<Void> idle() {
-        return Mono.fromFuture(runner::idle, true);
+    CompletableFuture<Void> idle() {
+        return runner.idle();
     }
 }

@@ -14,13 +14,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
-import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import reactor.util.concurrent.Queues;
 
 /**
@@ -39,39 +37,38 @@ final class StepRunner {
 
     private final MongoClient mongo;
     private final MongoDatabase database;
-    private final RunnerSettings sending;
-    private final Scheduler scheduler;
+    private final ClientRuns runs;
+    private final ClientThreads threads;
 
-    StepRunner(MongoClient mongo, MongoDatabase durable, RunnerSettings sending, Scheduler scheduler) {
+    StepRunner(MongoClient mongo, MongoDatabase durable, ClientRuns runs, ClientThreads threads) {
         this.mongo = mongo;
         this.database = durable;
-        this.sending = sending;
-        this.scheduler = scheduler;
+        this.runs = runs;
+        this.threads = threads;
     }
 
     /** Runs a job; emits the result unless the run is cancelled before. */
     <R> Mono<R> run(LockTask task, SubscriberProgram<R> job, Cancellation cancellation) {
         return Mono.defer(() -> {
-            sending.commands().sessionOpened();
+            runs.sessionOpened();
             return inSession(task, job, cancellation, Run::start)
                     .flatMap(result -> cancellation.deliver()
                             ? Mono.just(result)
                             : inSession(task, job, cancellation, Run::discard))
                     .doOnTerminate(() -> {
                         job.ended();
-                        sending.commands().sessionClosed();
+                        runs.sessionClosed();
                     });
         });
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
     Mono<TransactionSession> openFor(Supplier<Duration> transactionTimeout) {
-        TimeBudget limit = TimeBudget.forTransactions(sending.commandTimeout(), transactionTimeout);
+        TimeBudget limit = TimeBudget.forTransactions(runs.commandTimeout(), transactionTimeout);
         return Mono.from(mongo.startSession(SESSION)).map(session -> {
-            sending.commands().sessionOpened();
-            ReactivePort port = new ReactivePort(mongo, database, sending, session, limit);
-            return new TransactionSession(
-                    session, port, pause -> pause(pause, Mono.never()), sending.commands()::sessionClosed);
+            runs.sessionOpened();
+            ReactivePort port = new ReactivePort(mongo, database, runs, session, limit);
+            return new TransactionSession(session, port, pause -> pause(pause, Mono.never()), runs::sessionClosed);
         });
     }
 
@@ -83,17 +80,22 @@ final class StepRunner {
         });
     }
 
-    /** Completes when no session is open. */
-    CompletableFuture<Void> idle() {
-        return sending.commands().idle();
+    /** Returns the longest time that a write of the client took recently. */
+    Duration slowestWrite() {
+        return runs.slowestWrite();
     }
 
+    /** Completes when no session is open. */
+    CompletableFuture<Void> idle() {
+        return runs.idle();
+    }
+
+    /** Whatever ends the pause, the program goes on on its own thread: what wakes it may be in use for other locks. */
     private Mono<Void> pause(Step.Pause<?> pause, Mono<Void> cancelled) {
-        RunnerSettings.PauseWait wait = sending.waitFor(pause);
-        Mono<Void> passed = Mono.delay(wait.atMost(), scheduler).then();
         Mono<Void> woken =
-                wait.signal().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
-        return Mono.firstWithSignal(passed, woken, cancelled);
+                pause.wakeUp().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
+        return Mono.firstWithSignal(threads.pause(pause.delay()), woken, cancelled)
+                .publishOn(threads.programs());
     }
 
     /** One run in its session. */
@@ -105,9 +107,9 @@ final class StepRunner {
         private final Cancellation cancellation;
 
         Run(ClientSession session, LockTask task, SubscriberProgram<R> job, Cancellation cancellation) {
-            TimeBudget limit = job.limit().orElseGet(() -> TimeBudget.each(sending.commandTimeout()));
+            TimeBudget limit = job.limit().orElseGet(() -> TimeBudget.perCommand(runs.commandTimeout()));
             this.session = session;
-            this.port = new ReactivePort(mongo, database, sending, session, limit);
+            this.port = new ReactivePort(mongo, database, runs, session, limit);
             this.task = task;
             this.job = job;
             this.cancellation = cancellation;
@@ -134,7 +136,7 @@ final class StepRunner {
                 return Mono.just(done.result());
             }
             if (last instanceof Step.Fail<R> fail) {
-                return Mono.error(LockExceptions.of(task, fail.failure()));
+                return Mono.error(task.exception(fail.failure()));
             }
             return discard();
         }
@@ -182,12 +184,12 @@ final class StepRunner {
                 session.close();
                 return;
             }
-            sending.commands().sessionOpened();
+            runs.sessionOpened();
             release(pending.get())
                     .doOnNext(this::warnUnlessDone)
                     .doFinally(signal -> {
                         session.close();
-                        sending.commands().sessionClosed();
+                        runs.sessionClosed();
                     })
                     .subscribe(last -> {}, error -> LOG.log(WARNING, task + " could not be compensated", error));
         }

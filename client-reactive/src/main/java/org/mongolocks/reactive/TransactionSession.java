@@ -4,7 +4,6 @@ import com.mongodb.reactivestreams.client.ClientSession;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.mongolocks.internal.run.LockExceptions;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
@@ -58,7 +57,7 @@ final class TransactionSession {
                 .expand(this::next)
                 .last()
                 .flatMap(last -> last instanceof Step.Fail<R> fail
-                        ? Mono.error(LockExceptions.of(task, fail.failure()))
+                        ? Mono.error(task.exception(fail.failure()))
                         : Mono.just(((Step.Done<R>) last).result()));
     }
 

@@ -2,10 +2,12 @@ package org.mongolocks.reactive;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
+import org.mongolocks.reactive.ReactiveHeldLocks.AllOf;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -13,16 +15,33 @@ import reactor.util.context.ContextView;
 
 /**
  * The execution of work under locks of one client. The work's subscriber context names the locks that guard it, so that
- * work that acquires its own lock again can be told.
+ * work that acquires its own lock again is detected.
  */
 final class WithLock {
+    private final ClientThreads threads;
+
+    WithLock(ClientThreads threads) {
+        this.threads = threads;
+    }
+
     /**
-     * Emits the result of the work at its end, if it has one; a lock that is lost before cancels the work, and fails
-     * this.
+     * Acquires a lock, and emits the result of the work at its end, if it has one; a lock that is lost before cancels
+     * the work, and fails this. The lock is released in every case.
      */
-    <R> Mono<R> under(List<ReactiveHeldLock> locks, Supplier<Mono<R>> work) {
+    <R> Mono<R> under(Mono<ReactiveHeldLock> acquired, Function<ReactiveHeldLock, Mono<R>> work) {
+        return threads.deliverLoss(Mono.usingWhen(
+                acquired, lock -> whileHeld(List.of(lock), () -> work.apply(lock)), ReactiveHeldLock::close));
+    }
+
+    /** Does the same with several locks; one that is lost cancels the work. */
+    <R> Mono<R> underAll(Mono<ReactiveHeldLocks> acquired, Function<ReactiveHeldLocks, Mono<R>> work) {
+        return threads.deliverLoss(Mono.usingWhen(
+                acquired, locks -> whileHeld(locks.all(), () -> work.apply(locks)), ReactiveHeldLocks::close));
+    }
+
+    private <R> Mono<R> whileHeld(List<ReactiveHeldLock> locks, Supplier<Mono<R>> work) {
         Mono<Optional<R>> lost = Flux.fromIterable(locks)
-                .flatMap(lock -> lock.lost()
+                .flatMap(lock -> lock.lostOn(threads.cancellations())
                         .<Optional<R>>flatMap(reason ->
                                 Mono.error(new LockLostException(lock.lease().name(), reason))))
                 .next();
@@ -31,7 +50,8 @@ final class WithLock {
                 .defaultIfEmpty(Optional.empty())
                 .contextWrite(context -> guardedBy(locks, context));
         return Mono.firstWithSignal(lost, result)
-                .doOnError(error -> locks.forEach(lock -> lock.endOfWork().addLossTo(error)))
+                .doOnError(
+                        error -> locks.forEach(lock -> lock.endOfWork().hold().addLossTo(error)))
                 .flatMap(done ->
                         AllOf.run(locks, lock -> lock.endOfWork().finish()).then(Mono.justOrEmpty(done)));
     }

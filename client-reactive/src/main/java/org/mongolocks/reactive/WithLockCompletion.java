@@ -2,10 +2,6 @@ package org.mongolocks.reactive;
 
 import static java.lang.System.Logger.Level.WARNING;
 
-import java.util.Optional;
-import org.mongolocks.LockLostException;
-import org.mongolocks.LockName;
-import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
 import reactor.core.publisher.Mono;
 
@@ -19,29 +15,12 @@ record WithLockCompletion(ReactiveHeldLock lock, Hold hold) {
     Mono<Boolean> finish() {
         return Mono.defer(() -> lock.release()
                 .onErrorResume(RuntimeException.class, this::log)
-                .flatMap(held -> held || hold.loss().isEmpty() ? Mono.just(true) : Mono.error(loss())));
-    }
-
-    /** Adds the loss to an error of the work, unless it is this very loss. */
-    void addLossTo(Throwable error) {
-        boolean isHeld = lock.isHeld();
-        boolean isTold =
-                error instanceof LockLostException lost && lost.lockName().equals(Optional.of(name()));
-        if (!isHeld && hold.loss().isPresent() && !isTold) {
-            error.addSuppressed(loss());
-        }
+                .flatMap(held ->
+                        held || hold.loss().isEmpty() ? Mono.just(true) : Mono.error(hold.lossException(null))));
     }
 
     private Mono<Boolean> log(RuntimeException e) {
         LOG.log(WARNING, lock + " could not be released after the work; it is held until its ttl has passed: " + e);
         return Mono.just(true);
-    }
-
-    private LockLostException loss() {
-        return new LockLostException(name(), hold.loss().orElse(LossReason.EXPIRED));
-    }
-
-    private LockName name() {
-        return hold.lease().name();
     }
 }

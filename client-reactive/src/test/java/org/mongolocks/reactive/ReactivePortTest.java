@@ -11,12 +11,10 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.run.CommandTracker;
-import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 
@@ -39,14 +37,13 @@ class ReactivePortTest {
     }
 
     private ReactivePort port() {
-        RunnerSettings settings = new RunnerSettings(
-                LIMIT, UnaryOperator.identity(), Optional.empty(), CommandTracker.ofPrograms(shortage));
+        ClientRuns runs = ClientRuns.ofPrograms(LIMIT, shortage);
         return new ReactivePort(
                 refusing(MongoClient.class),
                 refusing(MongoDatabase.class),
-                settings,
+                runs,
                 refusing(ClientSession.class),
-                TimeBudget.each(LIMIT));
+                TimeBudget.perCommand(LIMIT));
     }
 
     /** A stub of a driver type that throws on every call. */

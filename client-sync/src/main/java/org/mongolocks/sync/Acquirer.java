@@ -2,15 +2,20 @@ package org.mongolocks.sync;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockContendedException;
-import org.mongolocks.LockOutcome;
+import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.MultiLockRequest;
@@ -18,9 +23,11 @@ import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.internal.acquire.MultiLockAcquisition;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
-import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {
@@ -71,15 +78,9 @@ final class Acquirer {
             throws InterruptedException {
         holds.requireOpen();
         ClientSettings settings = sessions.settings();
-        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), sessions.room());
+        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), sessions.waiterQueues());
         LockTask task = sessions.task("Acquiring", request.name());
-        return run(
-                task,
-                acquisition,
-                interrupts,
-                outcome -> outcome instanceof LockOutcome.Contended contended
-                        ? otherwise.apply(contended)
-                        : held(task, outcome, request));
+        return run(task, acquisition, interrupts, outcome -> held(task, outcome, request, otherwise));
     }
 
     /** Acquires several locks, all or none. */
@@ -88,7 +89,7 @@ final class Acquirer {
         request.names().forEach(name -> work.requireNotOwn(name, false));
         LockTask task = sessions.task("Acquiring", request.names());
         MultiLockAcquisition acquisition =
-                new MultiLockAcquisition(sessions.settings(), request, sessions.room(), holds);
+                new MultiLockAcquisition(sessions.settings(), request, sessions.waiterQueues(), holds);
         return run(task, acquisition, new InterruptPolicy.Interruptible(), grant -> grant.held(task.description()));
     }
 
@@ -120,7 +121,11 @@ final class Acquirer {
     }
 
     /** A client that was closed meanwhile holds nothing; the grant is released then. */
-    private Optional<Hold> held(LockTask task, LockOutcome outcome, LockRequest request) {
+    private Optional<Hold> held(
+            LockTask task,
+            LockOutcome outcome,
+            LockRequest request,
+            Function<LockOutcome.Contended, Optional<Hold>> otherwise) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             Optional<Hold> hold = holds.add(request, acquired.lease());
             if (hold.isEmpty()) {
@@ -132,7 +137,7 @@ final class Acquirer {
             throw new IndeterminateLockException(
                     task + " got no reply, and could not be compensated", task.lock(), unknown);
         }
-        return Optional.empty();
+        return otherwise.apply((LockOutcome.Contended) outcome);
     }
 
     private static void compensate(
@@ -161,11 +166,66 @@ final class Acquirer {
     }
 
     private static void compensateLater(StepRunner runner, LockTask task, CompensatedProgram<?> program) {
-        program.limit().ifPresent(TimeBudget::removeDeadline);
+        program.limit().ifPresent(TimeBudget::stopRejecting);
         try (runner) {
             runner.runUninterruptibly(task.and(" got no reply in time; releasing it"), program::compensate);
         } catch (RuntimeException e) {
             LOG.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
+        }
+    }
+
+    /** The work that runs under locks of one client, by thread. Thread-safe. */
+    static final class RunningWork {
+        private final Map<Thread, List<HeldLock>> running = new HashMap<>();
+
+        synchronized void begin(List<HeldLock> locks) {
+            running.computeIfAbsent(Thread.currentThread(), thread -> new ArrayList<>())
+                    .addAll(locks);
+        }
+
+        /** Ends the work, before its locks are released: no interrupt is registered for it any more. */
+        synchronized void end(List<HeldLock> locks) {
+            running.computeIfPresent(Thread.currentThread(), (thread, own) -> {
+                own.removeIf(lock -> locks.stream().anyMatch(ended -> ended == lock));
+                return own.isEmpty() ? null : own;
+            });
+            notifyAll();
+        }
+
+        /**
+         * Refuses to acquire a lock in the work that it guards: the work would wait for its own end.
+         *
+         * @param isReentrant whether an owner asks, which may differ from the owner that entered the lock
+         */
+        void requireNotOwn(LockName name, boolean isReentrant) {
+            boolean isOwn = own().stream()
+                    .filter(lock -> lock.lease().name().equals(name))
+                    .filter(lock -> !isReentrant || lock.isExclusive())
+                    .anyMatch(HeldLock::isHeld);
+            if (isOwn) {
+                throw new IllegalStateException("Lock '" + name
+                        + "' is held by this very thread, in whose work it is requested again; to enter it again use"
+                        + " reentrant()");
+            }
+        }
+
+        /** Interrupts the threads of all work as soon as its lock is lost. */
+        synchronized void interruptOnLoss() {
+            running.forEach((thread, locks) -> locks.forEach(lock -> lock.interruptOnLoss(thread)));
+        }
+
+        /** Waits until no work runs on another thread, at most that long. */
+        synchronized void awaitEnd(Duration limit) throws InterruptedException {
+            long deadlineNanos = System.nanoTime() + limit.toNanos();
+            long left = limit.toNanos();
+            while (left > 0 && running.keySet().stream().anyMatch(thread -> thread != Thread.currentThread())) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+                left = deadlineNanos - System.nanoTime();
+            }
+        }
+
+        private synchronized List<HeldLock> own() {
+            return List.copyOf(running.getOrDefault(Thread.currentThread(), List.of()));
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.sync.Acquirer.RunningWork;
 
 /** The shutdown of a client, within the time of its settings. */
 record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads daemons, RunningWork work) {
@@ -35,7 +36,7 @@ record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads daemo
      */
     void drain(Duration limit) {
         CompletableFuture<Void> drained = holds.drain();
-        sessions.room().close();
+        sessions.waiterQueues().close();
         boolean interrupted = false;
         try {
             await(drained, limit);
@@ -53,8 +54,9 @@ record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads daemo
     private void end(Duration forWork) {
         long deadlineNanos = System.nanoTime() + closeTimeout().toNanos();
         List<Hold> last = holds.end();
-        sessions.room().close();
+        sessions.waiterQueues().close();
         boolean interrupted = !awaitWork(forWork);
+        daemons.expectReleases();
         CompletableFuture<Void> ended = holds.release(last).thenCompose(released -> sessions.idle());
         try {
             daemons.endAfter(ended, deadlineNanos);

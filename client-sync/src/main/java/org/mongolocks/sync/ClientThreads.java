@@ -3,33 +3,31 @@ package org.mongolocks.sync;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.mongolocks.ClientSettings.LeaseSettings;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockName;
-import org.mongolocks.Timer;
-import org.mongolocks.internal.run.BackgroundRunner;
-import org.mongolocks.internal.run.CoalescingTimer;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.DaemonThreads;
+import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.spi.Step;
 
-/**
- * The threads of one client: one for its timer, a few for renewals and releases, some more for listeners. All are
- * daemon threads, start when needed, and end after some idle time.
- */
+/** The threads of one client: one for its timer, a few for renewals and releases, some more for listeners. */
 final class ClientThreads implements BackgroundRunner {
     /** A command that hangs occupies one of them; the others continue to renew. */
     private static final int MAX_RENEWERS = 4;
+    /** When the client is closed, nothing else is waiting for connections. */
+    private static final int MAX_CLOSERS = 32;
     /** They run pending compensations, separately from renewals, which they must not delay. */
     private static final int MAX_RETURNERS = 4;
     /**
@@ -37,56 +35,28 @@ final class ClientThreads implements BackgroundRunner {
      * held until their ttl has passed.
      */
     private static final int MAX_PENDING = 1_000;
-    /** A listener that blocks occupies one of them. */
-    private static final int MAX_LISTENERS = 32;
-
-    private static final long IDLE_SECONDS = 10;
     /** The time that the threads get to end, however little of the limit is left. */
     private static final Duration MIN_END = Duration.ofMillis(100);
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final Sessions sessions;
-    private final ScheduledThreadPoolExecutor clock;
+    private final DaemonThreads threads;
     private final ThreadPoolExecutor renewers;
-    private final ThreadPoolExecutor returners;
-    private final ThreadPoolExecutor listeners;
+    private final Executor returners;
 
     ClientThreads(Sessions sessions) {
-        String client = sessions.settings().instance();
         this.sessions = sessions;
-        this.clock = new ScheduledThreadPoolExecutor(1, work -> new Daemon(this, "timer", client, work));
-        clock.setRemoveOnCancelPolicy(true);
-        idle(clock);
-        this.renewers = pool(MAX_RENEWERS, "renewal", client, new LinkedBlockingQueue<>());
-        this.returners = pool(MAX_RETURNERS, "return", client, new LinkedBlockingQueue<>(MAX_PENDING));
-        this.listeners = pool(MAX_LISTENERS, "listener", client, new LinkedBlockingQueue<>());
+        this.threads = new DaemonThreads(sessions.settings().instance());
+        this.renewers = threads.pool("renewal", MAX_RENEWERS, new LinkedBlockingQueue<>());
+        this.returners = threads.pool("return", MAX_RETURNERS, new LinkedBlockingQueue<>(MAX_PENDING));
     }
 
-    /** A thread with a reference to its client. */
-    private static final class Daemon extends Thread {
-        private final ClientThreads group;
-
-        Daemon(ClientThreads group, String kind, String client, Runnable work) {
-            super(work, "mongo-locks-" + kind + "-" + client);
-            this.group = group;
-            setDaemon(true);
-        }
-    }
-
-    /** Returns a timer that wakes its thread only for tasks that become due. */
+    /** Returns the timer for leases and renewals. */
     Timer timer() {
-        return new CoalescingTimer(this::later, sessions.settings().time());
-    }
-
-    /** A client that is closed schedules nothing. */
-    private Timer.Timeout later(Duration delay, Runnable task) {
-        try {
-            Future<?> later = clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-            return () -> later.cancel(false);
-        } catch (RejectedExecutionException e) {
-            return () -> {};
-        }
+        return holding()
+                .timer()
+                .orElseGet(() -> threads.timer(sessions.settings().time()));
     }
 
     /** Returns an executor that rejects a task when too many wait already. */
@@ -95,13 +65,22 @@ final class ClientThreads implements BackgroundRunner {
     }
 
     Executor listeners() {
-        return listeners;
+        return threads.listeners(holding().listeners());
     }
 
     @Override
     public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+        return start(() -> sessions.run(verb, name, program));
+    }
+
+    @Override
+    public <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+        return start(() -> sessions.renew(name, time.get(), program));
+    }
+
+    private <R> CompletableFuture<R> start(Callable<R> work) {
         CompletableFuture<R> result = new CompletableFuture<>();
-        FutureTask<R> task = new FutureTask<>(() -> sessions.run(verb, name, program)) {
+        FutureTask<R> task = new FutureTask<>(work) {
             @Override
             protected void done() {
                 settle(this, result);
@@ -116,47 +95,28 @@ final class ClientThreads implements BackgroundRunner {
         return result;
     }
 
-    /** Ends all threads when their tasks have ended, or the time is over. */
-    void endAfter(CompletableFuture<Void> last, long deadlineNanos) throws InterruptedException {
-        await(last, deadlineNanos);
-        end(Duration.ofNanos(Math.max(MIN_END.toNanos(), deadlineNanos - System.nanoTime())));
+    /**
+     * Starts more threads for releases: when the client is closed, many locks may be released one by one, and nothing is
+     * renewed any more.
+     */
+    void expectReleases() {
+        renewers.setMaximumPoolSize(MAX_CLOSERS);
+        renewers.setCorePoolSize(MAX_CLOSERS);
     }
 
-    /** Ends all threads, and waits at most that long for their tasks. Listeners may complete until then. */
-    private void end(Duration wait) throws InterruptedException {
-        clock.shutdownNow();
-        renewers.shutdownNow();
-        returners.shutdownNow();
-        listeners.shutdown();
-        if (Thread.currentThread() instanceof Daemon daemon && daemon.group == this) {
-            return;
-        }
-        long deadlineNanos = System.nanoTime() + wait.toNanos();
-        await(clock, deadlineNanos);
-        await(renewers, deadlineNanos);
-        await(returners, deadlineNanos);
-        await(listeners, deadlineNanos);
-        listeners.shutdownNow();
+    /** Ends all threads when their tasks have ended, or the time is over. Listeners may complete until then. */
+    void endAfter(CompletableFuture<Void> last, long deadlineNanos) throws InterruptedException {
+        await(last, deadlineNanos);
+        threads.stop(Duration.ofNanos(Math.max(MIN_END.toNanos(), deadlineNanos - System.nanoTime())));
     }
 
     /** Ends all threads without waiting. */
     void stop() {
-        clock.shutdownNow();
-        renewers.shutdownNow();
-        returners.shutdownNow();
-        listeners.shutdownNow();
+        threads.stop();
     }
 
-    private ThreadPoolExecutor pool(int most, String kind, String client, BlockingQueue<Runnable> queue) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                most, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, work -> new Daemon(this, kind, client, work));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
-    }
-
-    private static void idle(ScheduledThreadPoolExecutor clock) {
-        clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-        clock.allowCoreThreadTimeOut(true);
+    private LeaseSettings holding() {
+        return sessions.settings().holding();
     }
 
     private static void await(CompletableFuture<Void> ended, long deadlineNanos) throws InterruptedException {
@@ -167,10 +127,6 @@ final class ClientThreads implements BackgroundRunner {
         } catch (ExecutionException e) {
             throw new IllegalStateException("A lock client could not be closed", e.getCause());
         }
-    }
-
-    private static void await(ExecutorService threads, long deadlineNanos) throws InterruptedException {
-        threads.awaitTermination(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     private static <R> void settle(FutureTask<R> done, CompletableFuture<R> result) {

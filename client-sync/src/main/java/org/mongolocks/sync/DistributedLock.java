@@ -11,6 +11,7 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.TimeSource;
+import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /**
  * An adapter of a lock in MongoDB to the interface of {@code java.util.concurrent}, for code that supports only that.

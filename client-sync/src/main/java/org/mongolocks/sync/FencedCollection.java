@@ -185,7 +185,7 @@ public final class FencedCollection<T> {
     private boolean missed(Bson filter) {
         BsonDocument found = (session == null ? collection.find(filter) : collection.find(session, filter)).first();
         if (found != null) {
-            documents.requireSeen(found);
+            documents.requireTouched(found);
         }
         return false;
     }

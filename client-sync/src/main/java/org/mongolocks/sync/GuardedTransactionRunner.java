@@ -8,6 +8,8 @@ import org.mongolocks.LockException;
 import org.mongolocks.internal.hold.GuardedTransaction;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.sync.HeldLock.TransactionCallback;
+import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /**
  * A transaction that a lock guards, run on the calling thread.
@@ -29,12 +31,12 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
     }
 
     R run() throws E, InterruptedException {
-        CompletableFuture<Void> quiet = transaction.begin();
+        CompletableFuture<Void> quiet = transaction.pauseRenewals();
         try {
             await(quiet);
             return inSession();
         } finally {
-            transaction.end();
+            transaction.resumeRenewals();
         }
     }
 
@@ -50,7 +52,7 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
 
     private R untilCommitted(StepRunner runner) throws E, InterruptedException {
         while (true) {
-            runner.runKeepingTransaction(task, transaction::open, new InterruptPolicy.Interruptible());
+            runner.runKeepingTransaction(task, transaction::startTransaction, new InterruptPolicy.Interruptible());
             R result;
             try {
                 result = work.run(runner.session());

@@ -2,6 +2,7 @@ package org.mongolocks.sync;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import com.mongodb.client.ClientSession;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.internal.reentrant.HoldReference;
+import org.mongolocks.internal.run.RenewalTime;
 
 /**
  * A lock that was acquired. It belongs to no thread: any thread may use it, and it is thread-safe.
@@ -135,7 +137,7 @@ public final class HeldLock implements AutoCloseable {
 
     void interruptOnLoss(Thread thread) {
         if (!share.isReleased()) {
-            hold.interruption().register(share, thread);
+            hold.interruptOnLoss(share, thread);
         }
     }
 
@@ -147,7 +149,8 @@ public final class HeldLock implements AutoCloseable {
     /**
      * Renews the lease: it lasts a whole ttl from now. One round trip, more after faults. A lease that has ended on
      * this JVM's clock is not renewed: that is a loss, found without a round trip. While the server gives no reply the
-     * old end of the lease stands, and the renewal is retried until then. It returns or throws by that end.
+     * old end of the lease stands, and the renewal is retried, with a part of the time until then for each attempt. It
+     * returns or throws by that end.
      *
      * @return true if the lease was extended; false if the lock is lost or was released: stop the guarded work
      * @throws LockException if the server gave no reply, or refused; the lock may still be held for
@@ -208,7 +211,7 @@ public final class HeldLock implements AutoCloseable {
      */
     public boolean release() {
         HoldReference.ReleaseAction part = share.release();
-        hold.interruption().unregister(share);
+        hold.endInterrupt(share);
         return part == HoldReference.ReleaseAction.LAST
                 ? releaseHold()
                 : part == HoldReference.ReleaseAction.ONE_OF_SEVERAL && hold.isHeld();
@@ -233,10 +236,10 @@ public final class HeldLock implements AutoCloseable {
             return sessions.runUninterruptibly(
                     "Releasing",
                     hold.lease().name(),
-                    () -> sessions.room()
+                    () -> sessions.waiterQueues()
                             .notifyingWaiters(hold.lease().name(), hold.releaseProgram(sessions.settings())));
         } catch (RuntimeException e) {
-            if (!hold.notReleased()) {
+            if (!hold.recordReleaseFailed()) {
                 throw e;
             }
             return false;
@@ -250,10 +253,9 @@ public final class HeldLock implements AutoCloseable {
         gate.requireEntry(lease.name());
         try {
             hold.markRenewing();
-            return sessions.runWithin(
-                    lease.remaining(sessions.settings().time().nanoTime()),
-                    sessions.task("Renewing", lease.name()),
-                    () -> new RenewOperation(sessions.settings(), lease).start());
+            Duration left = lease.remaining(sessions.settings().time().nanoTime());
+            return sessions.renew(
+                    lease.name(), RenewalTime.of(left), () -> new RenewOperation(sessions.settings(), lease).start());
         } finally {
             gate.leave();
         }
@@ -267,5 +269,59 @@ public final class HeldLock implements AutoCloseable {
     @Override
     public String toString() {
         return hold.toString();
+    }
+
+    /**
+     * Work that a lock guards.
+     *
+     * @param <E> the exceptions of the work
+     */
+    @FunctionalInterface
+    public interface LockedAction<E extends Exception> {
+        /**
+         * Runs the work, on the thread that acquired the lock. Write guarded data with {@link HeldLock#fencingToken()}.
+         *
+         * @param lock the held lock
+         * @throws E if the work fails; the lock is released then too
+         */
+        void run(HeldLock lock) throws E;
+    }
+
+    /**
+     * Work that a lock guards, with a result.
+     *
+     * @param <R> the result
+     * @param <E> the exceptions of the work
+     */
+    @FunctionalInterface
+    public interface LockedCallable<R extends @Nullable Object, E extends Exception> {
+        /**
+         * Runs the work, on the thread that acquired the lock. Write guarded data with {@link HeldLock#fencingToken()}.
+         *
+         * @param lock the held lock
+         * @return the result
+         * @throws E if the work fails; the lock is released then too
+         */
+        R call(HeldLock lock) throws E;
+    }
+
+    /**
+     * Work that a lock guards by a transaction.
+     *
+     * @param <R> the result of the work; it may be null
+     * @param <E> the exceptions of the work
+     */
+    @FunctionalInterface
+    public interface TransactionCallback<R extends @Nullable Object, E extends Exception> {
+        /**
+         * Runs the work, on the calling thread. It may be called again after a transient error of the transaction, which
+         * has undone all its writes: do nothing that the transaction does not undo. Let the driver's exceptions propagate.
+         *
+         * @param session the session of each read and write, in a collection of the driver's client that the lock client
+         *     was built with. The transaction is open; do not commit or abort it.
+         * @return the result
+         * @throws E if the work fails; nothing is written then
+         */
+        R run(ClientSession session) throws E;
     }
 }

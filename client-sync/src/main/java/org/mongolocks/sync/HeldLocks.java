@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.mongolocks.LockException;
@@ -119,5 +121,43 @@ public final class HeldLocks implements AutoCloseable {
     @Override
     public String toString() {
         return all().toString();
+    }
+
+    /**
+     * Work that several locks guard.
+     *
+     * @param <E> the exceptions of the work
+     */
+    @FunctionalInterface
+    public interface MultiLockAction<E extends Exception> {
+        /**
+         * Runs the work, on the thread that acquired the locks. Write the data that each of them guards with its own
+         * {@link HeldLock#fencingToken()}.
+         *
+         * @param locks the held locks
+         * @throws E if the work fails; the locks are released then too
+         */
+        void run(HeldLocks locks) throws E;
+    }
+
+    /** An action on several locks, which runs for each of them even if an earlier one failed. */
+    static final class OneByOne {
+        private OneByOne() {}
+
+        /** Throws the first exception at the end, with the others suppressed. */
+        static void run(List<HeldLock> locks, Consumer<HeldLock> each) {
+            Optional<RuntimeException> first = Optional.empty();
+            for (HeldLock lock : locks) {
+                try {
+                    each.accept(lock);
+                } catch (RuntimeException e) {
+                    first.ifPresent(earlier -> earlier.addSuppressed(e));
+                    first = Optional.of(first.orElse(e));
+                }
+            }
+            first.ifPresent(thrown -> {
+                throw thrown;
+            });
+        }
     }
 }

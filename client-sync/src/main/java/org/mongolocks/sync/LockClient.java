@@ -14,7 +14,6 @@ import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
-import org.mongolocks.LeaseSettings;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
@@ -28,15 +27,16 @@ import org.mongolocks.LockSchemaException;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.Timer;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
-import org.mongolocks.internal.run.LockExceptions;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.sync.HeldLock.LockedAction;
+import org.mongolocks.sync.HeldLock.LockedCallable;
+import org.mongolocks.sync.HeldLocks.MultiLockAction;
 
 /**
  * A client that acquires locks with the synchronous driver. Build one for each strategy and collection, and share it:
@@ -79,14 +79,13 @@ public final class LockClient implements AutoCloseable {
         this.requests = requests;
         this.sessions = sessions;
         this.daemons = new ClientThreads(sessions);
-        LeaseSettings holding = settings.holding();
-        Timer timer = holding.timer().orElseGet(daemons::timer);
-        Executor listeners = holding.listeners().orElseGet(daemons::listeners);
+        Executor listeners = daemons.listeners();
         sessions.clocks().reportOn(listeners);
-        this.holds = new HoldRegistry(settings, timer, listeners, daemons);
+        this.holds = new HoldRegistry(settings, daemons.timer(), listeners, daemons);
         sessions.watch(holds);
         this.acquirer = new Acquirer(sessions, holds, daemons.returns());
-        this.reentrant = new ReentrantLocks(sessions, acquirer, new ReentrantHolds(settings, holds, sessions.room()));
+        this.reentrant =
+                new ReentrantLocks(sessions, acquirer, new ReentrantHolds(settings, holds, sessions.waiterQueues()));
     }
 
     /**
@@ -452,7 +451,8 @@ public final class LockClient implements AutoCloseable {
         return sessions.run(
                 "Force-releasing",
                 name,
-                () -> sessions.room().notifyingWaiters(name, settings.strategy().forceRelease(seen)));
+                () -> sessions.waiterQueues()
+                        .notifyingWaiters(name, settings.strategy().forceRelease(seen)));
     }
 
     /**
@@ -536,7 +536,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     private void prepare() throws InterruptedException {
-        LockTask task = LockExceptions.task("Preparing a client", settings);
+        LockTask task = LockTask.of("Preparing a client", settings);
         try (StepRunner runner = sessions.open()) {
             List<String> warnings = runner.run(task, () -> new ClientStartup(settings).start());
             warnings.forEach(warning -> LOG.log(WARNING, warning));
@@ -576,7 +576,7 @@ public final class LockClient implements AutoCloseable {
          * @throws InterruptedException if the thread was interrupted
          */
         public LockClient build() throws InterruptedException {
-            LockClient client = new LockClient(new Sessions(mongo, database, settings()), requests());
+            LockClient client = new LockClient(new Sessions(mongo, database, settings()), requestFactory());
             client.prepare();
             return client;
         }

@@ -6,8 +6,9 @@ import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.internal.run.RunnerSettings;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
 
@@ -17,7 +18,7 @@ import org.mongolocks.spi.Step;
  * database.
  *
  * <pre>{@code
- * UpdateOutcome outcome = Programs.on(mongo, "app").run(update::program);
+ * UpdateOutcome outcome = ProgramRunner.on(mongo, "app").run(update::program);
  * }</pre>
  *
  * Each run has a session of its own. Whatever the settings of the driver's client are, writes are majority and
@@ -26,12 +27,12 @@ import org.mongolocks.spi.Step;
 public final class ProgramRunner {
     private final MongoClient mongo;
     private final MongoDatabase database;
-    private final RunnerSettings settings;
+    private final ClientRuns runs;
 
-    private ProgramRunner(MongoClient mongo, MongoDatabase database, RunnerSettings settings) {
+    private ProgramRunner(MongoClient mongo, MongoDatabase database, ClientRuns runs) {
         this.mongo = mongo;
         this.database = database;
-        this.settings = settings;
+        this.runs = runs;
     }
 
     /**
@@ -43,8 +44,9 @@ public final class ProgramRunner {
      * @return the runner
      */
     public static ProgramRunner on(MongoClient mongo, String database) {
-        RunnerSettings settings = RunnerSettings.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, mongo);
-        return new ProgramRunner(mongo, mongo.getDatabase(database), settings);
+        ClientRuns runs =
+                ClientRuns.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, ConnectionShortage.of(mongo));
+        return new ProgramRunner(mongo, mongo.getDatabase(database), runs);
     }
 
     /**
@@ -55,7 +57,7 @@ public final class ProgramRunner {
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public ProgramRunner withCommandTimeout(Duration limit) {
-        return new ProgramRunner(mongo, database, settings.withCommandTimeout(limit));
+        return new ProgramRunner(mongo, database, ClientRuns.ofPrograms(limit, ConnectionShortage.of(mongo)));
     }
 
     /**
@@ -70,9 +72,9 @@ public final class ProgramRunner {
      */
     public <R> R run(Supplier<Step<R>> program) throws InterruptedException {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
-        TimeBudget limit = TimeBudget.each(settings.commandTimeout());
-        SyncPort port = new SyncPort(mongo, SyncPort.durable(database, settings), settings, session, limit);
-        try (StepRunner runner = new StepRunner(session, port, settings, () -> {})) {
+        TimeBudget limit = TimeBudget.perCommand(runs.commandTimeout());
+        SyncPort port = new SyncPort(mongo, SyncPort.durable(database, runs), runs, session, limit);
+        try (StepRunner runner = new StepRunner(session, port, runs, () -> {})) {
             LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
             return runner.run(task, program);
         }

@@ -13,6 +13,9 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.reentrant.ReentrantAcquisition;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.spi.Step;
+import org.mongolocks.sync.HeldLock.LockedAction;
+import org.mongolocks.sync.HeldLock.LockedCallable;
+import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /**
  * The re-entrant view of a client's locks, for an owner that the caller chooses: one order, one job, one request. An

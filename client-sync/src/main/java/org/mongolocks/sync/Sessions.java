@@ -11,12 +11,11 @@ import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.ClockSentinel;
-import org.mongolocks.internal.run.CommandTracker;
-import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.internal.run.LockExceptions;
 import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.wait.EventLag;
 import org.mongolocks.internal.wait.WaiterQueues;
@@ -27,7 +26,7 @@ final class Sessions {
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final ClientSettings settings;
-    private final RunnerSettings sending;
+    private final ClientRuns runs;
     private final WaiterQueues room;
     private final ClockSentinel clocks;
 
@@ -36,9 +35,9 @@ final class Sessions {
         ConnectionShortage shortage = ConnectionShortage.of(mongo);
         EventLag lag = new EventLag(settings.time());
         this.clocks = ClockSentinel.of(settings);
-        this.sending = RunnerSettings.of(settings, CommandTracker.of(shortage, clocks, lag));
+        this.runs = ClientRuns.of(settings, shortage, clocks, lag);
         MongoDatabase plain = mongo.getDatabase(database);
-        this.database = SyncPort.durable(plain, sending);
+        this.database = SyncPort.durable(plain, runs);
         this.settings = settings;
         this.room = new WaiterQueues(settings, SyncChangeFeed.of(plain, this.database, settings), shortage, lag);
     }
@@ -53,16 +52,17 @@ final class Sessions {
         }
     }
 
-    /** Runs a program, and has a result or fails within that time. */
-    <R> R runWithin(Duration time, LockTask task, Supplier<Step<R>> program) throws InterruptedException {
-        try (StepRunner runner = open(TimeBudget.within(settings, time))) {
-            return runner.run(task, program);
+    /** Runs a program that renews leases, and has a result or fails before the first of them ends. */
+    <R> R renew(LockName name, RenewalTime time, Supplier<Step<R>> program) throws InterruptedException {
+        Duration slowest = runs.slowestWrite();
+        try (StepRunner runner = open(TimeBudget.forRenewal(settings, time, slowest))) {
+            return runner.run(task("Renewing", name), program);
         }
     }
 
     <R> R run(String what, Supplier<Step<R>> program) throws InterruptedException {
         try (StepRunner runner = open()) {
-            return runner.run(LockExceptions.task(what, settings), program);
+            return runner.run(LockTask.of(what, settings), program);
         }
     }
 
@@ -78,7 +78,7 @@ final class Sessions {
 
     /** Opens a session with a limit for its commands, or with the client's own. */
     StepRunner open(Optional<TimeBudget> limit) {
-        return open(limit.orElseGet(() -> TimeBudget.each(settings.commandTimeout())));
+        return open(limit.orElseGet(() -> TimeBudget.perCommand(settings.commandTimeout())));
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
@@ -88,15 +88,11 @@ final class Sessions {
 
     private StepRunner open(TimeBudget limit) {
         ClientSession session = mongo.startSession(StepRunner.SESSION);
-        sending.commands().sessionOpened();
-        return new StepRunner(
-                session,
-                new SyncPort(mongo, database, sending, session, limit),
-                sending,
-                sending.commands()::sessionClosed);
+        runs.sessionOpened();
+        return new StepRunner(session, new SyncPort(mongo, database, runs, session, limit), runs, runs::sessionClosed);
     }
 
-    WaiterQueues room() {
+    WaiterQueues waiterQueues() {
         return room;
     }
 
@@ -111,15 +107,15 @@ final class Sessions {
     }
 
     LockTask task(String verb, LockName name) {
-        return LockExceptions.task(verb, name, settings);
+        return LockTask.of(verb, name, settings);
     }
 
     LockTask task(String verb, List<LockName> names) {
-        return LockExceptions.task(verb, names, settings);
+        return LockTask.of(verb, names, settings);
     }
 
     /** Completes when no session is open. */
     CompletableFuture<Void> idle() {
-        return sending.commands().idle();
+        return runs.idle();
     }
 }

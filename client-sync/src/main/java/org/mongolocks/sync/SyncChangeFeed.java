@@ -16,8 +16,9 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.wait.ReleaseEvents;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 
 /** The change streams of the synchronous driver, each on a daemon thread of its own. */
 final class SyncChangeFeed implements ChangeFeed {
@@ -89,12 +90,20 @@ final class SyncChangeFeed implements ChangeFeed {
 
         /** The failure of a stream is reported before its cursor is closed, which may take long then. */
         private void orTold(Runnable part) {
+            boolean dies = true;
             try {
                 part.run();
+                dies = false;
             } catch (MongoException e) {
+                dies = false;
                 failed(e);
             } catch (RuntimeException e) {
+                dies = false;
                 failed(new MongoException("The change stream has ended: " + e.getMessage(), e));
+            } finally {
+                if (dies) {
+                    failed(new MongoException("The thread of the change stream has died"));
+                }
             }
         }
 
@@ -168,8 +177,6 @@ final class SyncChangeFeed implements ChangeFeed {
     }
 
     private Thread daemon(String kind, Runnable work) {
-        Thread thread = new Thread(work, "mongo-locks-" + kind + "-" + client);
-        thread.setDaemon(true);
-        return thread;
+        return DaemonThreads.thread("mongo-locks-" + kind + "-" + client, work);
     }
 }

@@ -26,15 +26,17 @@ import com.mongodb.client.result.UpdateResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.mongolocks.internal.run.CommandTracker;
-import org.mongolocks.internal.run.RunnerSettings;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** The executor of operations on the synchronous driver, in one session. It does not interpret replies. */
 final class SyncPort implements MongoOp.Visitor<Reply> {
@@ -45,20 +47,15 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     private final MongoClient mongo;
     private final MongoDatabase database;
-    private final RunnerSettings settings;
+    private final ClientRuns runs;
     private final ClientSession session;
     private final TimeBudget limit;
     private boolean committed;
 
-    SyncPort(
-            MongoClient mongo,
-            MongoDatabase database,
-            RunnerSettings settings,
-            ClientSession session,
-            TimeBudget limit) {
+    SyncPort(MongoClient mongo, MongoDatabase database, ClientRuns runs, ClientSession session, TimeBudget limit) {
         this.mongo = mongo;
         this.database = database;
-        this.settings = settings;
+        this.runs = runs;
         this.session = session;
         this.limit = limit;
     }
@@ -71,8 +68,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     private Reply sendInTime(MongoOp op, InterruptPolicy interrupts) throws InterruptedException {
         resetCommittedSession(op);
-        CommandTracker.Command command =
-                settings.commands().begin(op, this::transactionNumber, session.hasActiveTransaction());
+        ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction());
         try {
             Reply reply = op.accept(this);
             command.answered(reply, session.getOperationTime());
@@ -91,8 +87,8 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     /**
      * Locks are written durably and read from the primary, in bounded time, whatever the settings of the user's client.
      */
-    static MongoDatabase durable(MongoDatabase database, RunnerSettings settings) {
-        return untimed(database).withTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    static MongoDatabase durable(MongoDatabase database, ClientRuns runs) {
+        return untimed(database).withTimeout(runs.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The same without a time limit, for change streams. */
@@ -217,7 +213,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         List<String> full = names(op.collections()).stream()
                 .map(name -> database.getName() + "." + name)
                 .toList();
-        return new Reply.FoundMany(durable(mongo.getDatabase("config"), settings)
+        return new Reply.FoundMany(durable(mongo.getDatabase("config"), runs)
                 .getCollection("collections", BsonDocument.class)
                 .find(session, Filters.and(Filters.in("_id", full), Filters.ne("dropped", true)))
                 .into(new ArrayList<>()));
@@ -295,7 +291,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     private String name(String collection) {
-        return settings.collections().apply(collection);
+        return runs.collection(collection);
     }
 
     private static UpdateOneModel<BsonDocument> model(MongoOp.BulkUpdate.Update update) {
@@ -303,5 +299,18 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 .fold(
                         operators -> new UpdateOneModel<>(update.filter(), operators),
                         stages -> new UpdateOneModel<>(update.filter(), stages));
+    }
+
+    /** The abort of a transaction on another thread, where an interrupt of the calling thread does not reach the driver. */
+    private static final class UninterruptibleAbort {
+        private UninterruptibleAbort() {}
+
+        /** Runs the work, and waits for its end; an interrupt meanwhile is kept. */
+        static void run(Runnable work) {
+            String name = "mongo-locks-abort-for-" + Thread.currentThread().getName();
+            CompletableFuture.runAsync(
+                            work, abort -> DaemonThreads.thread(name, abort).start())
+                    .join();
+        }
     }
 }

@@ -2,6 +2,8 @@ package org.mongolocks.sync;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.sync.Acquirer.RunningWork;
+import org.mongolocks.sync.HeldLocks.OneByOne;
 
 /** The execution of work under locks, which are released in every case. */
 record WithLock(RunningWork running) {
@@ -43,10 +45,10 @@ record WithLock(RunningWork running) {
         } catch (Exception e) {
             for (HeldLock lock : locks) {
                 if (lock.endOfWork().clearInterrupt()) {
-                    throw lock.endOfWork().loss(e);
+                    throw lock.endOfWork().hold().lossException(e);
                 }
             }
-            locks.forEach(lock -> lock.endOfWork().addLossTo(e));
+            locks.forEach(lock -> lock.endOfWork().hold().addLossTo(e));
             throw e;
         }
     }

@@ -2,10 +2,6 @@ package org.mongolocks.sync;
 
 import static java.lang.System.Logger.Level.WARNING;
 
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.mongolocks.LockLostException;
-import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
 
 /** The end of work that a lock guarded, on the thread of the work. */
@@ -25,30 +21,16 @@ record WithLockCompletion(HeldLock lock, Hold hold) {
         }
         if (!held && hold.loss().isPresent()) {
             clearInterrupt();
-            throw loss(null);
-        }
-    }
-
-    /** Adds the loss to an exception that the work has thrown, unless that is this very loss. */
-    void addLossTo(Exception thrown) {
-        boolean isHeld = lock.isHeld();
-        boolean isTold = thrown instanceof LockLostException lost
-                && lost.lockName().equals(Optional.of(hold.lease().name()));
-        if (!isHeld && hold.loss().isPresent() && !isTold) {
-            thrown.addSuppressed(loss(null));
+            throw hold.lossException(null);
         }
     }
 
     /** Clears the interrupt that the loss sent to this thread; true if there was one. */
     boolean clearInterrupt() {
-        boolean mine = hold.interruption().hasInterrupted(Thread.currentThread());
+        boolean mine = hold.hasInterrupted(Thread.currentThread());
         if (mine) {
             Thread.interrupted();
         }
         return mine;
-    }
-
-    LockLostException loss(@Nullable Throwable cause) {
-        return new LockLostException(hold.lease().name(), hold.loss().orElse(LossReason.EXPIRED), cause);
     }
 }

@@ -5,8 +5,9 @@ import java.util.Optional;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /**
  * The input of one attempt to acquire a lock.
@@ -71,5 +72,42 @@ public record AcquireContext(
 
     private static LastKnownState lastSeenIn(Optional<Observation> previous) {
         return previous.isPresent() ? LastKnownState.HELD : LastKnownState.UNKNOWN;
+    }
+
+    /**
+     * The lock as earlier attempts of an acquisition saw it, and for how long it has not changed.
+     *
+     * @param snapshot the lock as the newest attempt saw it
+     * @param unchangedFor for how long, at least, every attempt saw the same lease of the same holder at the same revision:
+     *     by the client's own monotonic clock, from after the first reply that showed it until now
+     */
+    public record Observation(LockSnapshot snapshot, Duration unchangedFor) {}
+
+    /**
+     * The state of a lock when a client last saw it, in this acquisition or in an earlier one. It may have changed since:
+     * use it only to select the first command, so that fewer are needed.
+     */
+    public enum LastKnownState {
+        /** The client has not seen the lock, or no longer remembers it. */
+        UNKNOWN,
+        /** The lock was released, or was never held. */
+        FREE,
+        /** Another owner held the lock: of another client, or another acquisition of this client. */
+        HELD,
+        /**
+         * A change stream has notified the client of a release since the last reply. Other waiters may have been notified
+         * too.
+         */
+        NOTIFIED_FREE;
+
+        /**
+         * Returns the state that a snapshot shows.
+         *
+         * @param snapshot the lock as the server showed it
+         * @return held or free
+         */
+        public static LastKnownState in(LockSnapshot snapshot) {
+            return snapshot.isHeld() ? HELD : FREE;
+        }
     }
 }

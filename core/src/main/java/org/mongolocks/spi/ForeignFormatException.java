@@ -7,6 +7,8 @@ import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.spi.LockSchema.LockFields;
+import org.mongolocks.spi.Reply.Fault;
 
 /**
  * An exception thrown when a stored document is of another strategy, of another version, or not a lock document. It

@@ -1,16 +1,19 @@
 package org.mongolocks.spi;
 
+import com.mongodb.MongoException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
+import org.mongolocks.spi.LockSchema.LockFields;
+import org.mongolocks.spi.Reply.Fault;
 
 /**
  * A technique of locking on MongoDB: the service that a strategy author implements. A strategy with one document for
@@ -21,18 +24,19 @@ import org.mongolocks.Owner;
  * retries and the handling of lost replies. For one acquisition the engine calls:
  *
  * <ol>
- *   <li>{@link #acquire} until it ends with {@link LockOutcome.Acquired} or the deadline passes, always with the same
- *       owner, also after a fault;
- *   <li>after an acquisition whose outcome is unknown, or that was interrupted or cancelled: {@link #release} with that
- *       owner and no token;
+ *   <li>{@link #acquire}, always with the same owner, also after a fault, until it ends with
+ *       {@link LockOutcome.Acquired}, the deadline passes, the retries are exhausted, or a fault shows that a retry
+ *       cannot help; between attempts perhaps {@link #inspect};
+ *   <li>whenever an attempt may have been granted that the caller does not get: {@link #release} with that owner and no
+ *       token;
  *   <li>while the lock is held: {@link #renew};
- *   <li>at the end: {@link #release} with the token.
+ *   <li>at the end: {@link #release} with the token, or {@link #releaseAll}.
  * </ol>
  * A strategy guarantees: of all owners, at most one is granted a lock at a time; a retry with the same owner finds the
  * same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant; tokens of
- * later grants are larger; a document without its own format mark is refused with {@link Fault#FOREIGN_FORMAT} and
- * never changed. It concludes success from the owner in a returned document, never from a count; the one exception is
- * {@link #renewAll}, which explains why.
+ * later grants are larger; a document that lacks the strategy's format mark is refused with {@link Fault#FOREIGN_FORMAT}
+ * and never changed. A strategy recognizes success by the owner in a returned document, never by a count; the
+ * exceptions are {@link #renewAll}, which explains why, and {@link #releaseAll}, whose result grants nothing.
  *
  * <p>A program ends with {@link Step#fail} for each fault that it does not interpret.
  */
@@ -70,7 +74,7 @@ public interface LockStrategy {
     /**
      * Attempts once to acquire a lock.
      *
-     * @param context the owner, the lock, the lease, and what was seen before
+     * @param context the owner, the lock, the lease, and what earlier attempts saw
      * @return a program that ends with {@link LockOutcome.Acquired} or {@link LockOutcome.Contended}
      */
     Step<LockOutcome> acquire(AcquireContext context);
@@ -82,7 +86,8 @@ public interface LockStrategy {
      * one. What {@link #acquire} guarantees for one lock holds for all: a retry with the same owner finds the same
      * grants, and {@link #release} releases each of them.
      *
-     * @param contexts one for each lock, sorted by name, all with the same owner, ttl and start. At most one has
+     * @param contexts one for each lock, sorted by name, all with the same owner, ttl and {@code startedNanos}. At most one
+     *     has
      *     {@linkplain AcquireContext#previous() a previous observation}.
      * @return a program; empty, as here, if the strategy grants locks only one by one
      */
@@ -93,16 +98,16 @@ public interface LockStrategy {
     /**
      * Renews a lease: it lasts a whole ttl from now on, and never shorter than before.
      *
-     * @param lease the lease as its holder will have it if this attempt succeeds: its end is counted from before the
-     *     attempt, so each attempt gets another one
+     * @param lease the renewed lease before the skew margin is subtracted. The engine passes a new lease for each attempt,
+     *     because its end is computed from the time before that attempt.
      * @return a program that ends with the result of the renewal
      */
     Step<Renewal> renew(Lease lease);
 
     /**
-     * Renews several leases at once, each as {@link #renew} does. An update that matches only while its owner holds the
-     * lock proves by its match that the lock was held: when all updates match, all leases are renewed. When fewer
-     * match, the engine renews each lease by itself, to learn which is lost.
+     * Renews several leases at once, each as {@link #renew} does. Each filter matches only while the owner holds the lock, so
+     * a match shows that the lock was still held: when all updates match, all leases are renewed. When fewer match, the
+     * engine renews each lease separately, to learn which is lost.
      *
      * @param leases the leases, each as for {@link #renew}, of different names; at least two
      * @return a program that ends with true if all were renewed, false if some may not have been; empty, as here, if
@@ -121,6 +126,18 @@ public interface LockStrategy {
      * @return a program that ends with true if the lock was held by that owner until now
      */
     Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken);
+
+    /**
+     * Releases several locks at once, each as {@link #release} does with the token of its grant. The engine calls it
+     * when the client is closed, and repeats it after a fault.
+     *
+     * @param leases the leases, of different names; at least two
+     * @return a program that ends with true if all were held until now, and with false if some were not; empty, as
+     *     here, if the strategy releases locks only one by one
+     */
+    default Optional<Step<Boolean>> releaseAll(List<Lease> leases) {
+        return Optional.empty();
+    }
 
     /**
      * Reads a lock.
@@ -152,9 +169,98 @@ public interface LockStrategy {
      * tokens larger than {@code floor}. A held lock is force-released, because the token of its holder is too small. A
      * document with a larger token, or of another format, is not changed. A repeated call changes nothing.
      *
-     * @param query the locks; its limit is that of one command
-     * @param floor the least token of each lock, more than zero
+     * @param query selects the locks; its limit is the number of documents for each command, not in total
+     * @param floor the value to which smaller stored tokens are raised, more than zero; the next grant gets a larger one
      * @return a program that ends with the number of documents that were raised
      */
     Step<Long> raiseTokens(LockQuery query, long floor);
+
+    /** A capability or a need of a strategy. Needs are checked when a client is built. */
+    enum Trait {
+        /** Judges and sets expiry by the server's clock alone. Needs MongoDB 4.4 or newer. */
+        SERVER_CLOCK,
+        /** Judges expiry by observation: no clock is compared with another, and the server needs no update pipelines. */
+        CLOCK_FREE,
+        /** Grants fencing tokens that strictly grow over every grant, release, takeover, forced release and clean-up. */
+        STRICT_FENCING,
+        /** Cleans up unused lock documents automatically. */
+        SELF_CLEANING,
+        /** Needs transactions, and so a replica set or a sharded cluster. */
+        NEEDS_TRANSACTIONS,
+        /**
+         * Grants several locks in one step, all or none: nothing is held while one of them is awaited. With the other
+         * strategies several locks are acquired one after another; see {@link LockStrategy#acquireAll}.
+         */
+        MULTI_LOCK
+    }
+
+    /** The result of a renewal, when the server gave a definite reply. */
+    sealed interface Renewal {
+
+        /** The lease was extended: it lasts a whole ttl, counted from before the renewal was sent. */
+        record Renewed() implements Renewal {}
+
+        /**
+         * The lock is no longer held.
+         *
+         * @param reason why it was lost
+         */
+        record Lost(LossReason reason) implements Renewal {}
+    }
+
+    /** The result of an attempt to acquire several locks in one step: all of them, or none. */
+    sealed interface MultiLockOutcome {
+
+        /**
+         * The owner that asked holds all the locks.
+         *
+         * @param leases the grants, in the order of the request
+         */
+        record Acquired(List<Lease> leases) implements MultiLockOutcome {
+            /**
+             * Copies the grants.
+             *
+             * @param leases the grants
+             */
+            public Acquired {
+                leases = List.copyOf(leases);
+            }
+        }
+
+        /**
+         * Another owner holds one of the locks, and the owner that asked holds none.
+         *
+         * @param holder the first lock that is held, as the server showed it; its name identifies the lock
+         */
+        record Contended(LockSnapshot holder) implements MultiLockOutcome {}
+    }
+
+    /** The result of an attempt to acquire a lock. Contention is an outcome, not an error. */
+    sealed interface LockOutcome {
+
+        /**
+         * The lock was acquired: the caller holds it until the lease ends, is released or lost.
+         *
+         * @param lease the grant
+         */
+        record Acquired(Lease lease) implements LockOutcome {}
+
+        /**
+         * The lock was not acquired: another owner holds it, is about to acquire it, or waits before this request. The caller
+         * holds nothing and may try again.
+         *
+         * @param holder the last known state of the lock; it may have no holder
+         */
+        record Contended(LockSnapshot holder) implements LockOutcome {}
+
+        /**
+         * The outcome is unknown: the server did not answer an attempt, and the release that undoes the attempt got no answer
+         * either, or the server may execute the attempt after it. The lock may be held in the caller's name for up to one
+         * ttl after the server executed the last attempt. Treat it as not acquired.
+         *
+         * @param owner the owner in whose name the lock may be held
+         * @param cause the exception of the attempt or release that got no reply
+         */
+        record Indeterminate(Owner owner, MongoException cause) implements LockOutcome {}
+    }
 }

@@ -2,11 +2,13 @@ package org.mongolocks.spi;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.bson.BsonDocument;
+import org.mongolocks.spi.Reply.Fault;
 
 /**
- * One operation on MongoDB, as data. A runner executes it in one round trip (none for a transaction's start), with
- * majority and journalled write concern, on the primary, within the client's time limit for a command.
+ * One operation on MongoDB, as data. A runner executes it in one round trip (none for a transaction's start), on the primary, with majority and journalled write concern and local read concern (snapshot in a transaction), within
+ * the client's time limit for a command.
  */
 public sealed interface MongoOp
         permits MongoOp.InsertOne,
@@ -103,7 +105,7 @@ public sealed interface MongoOp
 
     /**
      * An operation that updates several documents of one collection, each by its own update, in no particular order and
-     * each by itself: some may be changed and others not. The reply is {@link Reply.Counted} with the number of updates
+     * independently: some may be changed and others not. The reply is {@link Reply.Counted} with the number of updates
      * that matched. After a fault any of them may have been executed.
      *
      * @param label the place in the protocol
@@ -138,8 +140,8 @@ public sealed interface MongoOp
 
     /**
      * An operation that updates a document and returns it as it is afterwards. The reply is {@link Reply.Found}. When
-     * the server replies to a retried command from its transaction record, it ignores the projection: computed fields
-     * are missing then.
+     * the server answers a retried command with the stored result of its first execution, it ignores the projection:
+     * computed fields are missing then.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
@@ -204,7 +206,7 @@ public sealed interface MongoOp
         public enum Boundary {
             /** Begins the transaction; nothing is sent. */
             START,
-            /** Makes all of its writes durable, or none. */
+            /** Commits all of its writes, or none. */
             COMMIT,
             /** Undoes all of its writes. A fault is not reported: the server ends the transaction by itself. */
             ABORT
@@ -297,5 +299,73 @@ public sealed interface MongoOp
          * @param op the operation
          */
         T hello(Hello op);
+    }
+
+    /** The update of a document, by operators or by a pipeline. */
+    sealed interface UpdateSpec {
+
+        /**
+         * An update by operators, which every server supports. Strings are data.
+         *
+         * @param operators for example {@code {$set: {...}}}
+         */
+        record Operators(BsonDocument operators) implements UpdateSpec {
+            @Override
+            public <T> T fold(Function<BsonDocument, T> byOperators, Function<List<BsonDocument>, T> byPipeline) {
+                return byOperators.apply(operators);
+            }
+        }
+
+        /**
+         * An update by an aggregation pipeline, which can read the document and the server's clock ({@code $$NOW}). A
+         * string that begins with a dollar sign is an expression there: put a caller's value in {@code $literal}.
+         *
+         * @param stages for example {@code [{$set: {...}}]}
+         */
+        record Pipeline(List<BsonDocument> stages) implements UpdateSpec {
+            /**
+             * Copies the stages.
+             *
+             * @param stages the stages, in order
+             */
+            public Pipeline {
+                stages = List.copyOf(stages);
+            }
+
+            @Override
+            public <T> T fold(Function<BsonDocument, T> byOperators, Function<List<BsonDocument>, T> byPipeline) {
+                return byPipeline.apply(stages);
+            }
+        }
+
+        /**
+         * Applies the function for the kind of this update.
+         *
+         * @param byOperators receives the operators
+         * @param byPipeline receives the stages, in order
+         * @param <T> the result of both functions
+         * @return the result of the function that was applied
+         */
+        <T> T fold(Function<BsonDocument, T> byOperators, Function<List<BsonDocument>, T> byPipeline);
+
+        /**
+         * Returns an update by a pipeline.
+         *
+         * @param stages the stages, in order
+         * @return the update
+         */
+        static UpdateSpec pipeline(BsonDocument... stages) {
+            return new Pipeline(List.of(stages));
+        }
+
+        /**
+         * Returns an update by operators.
+         *
+         * @param operators for example {@code {$set: {...}}}
+         * @return the update
+         */
+        static UpdateSpec operators(BsonDocument operators) {
+            return new Operators(operators);
+        }
     }
 }

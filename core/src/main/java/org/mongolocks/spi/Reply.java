@@ -75,17 +75,17 @@ public sealed interface Reply {
     /**
      * The operation failed.
      *
-     * @param fault the meaning of the failure
+     * @param fault the kind of failure
      * @param cause the driver's exception
-     * @param mayExecuteLate whether the server may execute the operation even after it has replied to a later operation of
-     *     the same run. A numbered write (a retryable write, or one in a transaction) is refused then; one without a
-     *     number is not.
+     * @param mayExecuteLate true if a delayed duplicate of this write may still be executed after a later operation in the
+     *     same session was answered. That is possible only for a write without a transaction number: the server
+     *     refuses a delayed write with an older number.
      */
     record Failed(Fault fault, MongoException cause, boolean mayExecuteLate) implements Reply {
         /**
          * Creates the reply for an operation that cannot be executed late.
          *
-         * @param fault the meaning of the failure
+         * @param fault the kind of failure
          * @param cause the driver's exception
          */
         public Failed(Fault fault, MongoException cause) {
@@ -100,5 +100,33 @@ public sealed interface Reply {
         public boolean isAmbiguous() {
             return fault == Fault.AMBIGUOUS || fault == Fault.UNKNOWN_COMMIT;
         }
+    }
+
+    /** The meaning of a failed operation, whichever driver and exception reported it. */
+    enum Fault {
+        /** A unique index has the key already. The operation changed nothing. */
+        DUPLICATE_KEY,
+        /**
+         * A concurrent operation won the race for the same document. The operation changed nothing, and its transaction is
+         * over.
+         */
+        WRITE_CONFLICT,
+        /** A temporary fault. The operation changed nothing, and its transaction, if any, is over. */
+        TRANSIENT,
+        /** A commit may or may not have happened. It is safe to commit again. */
+        UNKNOWN_COMMIT,
+        /** The reply was lost: the operation may have been executed, may still be executed, or never. */
+        AMBIGUOUS,
+        /** The operation was not executed: it was not sent, or the server replied that it wrote nothing. */
+        NOT_SENT,
+        /** The server or its deployment does not support this. A retry does not help. */
+        UNSUPPORTED,
+        /** The server refused the operation. A retry does not help. */
+        REJECTED,
+        /**
+         * The stored document is not one that the strategy can read. A strategy reports it with a
+         * {@link ForeignFormatException}; a server never does. A retry does not help.
+         */
+        FOREIGN_FORMAT
     }
 }

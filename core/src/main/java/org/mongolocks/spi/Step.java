@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
  * A program that talks to MongoDB, as data: the next operation, and a function from its reply to the rest of the
  * program. A runner executes it.
  *
- * <p>Programs are immutable, and their functions pure: a program that is run twice sends the same operations for the
- * same replies.
+ * <p>The programs of a strategy are immutable and their functions are pure: a program that is run twice sends the same
+ * operations for the same replies. The programs of the engine have state: each may be run once.
  *
  * @param <R> the result of the program
  */
@@ -87,8 +87,9 @@ public sealed interface Step<R> {
     }
 
     /**
-     * A step that ends without a result, because of a fault that the program does not interpret. The engine decides
-     * whether to retry.
+     * A step that ends without a result, because of a fault that the program does not interpret. The engine, which
+     * composes the program of a strategy with others by {@link #then}, decides whether to retry; a runner that reaches
+     * this step ends the run with an exception.
      *
      * @param failure the reply that ended it
      * @param <R> the result that the program would have had
@@ -116,8 +117,8 @@ public sealed interface Step<R> {
     <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed);
 
     /**
-     * Replaces the step that follows this one, when it is known: after the reply, or after the pause. A function that
-     * intercepts again what it is given sees every step of the program but the first.
+     * Replaces the step that follows this one, when it is known: after the reply, or after the pause. To see every later
+     * step of the program, the function calls this method with itself on each step that it gets.
      *
      * @param following returns what to continue with instead of the step that follows
      * @return this step with another continuation; the step itself if nothing follows it
@@ -159,11 +160,11 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Returns a program that ends with whether a write matched a document.
+     * Returns a program that whose result is true if a write matched a document.
      *
      * @param reply the reply to a {@link MongoOp.FindOneAndUpdate}, an update or a delete
      * @return a program that is done, or failed if the reply is a fault
-     * @throws IllegalStateException if the reply is to another operation: the protocol has a gap
+     * @throws IllegalStateException if the reply is to another operation: the strategy does not handle this kind of reply
      */
     static Step<Boolean> matched(Reply reply) {
         return reply instanceof Reply.Found found
@@ -176,19 +177,19 @@ public sealed interface Step<R> {
      *
      * @param reply the reply to an update or a delete
      * @return a program that is done, or failed if the reply is a fault
-     * @throws IllegalStateException if the reply is to another operation: the protocol has a gap
+     * @throws IllegalStateException if the reply is to another operation: the strategy does not handle this kind of reply
      */
     static Step<Long> matchCount(Reply reply) {
         return reply instanceof Reply.Counted counted ? done(counted.matched()) : fail(reply);
     }
 
     /**
-     * Returns a program that ends with a fault. A strategy ends so for each reply that its protocol does not interpret.
+     * Returns a program that ends with a fault. A strategy does this for each reply that its protocol does not interpret.
      *
      * @param reply the reply
      * @param <R> the result that the program would have had
      * @return the program
-     * @throws IllegalStateException if the reply is not a {@link Reply.Failed}: the protocol has a gap
+     * @throws IllegalStateException if the reply is not a {@link Reply.Failed}: the strategy does not handle this kind of reply
      */
     static <R> Step<R> fail(Reply reply) {
         if (reply instanceof Reply.Failed failed) {

@@ -13,19 +13,19 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /** A strategy with scripted outcomes, which records its calls. The last outcome of a kind repeats. */
 public class FakeStrategy implements LockStrategy {
@@ -36,6 +36,7 @@ public class FakeStrategy implements LockStrategy {
     private final Deque<Supplier<Step<Boolean>>> releases = new ArrayDeque<>();
     private final Deque<Supplier<Step<Renewal>>> renewals = new ArrayDeque<>();
     private final Deque<Step<Boolean>> commonRenewals = new ArrayDeque<>();
+    private final Deque<Step<Boolean>> commonReleases = new ArrayDeque<>();
     private Set<Trait> traits = Set.of();
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
 
@@ -90,6 +91,11 @@ public class FakeStrategy implements LockStrategy {
 
     public FakeStrategy renewsTogether(Step<Boolean> answer) {
         commonRenewals.add(answer);
+        return this;
+    }
+
+    public FakeStrategy releasesTogether(Step<Boolean> answer) {
+        commonReleases.add(answer);
         return this;
     }
 
@@ -155,6 +161,15 @@ public class FakeStrategy implements LockStrategy {
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
         calls.add("release " + name + " " + owner.grant() + " " + fencingToken);
         return next(releases).get();
+    }
+
+    @Override
+    public Optional<Step<Boolean>> releaseAll(List<Lease> leases) {
+        if (commonReleases.isEmpty()) {
+            return Optional.empty();
+        }
+        calls.add("release " + leases.size());
+        return Optional.of(next(commonReleases));
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.mongolocks.spi.LockSchema.LockCollection;
 
 class LockSchemaTest {
     @Test
-    void everySchemaKnowsWhereTheQueueIs() {
+    void everySchemaHasTheQueueCollection() {
         assertThat(LockSchema.locksOnly().resolve(LockSchema.QUEUE, "mine")).isEqualTo("mine.queue");
     }
 

@@ -21,7 +21,7 @@ class LockStrategiesTest {
     }
 
     @Test
-    void unknownNameIsAnsweredWithThoseThatThereAre() {
+    void unknownNameIsReportedWithTheKnownNames() {
         LockStrategies found = LockStrategies.of(List.of(named("two"), named("one")));
 
         assertThatIllegalArgumentException()
@@ -31,7 +31,7 @@ class LockStrategiesTest {
     }
 
     @Test
-    void anEmptyClassPathIsSaidToBeEmpty() {
+    void emptyClassPathIsNamedInTheError() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockStrategies.named("any"))
                 .withMessageContaining("Found: none; add the artifact of a strategy");

@@ -2,6 +2,7 @@ package org.mongolocks.benchmarks.cli;
 
 import static java.util.stream.Collectors.joining;
 
+import java.time.Duration;
 import java.util.List;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
@@ -24,16 +25,17 @@ import org.mongolocks.benchmarks.server.UnusableInputException;
 /**
  * The registry of all benchmarks. A new benchmark is added here.
  *
- * @param benchmarks the benchmarks, in execution order
+ * @param benchmarks the benchmarks to run, in execution order
+ * @param totalWeight the weight of all benchmarks together, with those that do not run
  */
-record BenchmarkRegistry(List<Benchmark> benchmarks) {
+record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
     BenchmarkRegistry {
         benchmarks = List.copyOf(benchmarks);
     }
 
     /** Returns all benchmarks; some of them include the locks of other libraries. */
     static BenchmarkRegistry all(OtherLibraries peers) {
-        return new BenchmarkRegistry(List.of(
+        List<Benchmark> all = List.of(
                 new UncontendedLatency(),
                 new OtherLibraryCosts(peers, Operation.ACQUIRE_AND_RELEASE),
                 new DeniedLatency(),
@@ -47,7 +49,8 @@ record BenchmarkRegistry(List<Benchmark> benchmarks) {
                 new RecoveryBenchmark(),
                 new WireBenchmark(),
                 new FixedRateBenchmark(peers),
-                new DurabilityBenchmark()));
+                new DurabilityBenchmark());
+        return new BenchmarkRegistry(all, weight(all));
     }
 
     /**
@@ -59,13 +62,24 @@ record BenchmarkRegistry(List<Benchmark> benchmarks) {
         ids.forEach(this::requireKnown);
         return ids.isEmpty()
                 ? this
-                : new BenchmarkRegistry(benchmarks.stream()
-                        .filter(benchmark -> ids.contains(benchmark.id()))
-                        .toList());
+                : new BenchmarkRegistry(
+                        benchmarks.stream()
+                                .filter(benchmark -> ids.contains(benchmark.id()))
+                                .toList(),
+                        totalWeight);
     }
 
     List<String> ids() {
         return benchmarks.stream().map(Benchmark::id).distinct().toList();
+    }
+
+    /** Returns the time of these benchmarks in a run whose benchmarks take this time together. */
+    Duration shareOf(Duration total) {
+        return total.multipliedBy(weight(benchmarks)).dividedBy(totalWeight);
+    }
+
+    private static int weight(List<Benchmark> some) {
+        return some.stream().mapToInt(Benchmark::weight).sum();
     }
 
     private void requireKnown(String id) {

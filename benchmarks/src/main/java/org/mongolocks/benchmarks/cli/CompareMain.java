@@ -18,7 +18,6 @@ import org.mongolocks.benchmarks.report.TextReport;
 import org.mongolocks.benchmarks.report.html.HtmlReport;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
-import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.benchmarks.server.TargetServer;
@@ -44,9 +43,9 @@ public final class CompareMain {
 
     private final Console console;
     private final Supplier<Strategies> catalogue;
-    private final Function<RunLength, Duration> time;
+    private final Function<CompareOptions, Duration> time;
 
-    CompareMain(Console console, Supplier<Strategies> catalogue, Function<RunLength, Duration> time) {
+    CompareMain(Console console, Supplier<Strategies> catalogue, Function<CompareOptions, Duration> time) {
         this.console = console;
         this.catalogue = catalogue;
         this.time = time;
@@ -54,7 +53,7 @@ public final class CompareMain {
 
     public static void main(String[] arguments) {
         Console console = Console.system();
-        CompareMain compare = new CompareMain(console, Strategies::found, RunLength::time);
+        CompareMain compare = new CompareMain(console, Strategies::found, CompareOptions::time);
         int status = BUG;
         try {
             status = compare.run(arguments);
@@ -86,9 +85,7 @@ public final class CompareMain {
         Optional<PreviousRun> baseline = options.baseline().map(PreviousRun::read);
         ResultsDirectory directory = ResultsDirectory.open(options.out());
         try (TargetServer server = TargetServer.of(options.uri(), options.majorityLag())) {
-            BenchmarkRun benchmarkRun =
-                    new BenchmarkRun(registry.benchmarks(), options.mode(), time.apply(options.mode()));
-            Report report = measure(server, strategies, benchmarkRun, options.command());
+            Report report = measure(server, strategies, registry, options);
             TextReport.print(report, console);
             String json = ResultsJson.of(report);
             baseline.ifPresent(earlier -> DifferenceReport.print(earlier, json, console));
@@ -99,8 +96,10 @@ public final class CompareMain {
     }
 
     private Report measure(
-            TargetServer server, List<LockStrategy> strategies, BenchmarkRun benchmarkRun, String command)
+            TargetServer server, List<LockStrategy> strategies, BenchmarkRegistry registry, CompareOptions options)
             throws InterruptedException {
+        Duration total = time.apply(options);
+        BenchmarkRun benchmarkRun = new BenchmarkRun(registry.benchmarks(), options.mode(), registry.shareOf(total));
         Instant startedAt = Instant.now();
         Machine machine = Machine.current();
         ServerDescription description = server.describe();
@@ -110,7 +109,7 @@ public final class CompareMain {
             return new Report(
                     startedAt,
                     Duration.between(startedAt, Instant.now()),
-                    new RunParameters(benchmarkRun.mode(), benchmarkRun.ids(), command),
+                    new RunParameters(options.mode(), benchmarkRun.ids(), total, options.command()),
                     description,
                     machine,
                     context.findings());

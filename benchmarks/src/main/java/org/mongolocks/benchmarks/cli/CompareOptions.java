@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
+import org.mongolocks.benchmarks.report.choice.BestChoice;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.UnusableInputException;
 import picocli.CommandLine;
@@ -57,6 +58,9 @@ final class CompareOptions {
     @Option(names = "--full")
     private boolean full;
 
+    @Option(names = "--minutes", paramLabel = "N")
+    private @Nullable Integer minutes;
+
     @Option(names = "--only", paramLabel = "B1,B5")
     private List<String> only = new ArrayList<>();
 
@@ -90,10 +94,21 @@ final class CompareOptions {
         }
         OtherLibraries.requireAddresses(options.peers());
         options.requireLag();
-        if (options.quick && options.full) {
+        options.requireTime();
+        return options;
+    }
+
+    private void requireTime() {
+        if (quick && full) {
             throw new UnusableInputException("--quick and --full exclude each other (see --help)");
         }
-        return options;
+        if (minutes != null && (quick || full)) {
+            throw new UnusableInputException("--minutes excludes --quick and --full (see --help)");
+        }
+        if (minutes != null && (minutes < 1 || minutes > BestChoice.MAX_MINUTES)) {
+            throw new UnusableInputException(
+                    "--minutes is from 1 to " + BestChoice.MAX_MINUTES + ", not " + minutes + " (see --help)");
+        }
     }
 
     private void requireLag() {
@@ -143,11 +158,19 @@ final class CompareOptions {
         return quick ? RunLength.QUICK : full ? RunLength.FULL : RunLength.NORMAL;
     }
 
+    /** Returns the time of all benchmarks together, of which those of {@link #only} take their share. */
+    Duration time() {
+        return minutes == null ? mode().time() : Duration.ofMinutes(minutes);
+    }
+
     /** Returns the command that repeats this run. Addresses may contain secrets and are replaced by placeholders. */
     String command() {
         List<String> words = new ArrayList<>(List.of("./compare"));
         if (mode() != RunLength.NORMAL) {
             words.add("--" + mode().id());
+        }
+        if (minutes != null) {
+            words.add("--minutes " + minutes);
         }
         if (!only.isEmpty()) {
             words.add("--only " + String.join(",", only()));

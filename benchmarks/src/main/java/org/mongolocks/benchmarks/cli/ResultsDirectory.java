@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 import org.mongolocks.benchmarks.server.UnusableInputException;
 
 /**
@@ -33,7 +35,7 @@ final class ResultsDirectory {
     static ResultsDirectory open(Path directory) {
         try {
             Files.createDirectories(directory);
-            Files.delete(draft(directory));
+            Files.delete(Files.createFile(draft(directory)));
             return new ResultsDirectory(directory);
         } catch (IOException e) {
             throw unwritable(directory, e);
@@ -53,15 +55,17 @@ final class ResultsDirectory {
     private Path write(String name, String content) {
         try {
             Path draft = draft(directory);
-            Files.writeString(draft, content + System.lineSeparator(), StandardCharsets.UTF_8);
+            Files.writeString(
+                    draft, content + System.lineSeparator(), StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
             return Files.move(draft, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw unwritable(directory, e);
         }
     }
 
-    private static Path draft(Path directory) throws IOException {
-        return Files.createTempFile(directory, RESULTS, ".tmp");
+    /** Returns a name for a new file. A file of {@code createTempFile} could be read by its owner alone, even when moved. */
+    private static Path draft(Path directory) {
+        return directory.resolve(RESULTS + "." + UUID.randomUUID() + ".tmp");
     }
 
     private static UnusableInputException unwritable(Path directory, IOException e) {

@@ -5,7 +5,7 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * A baseline: the minimal commands of a kind of lock, sent without lock logic. A lock of equal durability cannot be

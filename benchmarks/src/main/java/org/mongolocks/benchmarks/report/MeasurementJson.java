@@ -1,5 +1,7 @@
 package org.mongolocks.benchmarks.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
 import org.bson.Document;
@@ -13,11 +15,14 @@ import org.mongolocks.benchmarks.result.Measurement.Percentiles;
 import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
+import org.mongolocks.benchmarks.result.PairedDifference;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 
 /** The JSON form of measurements and contenders. Absent values are omitted. */
 public final class MeasurementJson {
+    private static final MathContext RATIO = new MathContext(6);
+
     private MeasurementJson() {}
 
     /** Returns a document with measurements only. */
@@ -35,8 +40,34 @@ public final class MeasurementJson {
         return findings.contenders().stream().map(MeasurementJson::contender).toList();
     }
 
+    static List<Document> differences(RunResults findings) {
+        return findings.differences().stream().map(MeasurementJson::difference).toList();
+    }
+
     static List<Document> noise(RunResults findings) {
         return findings.noise().stream().map(MeasurementJson::drift).toList();
+    }
+
+    private static Document difference(PairedDifference difference) {
+        MeasurementKey first = difference.first();
+        Document document = new Document("benchmark", first.benchmark())
+                .append("metric", difference.metric())
+                .append("client", first.client().id())
+                .append("parameters", new Document(first.parameters()))
+                .append("first", first.contender())
+                .append("second", difference.second())
+                .append("ratio", significant(difference.ratio().value()));
+        difference
+                .ratio()
+                .interval()
+                .ifPresent(ends ->
+                        document.append("low", significant(ends.low())).append("high", significant(ends.high())));
+        return document.append("rounds", difference.ratio().repetitions());
+    }
+
+    /** Rounds a ratio, which may be small but not zero. */
+    private static double significant(double ratio) {
+        return new BigDecimal(ratio).round(RATIO).doubleValue();
     }
 
     private static Document drift(BaselineDrift drift) {

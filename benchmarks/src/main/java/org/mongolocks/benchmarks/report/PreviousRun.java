@@ -20,10 +20,13 @@ public record PreviousRun(Document results) {
     private static final List<String> FIXED =
             List.of("kind", "version", "topology", "majorityLagMillis", "cpus", "os", "jvm");
 
+    /** The earlier format whose measurements are the same. */
+    private static final int EARLIER = 2;
+
     /**
      * Reads a file.
      *
-     * @throws UnusableInputException if it is not the {@code results.json} of a run in this format
+     * @throws UnusableInputException if it is not the {@code results.json} of a run in this format or the one before
      */
     public static PreviousRun read(Path file) {
         try {
@@ -62,9 +65,12 @@ public record PreviousRun(Document results) {
     }
 
     private static void requireFormat(Path file, Document results) {
-        if (!Integer.valueOf(ResultsJson.FORMAT).equals(results.get("format"))) {
+        if (!List.<Object>of(EARLIER, ResultsJson.FORMAT).contains(results.get("format", (Object) 0))) {
             String found = results.containsKey("format") ? "format " + results.get("format") : "no format";
-            throw unusable(file, "it has " + found + ", and this program reads format " + ResultsJson.FORMAT, null);
+            throw unusable(
+                    file,
+                    "it has " + found + ", and this program reads formats " + EARLIER + " and " + ResultsJson.FORMAT,
+                    null);
         }
         if (results.getList("measurements", Document.class) == null) {
             throw unusable(file, "it has no list of measurements", null);

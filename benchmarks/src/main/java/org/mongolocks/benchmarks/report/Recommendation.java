@@ -5,17 +5,22 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.mongolocks.benchmarks.report.choice.BestChoice;
+import org.mongolocks.benchmarks.report.choice.UseCaseMetric;
+import org.mongolocks.benchmarks.report.choice.UseCaseMetric.Figures;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.server.ServerDescription.Kind;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * The recommendation of a strategy, by figures and traits. Only strategies without violations and failures are
- * considered, and among these only the ones with strict fencing, if there are any. The leaders are those whose
- * uncontended cost lies within the spread of the cheapest. A single leader is recommended; of several, the one with
- * clearly more grants under contention. Otherwise, and in a noisy run, the figures are inconclusive, and the
- * recommendation says so and names the default strategy of the README.
+ * considered, and among these only the ones with strict fencing, if there are any. The fastest without contention is
+ * recommended if it differs from all others; of several leaders, the one that grants most under contention, if that
+ * differs from the others. Otherwise the recommendation says what would decide, and names the default strategy of the
+ * README.
  */
 final class Recommendation {
     private static final double MANY_MORE = 1.25;
@@ -37,44 +42,51 @@ final class Recommendation {
     }
 
     private String line() {
-        return advice() + "." + warning() + caution();
+        return advice() + warning() + caution();
     }
 
     private String advice() {
         if (!report.hasSummary()) {
-            return "none; what it is made of was not measured";
+            return "none; what it is made of was not measured.";
         }
         if (candidates.isEmpty()) {
-            return "none; no strategy stood the test";
+            return "none; no strategy stood the test.";
         }
-        if (candidates.size() == 1) {
-            return praise(candidates.get(0)) + (isNoisy() ? "; the run was noisy: " + drift() : "");
-        }
-        return isNoisy()
-                ? "no choice by these figures, the run was noisy: " + drift() + "; repeat it on a quieter machine"
-                        + orDefault(candidates)
-                : choose(leaders());
+        BestChoice alone = choice(
+                UseCaseMetric.ALONE,
+                candidates.stream().map(StrategySummary::name).toList());
+        BestChoice contended = choice(UseCaseMetric.CONTENDED, names(alone));
+        BestChoice decisive = alone.isOne() || !contended.isOne() ? alone : contended;
+        return decisive.isOne() ? praise(named(names(decisive).get(0))) + noise() + "." : open(alone);
     }
 
-    private String choose(List<StrategySummary> leaders) {
-        StrategySummary busiest = leaders.get(0);
-        if (leaders.stream().skip(1).allMatch(other -> throughput(busiest) > MANY_MORE * throughput(other))) {
-            return praise(busiest);
-        }
-        String names = leaders.stream().map(StrategySummary::name).collect(joining(", "));
-        return "no choice by these figures: " + names + " lie within the noise" + orDefault(leaders) + faster(busiest);
+    private BestChoice choice(UseCaseMetric metric, List<String> able) {
+        RunResults results = report.findings();
+        return metric.choice(new Figures(results.measurements(), results.differences()), Client.SYNC, able);
     }
 
-    private static String orDefault(List<StrategySummary> some) {
-        return some.stream().anyMatch(strategy -> strategy.name().equals(DEFAULT)) ? "; if unsure take " + DEFAULT : "";
+    private String open(BestChoice alone) {
+        List<String> names = names(alone);
+        return "no choice by these figures: " + String.join(", ", names) + " are not told apart without contention"
+                + (names.contains(DEFAULT) ? "; if unsure take " + DEFAULT : "") + faster(named(names.get(0)))
+                + noise() + ". " + alone.whatWouldDecide(report.inquiry().minutes());
     }
 
-    private boolean isNoisy() {
-        return summary.isNoisy();
+    private static List<String> names(BestChoice choice) {
+        return choice.leaders().stream()
+                .map(leader -> leader.subject().contender())
+                .toList();
     }
 
-    private String drift() {
-        return "the baseline drifted by " + NumberFormat.percent(summary.drift());
+    private StrategySummary named(String name) {
+        return candidates.stream()
+                .filter(candidate -> candidate.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String noise() {
+        return summary.isNoisy() ? "; the baseline drifted by " + NumberFormat.percent(summary.drift()) : "";
     }
 
     private static List<StrategySummary> candidates(RunSummary summary) {
@@ -86,21 +98,6 @@ final class Recommendation {
                 .filter(strategy -> traits(strategy).anyMatch(Trait.STRICT_FENCING::equals))
                 .toList();
         return fenced.isEmpty() ? sound : fenced;
-    }
-
-    /**
-     * Returns the strategies of about the same uncontended cost, the one with the highest throughput under contention
-     * first.
-     */
-    private List<StrategySummary> leaders() {
-        double limit = candidates.stream()
-                .min(comparingDouble(strategy -> strategy.figure(StrategySummary.RATIO)))
-                .map(cheapest -> cheapest.figure(StrategySummary.RATIO_UPPER))
-                .orElse(0.0);
-        return candidates.stream()
-                .filter(strategy -> strategy.figure(StrategySummary.RATIO) <= limit)
-                .sorted(comparingDouble(Recommendation::throughput).reversed())
-                .toList();
     }
 
     private String praise(StrategySummary choice) {

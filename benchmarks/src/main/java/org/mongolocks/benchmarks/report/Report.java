@@ -33,6 +33,7 @@ public record Report(
 
     private static final String UNCONTENDED = "B1";
     private static final String CONTENTION = "B6";
+    private static final double MILLIS_PER_MINUTE = 60_000;
 
     /** Returns all strategies side by side. */
     RunSummary summary() {
@@ -83,11 +84,17 @@ public record Report(
      *
      * @param mode the length of the run
      * @param only the ids of the benchmarks that ran
+     * @param time the planned time of all benchmarks, of which those that ran take their share
      * @param command the command that repeats the run, without secrets
      */
-    public record RunParameters(RunLength mode, List<String> only, String command) {
+    public record RunParameters(RunLength mode, List<String> only, Duration time, String command) {
         public RunParameters {
             only = List.copyOf(only);
+        }
+
+        /** Returns the planned time in minutes. */
+        double minutes() {
+            return time.toMillis() / MILLIS_PER_MINUTE;
         }
     }
 

@@ -22,7 +22,7 @@ import org.mongolocks.benchmarks.server.ServerDescription;
  */
 public final class ResultsJson {
     /** The format version. It changes with every incompatible change of the document. */
-    static final int FORMAT = 2;
+    static final int FORMAT = 3;
 
     static final JsonWriterSettings SETTINGS = JsonWriterSettings.builder()
             .outputMode(JsonMode.RELAXED)
@@ -40,6 +40,7 @@ public final class ResultsJson {
                 .append("quick", report.inquiry().mode() == RunLength.QUICK)
                 .append("mode", report.inquiry().mode().id())
                 .append("only", report.inquiry().only())
+                .append("minutes", rounded(report.inquiry().minutes()))
                 .append("command", report.inquiry().command())
                 .append("server", server(report.server()))
                 .append("machine", machine(report.machine()))
@@ -51,6 +52,7 @@ public final class ResultsJson {
                 .append(
                         "measurements",
                         MeasurementJson.documents(report.findings().measurements()))
+                .append("differences", MeasurementJson.differences(report.findings()))
                 .append("noise", MeasurementJson.noise(report.findings()))
                 .append("remarks", report.findings().remarks())
                 .append("advice", Recommendation.on(report))

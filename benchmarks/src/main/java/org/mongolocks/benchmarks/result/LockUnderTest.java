@@ -37,7 +37,7 @@ public record LockUnderTest(
     /**
      * The guarantees of a contender, each in a few words.
      *
-     * @param durability what is durable when a grant is reported
+     * @param durability the durable state when a grant is reported
      * @param fencing whether each grant has a fencing token that grows
      * @param ownerCheck whether only the owner can release
      * @param clock the clock that determines whether a lease has expired

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param status the category
  * @param reason the reason in a sentence, unless it was measured without a violation
- * @param unsupported what the server lacks, if that is the reason
+ * @param unsupported the feature that the server lacks, if that is the reason
  * @param failures its failures, by benchmark
  */
 public record MeasurementStatus(
@@ -107,7 +107,7 @@ public record MeasurementStatus(
         return failures.stream().anyMatch(failure -> failure.benchmark().equals(benchmark));
     }
 
-    /** Returns what prevented the measurement: what the server lacks, or the first failure. */
+    /** Returns the reason for the missing measurement: the feature that the server lacks, or the first failure. */
     public Optional<Obstacle> obstacle() {
         return unsupported.or(
                 () -> failures.stream().findFirst().map(failure -> new Obstacle(Why.FAILED, failure.reason())));

@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param measurements the measurements, in the order in which they were recorded
  * @param summary the measurements that only the {@link RunSummary} shows
+ * @param differences the differences of each pair of strategies, from the rounds in which both ran
  * @param contenders the contenders, including those that were skipped
  * @param noise the baselines that drifted too far, at most one per run of a benchmark
  * @param remarks additional remarks for the reader, such as what could not be measured and why, a sentence each
@@ -14,6 +15,7 @@ import java.util.List;
 public record RunResults(
         List<Measurement> measurements,
         List<Measurement> summary,
+        List<PairedDifference> differences,
         List<LockUnderTest> contenders,
         List<BaselineDrift> noise,
         List<String> remarks) {
@@ -30,6 +32,7 @@ public record RunResults(
     public RunResults {
         measurements = List.copyOf(measurements);
         summary = List.copyOf(summary);
+        differences = List.copyOf(differences);
         contenders = List.copyOf(contenders);
         noise = List.copyOf(noise);
         remarks = List.copyOf(remarks);

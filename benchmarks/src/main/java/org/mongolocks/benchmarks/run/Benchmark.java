@@ -7,7 +7,7 @@ public interface Benchmark {
     /** Returns the id for {@code --only}, such as {@code B1}. */
     String id();
 
-    /** Returns a short description of what is measured. */
+    /** Returns a short description of the measurement. */
     String title();
 
     /** Returns the share of the run time, relative to the other benchmarks. */

@@ -9,13 +9,14 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
+import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.benchmarks.server.ConnectionErrors;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /** The context of a run for its benchmarks: the server, the strategies, and the collector of results. */
 public final class BenchmarkContext {
@@ -71,6 +72,11 @@ public final class BenchmarkContext {
     /** Adds a measurement. Its contender is a strategy or was added with {@link #enter}. */
     public void record(Measurement measurement) {
         collector.record(measurement);
+    }
+
+    /** Adds the values of a contender by round. The results compare each pair of strategies by them. */
+    public void compare(Series values) {
+        collector.compare(values);
     }
 
     /** Adds a measurement that only the summary of the strategies shows. */

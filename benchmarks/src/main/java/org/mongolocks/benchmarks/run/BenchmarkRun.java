@@ -9,13 +9,16 @@ import org.mongolocks.benchmarks.server.UnusableInputException;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * One run of benchmarks, one after another, each with its share of the time.
+ * One run of benchmarks, one after another, each with its share of the time. If some took longer than their shares, the
+ * others share the rest.
  *
  * @param benchmarks the benchmarks
  * @param mode the length of the run
  * @param time the total time
  */
 public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration time) {
+    private static final int LEAST_SHARE = 3;
+
     public BenchmarkRun {
         benchmarks = List.copyOf(benchmarks);
     }
@@ -29,9 +32,11 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
             throws InterruptedException {
         ProgressSteps steps = new ProgressSteps(progress, benchmarks.size(), time);
         BenchmarkContext context = new BenchmarkContext(environment, strategies, mode, steps);
-        for (Benchmark benchmark : benchmarks) {
-            context.begin(benchmark);
-            run(benchmark, context);
+        long endNanos = System.nanoTime() + time.toNanos();
+        for (int next = 0; next < benchmarks.size(); next++) {
+            Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+            context.begin(benchmarks.get(next));
+            run(benchmarks.get(next), context, share(next, left));
         }
         return context;
     }
@@ -41,23 +46,39 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
         return benchmarks.stream().map(Benchmark::id).distinct().toList();
     }
 
-    private void run(Benchmark benchmark, BenchmarkContext context) throws InterruptedException {
+    private static void run(Benchmark benchmark, BenchmarkContext context, Duration share) throws InterruptedException {
         try {
-            benchmark.run(context, share(benchmark));
+            benchmark.run(context, share);
         } catch (MongoException e) {
             throw context.environment().complaint(e);
         }
     }
 
-    private Duration share(Benchmark benchmark) {
-        int all = benchmarks.stream().mapToInt(Benchmark::weight).sum();
-        return time.multipliedBy(benchmark.weight()).dividedBy(all);
+    /**
+     * Returns the share of a benchmark in the time of all. If earlier ones took longer than theirs, it is its share in
+     * the time that is left, but at least a third of the planned one, so that it still has figures.
+     */
+    private Duration share(int number, Duration left) {
+        int weight = benchmarks.get(number).weight();
+        Duration planned = time.multipliedBy(weight).dividedBy(weight(benchmarks));
+        Duration affordable =
+                left.multipliedBy(weight).dividedBy(weight(benchmarks.subList(number, benchmarks.size())));
+        Duration least = planned.dividedBy(LEAST_SHARE);
+        Duration share = affordable.compareTo(planned) < 0 ? affordable : planned;
+        return share.compareTo(least) < 0 ? least : share;
+    }
+
+    private static int weight(List<Benchmark> some) {
+        return some.stream().mapToInt(Benchmark::weight).sum();
     }
 
     /** The length of a run. */
     public enum RunLength {
-        /** A minute: enough for a functional check and to see large differences. */
-        QUICK(Duration.ofMinutes(1)),
+        /**
+         * A minute with the start of the server and the parts that exceed their shares: enough for a functional check
+         * and to see large differences.
+         */
+        QUICK(Duration.ofSeconds(45)),
         /** Six minutes. */
         NORMAL(Duration.ofMinutes(6)),
         /** Twenty minutes: for figures to publish. */

@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+import org.mongolocks.benchmarks.result.PairedDifference;
+import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 
@@ -18,6 +22,7 @@ final class ResultCollector {
     private final Map<String, LockUnderTest> contenders = new LinkedHashMap<>();
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<Measurement> summary = new ArrayList<>();
+    private final List<Series> series = new ArrayList<>();
     private final List<BaselineDrift> noise = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
     private String benchmark = "";
@@ -41,6 +46,12 @@ final class ResultCollector {
     void record(Measurement measurement) {
         requireListed(measurement.subject().contender());
         measurements.add(measurement);
+    }
+
+    /** Adds the values of a contender by round, for the comparison of strategies. */
+    void compare(Series values) {
+        requireListed(values.subject().contender());
+        series.add(values);
     }
 
     /** Adds a measurement that only the summary shows. */
@@ -85,17 +96,37 @@ final class ResultCollector {
      * contender stay, for diagnosis.
      */
     RunResults findings() {
-        List<Measurement> sound = measurements.stream().filter(this::counts).toList();
+        List<Measurement> sound = measurements.stream()
+                .filter(measurement -> counts(measurement.subject()))
+                .toList();
         List<LockUnderTest> judged = contenders.values().stream()
                 .map(contender -> judged(contender, sound))
                 .toList();
-        return new RunResults(sound, summary.stream().filter(this::counts).toList(), judged, noise, remarks);
+        return new RunResults(
+                sound,
+                summary.stream()
+                        .filter(measurement -> counts(measurement.subject()))
+                        .toList(),
+                differences(),
+                judged,
+                noise,
+                remarks);
     }
 
-    private boolean counts(Measurement measurement) {
-        return !requireListed(measurement.subject().contender())
-                .verdict()
-                .hasFailedIn(measurement.subject().benchmark());
+    /** Compares the strategies that neither failed in the benchmark nor violated mutual exclusion. */
+    private List<PairedDifference> differences() {
+        return PairedDifference.among(series.stream()
+                .filter(values -> counts(values.subject()))
+                .filter(values -> isSoundStrategy(requireListed(values.subject().contender())))
+                .toList());
+    }
+
+    private static boolean isSoundStrategy(LockUnderTest contender) {
+        return contender.kind() == Kind.STRATEGY && contender.verdict().status() == Status.MEASURED;
+    }
+
+    private boolean counts(MeasurementKey subject) {
+        return !requireListed(subject.contender()).verdict().hasFailedIn(subject.benchmark());
     }
 
     /** Marks a contender as skipped if it failed and has no measurement. */

@@ -4,7 +4,7 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /** The descriptions of the strategies for the results. */
 final class StrategyDescriptions {

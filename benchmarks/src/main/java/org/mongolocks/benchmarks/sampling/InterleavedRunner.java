@@ -16,9 +16,10 @@ import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.sampling.BaselineRatio.Quartiles;
 import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
+import org.mongolocks.benchmarks.sampling.Rounds.Round;
 
 /**
- * An interleaved run of operations: each is measured for a short time between two turns of its baseline, in every round
+ * An interleaved run of operations: each is measured for a short time between two samples of its baseline, in every round
  * until the time is over. All compared figures are therefore measured close together, in one JVM and through one pool.
  */
 public final class InterleavedRunner implements AutoCloseable {
@@ -48,10 +49,12 @@ public final class InterleavedRunner implements AutoCloseable {
         }
         context.step("rounds");
         Duration rest = time.minus(warmUp);
-        Duration turn = turn(rest);
+        Duration sampleTime = sampleTime(rest);
         long started = System.nanoTime();
+        int number = 0;
         do {
-            round(turn);
+            number++;
+            round(new Round(number, true), sampleTime);
         } while (isOpen() && System.nanoTime() - started < rest.toNanos());
         DriftCheck.of(operations, samples).ifPresent(context::drifted);
         return samples;
@@ -67,8 +70,8 @@ public final class InterleavedRunner implements AutoCloseable {
         operations.forEach(MeasuredOperation::close);
     }
 
-    /** Returns the time of a turn, within bounds. All contenders may have been excluded. */
-    private Duration turn(Duration time) {
+    /** Returns the time of a sample, within bounds. All contenders may have been excluded. */
+    private Duration sampleTime(Duration time) {
         Duration share = time.dividedBy((long) ROUNDS * Math.max(1, order.size()));
         Duration bounded = share.compareTo(MAX_TURN) > 0 ? MAX_TURN : share;
         return bounded.compareTo(MIN_TURN) < 0 ? MIN_TURN : bounded;
@@ -81,12 +84,14 @@ public final class InterleavedRunner implements AutoCloseable {
                 .anyMatch(operation -> context.isIn(operation.subject().contender()));
     }
 
-    private void round(Duration turn) throws InterruptedException {
-        List<InterleavedSamples.Entry> round = new ArrayList<>();
-        for (MeasuredOperation operation : order) {
-            attempt(operation, () -> round.add(new InterleavedSamples.Entry(operation, operation.turn(turn, meter))));
+    private void round(Round round, Duration sampleTime) throws InterruptedException {
+        List<InterleavedSamples.Entry> entries = new ArrayList<>();
+        for (MeasuredOperation operation : round.inOrder(order)) {
+            attempt(
+                    operation,
+                    () -> entries.add(new InterleavedSamples.Entry(operation, operation.sample(sampleTime, meter))));
         }
-        samples.add(round);
+        samples.add(entries);
     }
 
     private void attempt(MeasuredOperation operation, BenchmarkContext.Part part) throws InterruptedException {

@@ -3,6 +3,8 @@ package org.mongolocks.benchmarks.sampling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -16,13 +18,13 @@ public final class InterleavedSamples {
      * A sample of an operation.
      *
      * @param operation the operation
-     * @param turn the sample
+     * @param sample the sample
      */
-    record Entry(MeasuredOperation operation, Sample turn) {}
+    record Entry(MeasuredOperation operation, Sample sample) {}
 
     private final List<List<Entry>> samples = new ArrayList<>();
 
-    /** Places each operation between two turns of its baseline; neighbours share one. */
+    /** Places each operation between two samples of its baseline; neighbours share one. */
     static List<MeasuredOperation> order(List<MeasuredOperation> operations) {
         List<MeasuredOperation> order = new ArrayList<>();
         for (MeasuredOperation operation : operations) {
@@ -43,9 +45,21 @@ public final class InterleavedSamples {
         return samples.stream()
                 .flatMap(List::stream)
                 .filter(entry -> entry.operation().equals(operation))
-                .map(Entry::turn)
+                .map(Entry::sample)
                 .mapToDouble(quantity)
                 .toArray();
+    }
+
+    /** Returns a quantity of the samples of an operation by the number of the round, from 1. */
+    public SortedMap<Integer, Double> byRound(MeasuredOperation operation, ToDoubleFunction<Sample> quantity) {
+        SortedMap<Integer, Double> values = new TreeMap<>();
+        for (int round = 0; round < samples.size(); round++) {
+            Optional<Sample> sample = last(samples.get(round), operation);
+            if (sample.isPresent()) {
+                values.put(round + 1, quantity.applyAsDouble(sample.get()));
+            }
+        }
+        return values;
     }
 
     /**
@@ -64,19 +78,19 @@ public final class InterleavedSamples {
     private static Optional<BracketedSample> bracket(List<Entry> round, int place, MeasuredOperation baseline) {
         Optional<Sample> before = last(round.subList(0, place), baseline);
         Optional<Sample> after =
-                turns(round.subList(place + 1, round.size()), baseline).findFirst();
+                samples(round.subList(place + 1, round.size()), baseline).findFirst();
         return before.or(() -> after)
-                .map(first -> new BracketedSample(first, round.get(place).turn(), after.orElse(first)));
+                .map(first -> new BracketedSample(first, round.get(place).sample(), after.orElse(first)));
     }
 
     private static Optional<Sample> last(List<Entry> entries, MeasuredOperation operation) {
-        return turns(entries, operation).reduce((earlier, later) -> later);
+        return samples(entries, operation).reduce((earlier, later) -> later);
     }
 
-    private static Stream<Sample> turns(List<Entry> entries, MeasuredOperation operation) {
+    private static Stream<Sample> samples(List<Entry> entries, MeasuredOperation operation) {
         return entries.stream()
                 .filter(entry -> entry.operation().equals(operation))
-                .map(Entry::turn);
+                .map(Entry::sample);
     }
 
     private static void append(MeasuredOperation operation, List<MeasuredOperation> order) {
@@ -86,7 +100,7 @@ public final class InterleavedSamples {
     }
 
     /**
-     * A sample: the figures of one turn of an operation.
+     * A sample: the figures of one measurement of an operation.
      *
      * @param p50Nanos the median duration, in nanoseconds
      * @param perSecond the operations per second of all threads together
@@ -99,14 +113,14 @@ public final class InterleavedSamples {
      * A sample with the nearest samples of its baseline before and after it.
      *
      * @param before the baseline before
-     * @param turn the sample
+     * @param sample the sample
      * @param after the baseline after
      */
-    public record BracketedSample(Sample before, Sample turn, Sample after) {
+    public record BracketedSample(Sample before, Sample sample, Sample after) {
         /** Returns one quantity of the three samples. */
         public BaselineRatio.Bracket of(ToDoubleFunction<Sample> quantity) {
             return new BaselineRatio.Bracket(
-                    quantity.applyAsDouble(before), quantity.applyAsDouble(turn), quantity.applyAsDouble(after));
+                    quantity.applyAsDouble(before), quantity.applyAsDouble(sample), quantity.applyAsDouble(after));
         }
     }
 }

@@ -1,8 +1,9 @@
 package org.mongolocks.benchmarks.sampling;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -10,38 +11,50 @@ import org.mongolocks.benchmarks.result.Measurement.Percentiles;
 import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.sampling.Rounds.Round;
 
-/** The latency samples of one lock under test, by repetition. */
+/** The latency samples of one lock under test, by round. */
 public final class LatencySamples {
     private final Histogram all = new Histogram(3);
-    private final List<Double> medians = new ArrayList<>();
+    private final SortedMap<Integer, Double> medians = new TreeMap<>();
 
-    public void add(Histogram nanos) {
-        all.add(nanos);
-        medians.add((double) nanos.getValueAtPercentile(50));
+    /** Adds the latencies of a round, if it counts. */
+    public void add(Round round, Histogram nanos) {
+        if (round.counts()) {
+            all.add(nanos);
+            medians.put(round.number(), (double) nanos.getValueAtPercentile(50));
+        }
+    }
+
+    /** Returns the median of each round that counts. */
+    public SortedMap<Integer, Double> byRound() {
+        return Collections.unmodifiableSortedMap(medians);
     }
 
     public boolean isEmpty() {
         return medians.isEmpty();
     }
 
-    /** Returns the median over the repetitions, and the percentiles of all latencies. */
+    /** Returns the median over the rounds, and the percentiles of all latencies. */
     public Measurement measurement(MeasurementKey subject, Metric metric) {
-        return Measurement.of(subject, metric, Estimate.median(array(medians)), all.getTotalCount())
+        return Measurement.of(
+                        subject,
+                        metric,
+                        Estimate.median(medians.values().stream()
+                                .mapToDouble(Double::doubleValue)
+                                .toArray()),
+                        all.getTotalCount())
                 .with(Percentiles.of(all));
     }
 
-    /** Returns the ratio to a baseline, repetition by repetition, for the repetitions that both have. */
+    /** Returns the ratio to a baseline, round by round, for the rounds that both have. */
     public Ratio ratioTo(String id, LatencySamples baseline) {
-        int shared = Math.min(medians.size(), baseline.medians.size());
         return new Ratio(
                 id,
-                Estimate.median(IntStream.range(0, shared)
-                        .mapToDouble(turn -> medians.get(turn) / baseline.medians.get(turn))
+                Estimate.median(medians.entrySet().stream()
+                        .flatMap(round -> Stream.ofNullable(baseline.medians.get(round.getKey()))
+                                .map(other -> round.getValue() / other))
+                        .mapToDouble(Double::doubleValue)
                         .toArray()));
-    }
-
-    private static double[] array(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 }

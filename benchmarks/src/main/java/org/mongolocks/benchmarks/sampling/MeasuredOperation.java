@@ -67,17 +67,17 @@ public final class MeasuredOperation implements AutoCloseable {
         workers.run(time);
     }
 
-    Sample turn(Duration time, CostMeter meter) throws InterruptedException {
+    Sample sample(Duration time, CostMeter meter) throws InterruptedException {
         workers.reset();
         meter.start();
         long started = System.nanoTime();
         workers.run(time);
         double elapsed = System.nanoTime() - started;
         ClientCost cost = meter.stop();
-        return turn(workers.together(), elapsed, cost);
+        return sample(workers.together(), elapsed, cost);
     }
 
-    private Sample turn(Histogram stretches, double elapsedNanos, ClientCost cost) {
+    private Sample sample(Histogram stretches, double elapsedNanos, ClientCost cost) {
         keep(stretches);
         double operations = (double) stretches.getTotalCount() * batch;
         return new Sample(

@@ -7,6 +7,7 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Percentiles;
 import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 
@@ -27,6 +28,11 @@ public final class MeasurementRecorder {
                     .with(Percentiles.of(operation.nanos())));
             cost(operation);
         }
+    }
+
+    /** Adds the latencies of an operation by round, for the comparison with other strategies. */
+    public void compare(MeasuredOperation operation) {
+        context.compare(new Series(operation.subject(), Metric.LATENCY, samples.byRound(operation, Sample::p50Nanos)));
     }
 
     /** Records throughput, latency, processor time and allocation of an operation of several threads. */

@@ -63,7 +63,7 @@ final class OperationThreads implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** Waits for all threads, even after one has failed, so that none disturbs the next turn. */
+    /** Waits for all threads, even after one has failed, so that none disturbs the next sample. */
     private static void await(List<Future<?>> running) throws InterruptedException {
         List<Throwable> failures = new ArrayList<>();
         for (Future<?> member : running) {

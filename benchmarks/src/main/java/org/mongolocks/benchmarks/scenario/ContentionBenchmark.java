@@ -1,10 +1,13 @@
 package org.mongolocks.benchmarks.scenario;
 
+import static java.util.Comparator.comparingInt;
+
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.lock.LockImplementation;
@@ -14,12 +17,14 @@ import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData;
 import org.mongolocks.benchmarks.sampling.Rounds;
+import org.mongolocks.benchmarks.sampling.Rounds.Round;
 import org.mongolocks.benchmarks.workload.ContentionResult;
 import org.mongolocks.benchmarks.workload.ContentionScenario;
 
@@ -77,13 +82,15 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
             List<LockImplementation> waiting = contenders.supportingWait();
             List<ContentionScenario> scenarios = scenarios(context.mode());
             Rounds rounds = Rounds.within(context, time, waiting.size() * scenarios.size(), TURN);
-            rounds.each(counts -> {
+            rounds.each(round -> {
                 for (ContentionScenario scenario : scenarios) {
                     contenders.each(
-                            waiting, contender -> contend(new Cell(contender, scenario), rounds.turn(), counts));
+                            round.inOrder(waiting),
+                            contender -> contend(new Cell(contender, scenario), rounds.sampleTime(), round));
                 }
             });
             results.forEach(this::record);
+            compare(scenarios);
         }
 
         private static List<ContentionScenario> scenarios(RunLength mode) {
@@ -103,14 +110,14 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
                     .map(waiters -> ContentionScenario.of(waiters, sectionMillis));
         }
 
-        private void contend(Cell cell, Duration time, boolean counts) throws InterruptedException {
+        private void contend(Cell cell, Duration time, Round round) throws InterruptedException {
             LockImplementation contender = cell.contender();
             ProtectedData data = context.environment().protectedData(contender.id());
             try {
-                ContentionResult turn = cell.scenario().contend(contender, data, time);
-                if (counts) {
+                ContentionResult result = cell.scenario().contend(contender, data, time);
+                if (round.counts()) {
                     results.computeIfAbsent(cell, unknown -> new FairnessMeter())
-                            .add(turn);
+                            .add(round, result);
                 }
             } finally {
                 context.judge(contender.id(), data.violations());
@@ -127,23 +134,47 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
             }
         }
 
-        /** The results of a contention scenario, by turn. */
-        static final class FairnessMeter {
-            private final List<ContentionResult> turns = new ArrayList<>();
+        /** Compares the locks by the grants to the most waiters, without work under the lock. */
+        private void compare(List<ContentionScenario> scenarios) {
+            ContentionScenario contended = scenarios.stream()
+                    .filter(scenario -> scenario.section().isZero())
+                    .max(comparingInt(ContentionScenario::waiters))
+                    .orElseThrow();
+            results.forEach((cell, shares) -> {
+                if (cell.scenario().equals(contended)) {
+                    context.compare(shares.grantsPerSecond(cell.contender(), contended));
+                }
+            });
+        }
 
-            void add(ContentionResult turn) {
-                turns.add(turn);
+        /** The results of a contention scenario, by round. */
+        static final class FairnessMeter {
+            private final SortedMap<Integer, ContentionResult> results = new TreeMap<>();
+
+            void add(Round round, ContentionResult result) {
+                results.put(round.number(), result);
             }
 
-            /** Returns the sum of all turns. */
+            /** Returns the sum of all rounds. */
             ContentionResult total() {
-                return ContentionResult.total(turns);
+                return ContentionResult.total(List.copyOf(results.values()));
+            }
+
+            /** Returns the grants per second of each round. */
+            Series grantsPerSecond(LockImplementation contender, ContentionScenario scenario) {
+                SortedMap<Integer, Double> byRound = new TreeMap<>();
+                results.forEach((round, result) -> byRound.put(round, result.grantsPerSecond()));
+                return new Series(subject(contender, scenario), Metric.THROUGHPUT, byRound);
+            }
+
+            private static MeasurementKey subject(LockImplementation contender, ContentionScenario scenario) {
+                return MeasurementKey.of(ContentionBenchmark.ID, contender.id(), contender.client())
+                        .with(StrategySummary.WAITERS_PARAMETER, scenario.waiters())
+                        .with("sectionMillis", scenario.section().toMillis());
             }
 
             void record(BenchmarkContext context, LockImplementation contender, ContentionScenario scenario) {
-                MeasurementKey subject = MeasurementKey.of(ContentionBenchmark.ID, contender.id(), contender.client())
-                        .with(StrategySummary.WAITERS_PARAMETER, scenario.waiters())
-                        .with("sectionMillis", scenario.section().toMillis());
+                MeasurementKey subject = subject(contender, scenario);
                 context.record(of(subject, Metric.THROUGHPUT, ContentionResult::grantsPerSecond));
                 context.record(of(subject, Metric.JAIN, ContentionResult::fairness));
                 context.record(of(subject, Metric.MAX_WAIT, ContentionResult::longestWaitNanos));
@@ -152,7 +183,7 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
                 }
             }
 
-            /** Records the sum of all turns for the summary of the strategies. */
+            /** Records the sum of all rounds for the summary of the strategies. */
             void summarize(BenchmarkContext context, LockImplementation contender, ContentionScenario scenario) {
                 MeasurementKey key = MeasurementKey.of(ContentionBenchmark.ID, contender.id(), contender.client())
                         .with(StrategySummary.WAITERS_PARAMETER, scenario.waiters());
@@ -162,7 +193,7 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
             }
 
             private Measurement of(MeasurementKey subject, Metric metric, ToDoubleFunction<ContentionResult> figure) {
-                double[] values = turns.stream().mapToDouble(figure).toArray();
+                double[] values = results.values().stream().mapToDouble(figure).toArray();
                 return Measurement.of(subject, metric, Estimate.mean(values), total().grants());
             }
         }

@@ -49,20 +49,22 @@ public record FixedRateBenchmark(OtherLibraries peers) implements Benchmark {
         List<Integer> rates = rates(context.mode());
         try (LocksUnderTest contenders = LocksUnderTest.ofAll(context, peers)) {
             Rounds rounds = Rounds.within(context, time, contenders.contenders().size() * rates.size(), TURN);
-            rounds.each(counts -> {
+            rounds.each(round -> {
                 for (int rate : rates) {
-                    contenders.each(contenders.contenders(), contender -> {
-                        OpenLoopGenerator arrivals = arrive(contender, rate, rounds.turn());
+                    contenders.each(round.inOrder(contenders.contenders()), contender -> {
+                        OpenLoopGenerator arrivals = arrive(contender, rate, rounds.sampleTime());
                         context.judge(contender.id(), arrivals.violations());
-                        if (counts) {
-                            results.computeIfAbsent(new Cell(contender, rate), unknown -> new LatencySamples())
-                                    .add(arrivals.nanos());
-                        }
+                        results.computeIfAbsent(new Cell(contender, rate), unknown -> new LatencySamples())
+                                .add(round, arrivals.nanos());
                     });
                 }
             });
         }
-        results.forEach((cell, series) -> context.record(series.measurement(subject(cell), Metric.LATENCY)));
+        results.forEach((cell, series) -> {
+            if (!series.isEmpty()) {
+                context.record(series.measurement(subject(cell), Metric.LATENCY));
+            }
+        });
     }
 
     private static List<Integer> rates(RunLength mode) {

@@ -16,6 +16,7 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.ProtectedData;
@@ -91,15 +92,16 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
         void run(Duration time) throws InterruptedException {
             List<LockImplementation> waiting = contenders.supportingWait();
             Rounds rounds = Rounds.within(context, time, waiting.size() + notifications.size(), TURN);
-            rounds.each(counts -> {
+            rounds.each(round -> {
                 for (NotificationBaseline baseline : notifications) {
                     context.attempt(
-                            NotificationBaseline.ID, () -> keep(series(baseline), baseline.run(rounds.turn()), counts));
+                            NotificationBaseline.ID,
+                            () -> series(baseline).add(round, baseline.run(rounds.sampleTime())));
                 }
                 contenders.each(
-                        waiting,
-                        contender -> keep(
-                                series(contender), handOff(contender, pace(contender, rounds.turn(), counts)), counts));
+                        round.inOrder(waiting),
+                        contender -> series(contender)
+                                .add(round, handOff(contender, pace(contender, rounds.sampleTime(), round.counts()))));
             });
             record();
         }
@@ -112,14 +114,10 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
             return handOffs.computeIfAbsent(contender, unknown -> new LatencySamples());
         }
 
-        private static void keep(LatencySamples series, Histogram nanos, boolean counts) {
-            if (counts) {
-                series.add(nanos);
-            }
-        }
-
-        private static HandOffTiming pace(LockImplementation contender, Duration turn, boolean counts) {
-            return counts ? HandOffTiming.measured(contender.waiting(), turn) : HandOffTiming.warmingUp(turn);
+        private static HandOffTiming pace(LockImplementation contender, Duration sampleTime, boolean counts) {
+            return counts
+                    ? HandOffTiming.measured(contender.waiting(), sampleTime)
+                    : HandOffTiming.warmingUp(sampleTime);
         }
 
         private Histogram handOff(LockImplementation contender, HandOffTiming pace) throws InterruptedException {
@@ -158,7 +156,9 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
             if (series.isEmpty()) {
                 return;
             }
-            Measurement latency = series.measurement(subject(contender.id(), contender.client()), Metric.LATENCY);
+            MeasurementKey subject = subject(contender.id(), contender.client());
+            Measurement latency = series.measurement(subject, Metric.LATENCY);
+            context.compare(new Series(subject, Metric.LATENCY, series.byRound()));
             boolean isCompared = !baseline.isEmpty()
                     && series != baseline
                     && contender.commands().isPresent();

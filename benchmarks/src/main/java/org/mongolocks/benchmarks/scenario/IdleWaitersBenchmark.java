@@ -48,14 +48,14 @@ public final class IdleWaitersBenchmark implements Benchmark {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         List<Integer> counts = waiters(context.mode());
-        long turns = (long) counts.size() * context.strategies().size() * Client.values().length;
-        Duration turn = time.dividedBy(Math.max(1, turns));
+        long samples = (long) counts.size() * context.strategies().size() * Client.values().length;
+        Duration sampleTime = time.dividedBy(Math.max(1, samples));
         for (int waiters : counts) {
             context.step(waiters + " waiters");
             for (LockStrategy strategy : context.strategies()) {
                 context.attempt(strategy.name(), () -> {
                     for (Client client : Client.values()) {
-                        new IdleWaiterRun(context, strategy, client, waiters).run(strategy, turn);
+                        new IdleWaiterRun(context, strategy, client, waiters).run(strategy, sampleTime);
                     }
                 });
             }
@@ -74,7 +74,12 @@ public final class IdleWaitersBenchmark implements Benchmark {
         /** All waiters are queued when no command was sent for this long. */
         private static final Duration QUIET = Duration.ofMillis(300);
 
+        private static final Duration QUIET_IF_QUICK = Duration.ofMillis(100);
+
         private static final int MAX_UNREST = 20;
+
+        /** The share of the time in which a quick run counts commands, however long the waiters take to queue. */
+        private static final int LEAST_SHARE_IF_QUICK = 3;
 
         private static final Duration LONG = Duration.ofMinutes(10);
 
@@ -107,6 +112,7 @@ public final class IdleWaitersBenchmark implements Benchmark {
         }
 
         private void look(BenchmarkClient client, LockRequest request, Duration time) throws InterruptedException {
+            long endNanos = System.nanoTime() + time.toNanos();
             int threadsBefore = threads();
             long heapBefore = heap();
             List<Runnable> ends =
@@ -115,28 +121,33 @@ public final class IdleWaitersBenchmark implements Benchmark {
                 settle();
                 record(THREADS, threads() - threadsBefore);
                 record(HEAP, Math.max(0, heap() - heapBefore) / (double) waiters);
-                record(COMMANDS, commandsPerSecond(time));
+                record(COMMANDS, commandsPerSecond(endNanos, time.toNanos() / (isQuick() ? LEAST_SHARE_IF_QUICK : 1)));
             } finally {
                 ends.forEach(Runnable::run);
             }
         }
 
         private void settle() throws InterruptedException {
+            Duration quiet = isQuick() ? QUIET_IF_QUICK : QUIET;
             long before = -1;
             for (int tries = 0; tries < MAX_UNREST && before != sent(); tries++) {
                 before = sent();
-                TimeUnit.NANOSECONDS.sleep(QUIET.toNanos());
+                TimeUnit.NANOSECONDS.sleep(quiet.toNanos());
             }
+        }
+
+        private boolean isQuick() {
+            return context.mode() == RunLength.QUICK;
         }
 
         private long sent() {
             return commands.count();
         }
 
-        private double commandsPerSecond(Duration time) throws InterruptedException {
+        private double commandsPerSecond(long endNanos, long leastNanos) throws InterruptedException {
             long before = sent();
             long started = System.nanoTime();
-            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+            TimeUnit.NANOSECONDS.sleep(Math.max(leastNanos, endNanos - started));
             return (sent() - before) * 1e9 / (System.nanoTime() - started);
         }
 

@@ -11,16 +11,16 @@ import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * The locks under test in one benchmark. They run in turns, repeatedly.
+ * The locks under test in one benchmark. They are measured one after another, in rounds.
  *
  * @param context the run
  * @param contenders the locks under test
  */
 record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contenders) implements AutoCloseable {
-    /** The work of one lock under test in one turn. */
+    /** The measurement of one lock under test in one round. */
     @FunctionalInterface
-    interface Turn {
-        void take(LockImplementation contender) throws InterruptedException;
+    interface Measurement {
+        void run(LockImplementation contender) throws InterruptedException;
     }
 
     LocksUnderTest {
@@ -59,10 +59,10 @@ record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contend
         return stillIn().filter(contender -> contender.waiting().isOffered()).toList();
     }
 
-    /** Runs one turn of each of these locks. A lock that fails is excluded from the rest of this benchmark. */
-    void each(List<LockImplementation> some, Turn turn) throws InterruptedException {
+    /** Measures each of these locks. A lock that fails is excluded from the rest of this benchmark. */
+    void each(List<LockImplementation> some, Measurement measurement) throws InterruptedException {
         for (LockImplementation contender : some) {
-            context.attempt(contender.id(), () -> turn.take(contender));
+            context.attempt(contender.id(), () -> measurement.run(contender));
         }
     }
 

@@ -135,14 +135,12 @@ public record OtherLibraryCosts(OtherLibraries peers, Operation operation) imple
                     .driver(Client.SYNC)
                     .raw(Baseline.DURABLE, context.environment().name("peer-baseline"));
             Rounds rounds = Rounds.within(context, time, contenders.contenders().size() + 1, TURN);
-            rounds.each(counts -> {
-                keep(baseline, Operation.warmedUp(rounds.turn(), () -> operation.baseline.run(raw)), counts);
+            rounds.each(round -> {
+                baseline.add(round, Operation.warmedUp(rounds.sampleTime(), () -> operation.baseline.run(raw)));
                 contenders.each(
-                        contenders.contenders(),
-                        contender -> keep(
-                                results.computeIfAbsent(contender, unknown -> new LatencySamples()),
-                                operation.measure(contender, rounds.turn(), context),
-                                counts));
+                        round.inOrder(contenders.contenders()),
+                        contender -> results.computeIfAbsent(contender, unknown -> new LatencySamples())
+                                .add(round, operation.measure(contender, rounds.sampleTime(), context)));
             });
         }
         results.forEach((contender, series) -> record(context, contender, series, baseline));
@@ -153,12 +151,6 @@ public record OtherLibraryCosts(OtherLibraries peers, Operation operation) imple
         LockUnderTest contender = operation.baseline.contender(Baseline.DURABLE);
         context.enter(contender);
         return contender.id();
-    }
-
-    private static void keep(LatencySamples series, Histogram nanos, boolean counts) {
-        if (counts) {
-            series.add(nanos);
-        }
     }
 
     private void record(

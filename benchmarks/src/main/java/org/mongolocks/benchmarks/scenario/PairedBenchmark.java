@@ -21,7 +21,7 @@ abstract class PairedBenchmark implements Benchmark {
      * Creates a benchmark.
      *
      * @param id the id for {@code --only}
-     * @param title what is measured
+     * @param title the name of the measurement
      * @param weight the share of the run time
      */
     PairedBenchmark(String id, String title, int weight) {

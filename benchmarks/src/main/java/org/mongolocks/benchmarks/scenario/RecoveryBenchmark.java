@@ -1,10 +1,12 @@
 package org.mongolocks.benchmarks.scenario;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Future;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.lock.LockImplementation;
@@ -12,6 +14,7 @@ import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
@@ -63,17 +66,24 @@ public final class RecoveryBenchmark implements Benchmark {
             RecoveryRounds run = new RecoveryRounds(context, contenders, ttl);
             long endNanos = System.nanoTime() + time.toNanos();
             int number = 0;
+            long started;
             do {
+                started = System.nanoTime();
                 number++;
-                round(run, "round " + number, isQuick);
-            } while (System.nanoTime() < endNanos
-                    && !contenders.supportingWait().isEmpty());
+                round(run, number, isQuick);
+            } while (halfFits(started, endNanos) && !contenders.supportingWait().isEmpty());
             run.record();
         }
     }
 
+    /** Returns whether half of another round like the last fits, so that rounds exceed the time as often as not. */
+    private static boolean halfFits(long startedNanos, long endNanos) {
+        long now = System.nanoTime();
+        return endNanos - now > (now - startedNanos) / 2;
+    }
+
     /** Runs one round. A quick run has no time to start processes. */
-    private static void round(RecoveryRounds run, String round, boolean isQuick) throws InterruptedException {
+    private static void round(RecoveryRounds run, int round, boolean isQuick) throws InterruptedException {
         run.abandon(round);
         if (!isQuick) {
             run.kill(round);
@@ -90,7 +100,7 @@ public final class RecoveryBenchmark implements Benchmark {
         private final BenchmarkContext context;
         private final LocksUnderTest contenders;
         private final Duration ttl;
-        private final Map<Cell, List<Double>> nanos = new LinkedHashMap<>();
+        private final Map<Cell, SortedMap<Integer, Double>> nanos = new LinkedHashMap<>();
 
         RecoveryRounds(BenchmarkContext context, LocksUnderTest contenders, Duration ttl) {
             this.context = context;
@@ -99,48 +109,49 @@ public final class RecoveryBenchmark implements Benchmark {
         }
 
         /** Lets the leases of holders in this JVM expire. */
-        void abandon(String round) throws InterruptedException {
-            context.step("abandoned, " + round);
+        void abandon(int round) throws InterruptedException {
+            context.step("abandoned, round " + round);
             List<LockImplementation> waiting = contenders.supportingWait();
             List<Future<Takeover>> takeovers = ConcurrentTasks.settle(waiting.stream()
                     .map(contender -> new LeaseExpiryTakeover(
                             contender, context.environment().protectedData(contender.id()), ttl))
                     .toList());
-            keep("abandoned", waiting, takeovers);
+            keep("abandoned", round, waiting, takeovers);
         }
 
         /** Kills a process that holds all locks. */
-        void kill(String round) throws InterruptedException {
+        void kill(int round) throws InterruptedException {
             end("killed", round, KilledHolderProcess::kill);
         }
 
         /** Stops a process that holds all locks until they have been taken over. */
-        void stop(String round) throws InterruptedException {
+        void stop(int round) throws InterruptedException {
             end("stopped", round, KilledHolderProcess::stop);
         }
 
-        private void end(String end, String round, HolderCrashRun.Way way) throws InterruptedException {
-            context.step(end + ", " + round);
+        private void end(String end, int round, HolderCrashRun.Way way) throws InterruptedException {
+            context.step(end + ", round " + round);
             List<LockImplementation> waiting = contenders.supportingWait();
             try {
-                keep(end, waiting, new HolderCrashRun(context.environment(), waiting, ttl).run(way));
+                keep(end, round, waiting, new HolderCrashRun(context.environment(), waiting, ttl).run(way));
             } catch (LockException e) {
                 context.remark("B9, " + end + ": " + e.getMessage());
             }
         }
 
-        private void keep(String end, List<LockImplementation> contenders, List<Future<Takeover>> takeovers)
+        private void keep(String end, int round, List<LockImplementation> contenders, List<Future<Takeover>> takeovers)
                 throws InterruptedException {
             for (int number = 0; number < contenders.size(); number++) {
                 LockImplementation contender = contenders.get(number);
                 Future<Takeover> takeover = takeovers.get(number);
-                context.attempt(contender.id(), () -> keep(new Cell(contender, end), ConcurrentTasks.result(takeover)));
+                context.attempt(
+                        contender.id(), () -> keep(new Cell(contender, end), round, ConcurrentTasks.result(takeover)));
             }
         }
 
-        private void keep(Cell cell, Takeover takeover) {
+        private void keep(Cell cell, int round, Takeover takeover) {
             context.judge(cell.contender().id(), takeover.violations());
-            nanos.computeIfAbsent(cell, unknown -> new ArrayList<>()).add((double) takeover.nanos());
+            nanos.computeIfAbsent(cell, unknown -> new TreeMap<>()).put(round, (double) takeover.nanos());
         }
 
         void record() {
@@ -151,12 +162,13 @@ public final class RecoveryBenchmark implements Benchmark {
                                 cell.contender().client())
                         .with("end", cell.end())
                         .with("ttlMillis", ttl.toMillis());
-                record(subject, Metric.RECOVERY, values, 1.0);
-                record(subject, PER_TTL, values, (double) ttl.toNanos());
+                record(subject, Metric.RECOVERY, values.values(), 1.0);
+                record(subject, PER_TTL, values.values(), (double) ttl.toNanos());
+                context.compare(new Series(subject, Metric.RECOVERY, values));
             });
         }
 
-        private void record(MeasurementKey subject, Metric metric, List<Double> values, double unit) {
+        private void record(MeasurementKey subject, Metric metric, Collection<Double> values, double unit) {
             double[] found = values.stream().mapToDouble(value -> value / unit).toArray();
             context.record(Measurement.of(subject, metric, Estimate.median(found), found.length));
         }

@@ -11,6 +11,7 @@ import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkL
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.workload.KeepAliveTraffic;
@@ -19,6 +20,7 @@ import org.mongolocks.spi.LockStrategy;
 /** The benchmark of renewal: of single renewals, and of keep-alive for idle locks. */
 public final class RenewalLatency extends PairedBenchmark {
     private static final String ID = "B4";
+    private static final int LEAST_SHARE = 4;
 
     public RenewalLatency() {
         super(ID, "renew, and what a lock costs that is merely held", 12);
@@ -26,9 +28,11 @@ public final class RenewalLatency extends PairedBenchmark {
 
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
-        Duration half = time.dividedBy(2);
-        super.run(context, half);
-        new KeepAliveBenchmark(context, ID).run(half);
+        KeepAliveBenchmark holding = new KeepAliveBenchmark(context, ID, time.dividedBy(2));
+        Duration rest = time.minus(holding.time());
+        Duration least = time.dividedBy(LEAST_SHARE);
+        super.run(context, rest.compareTo(least) < 0 ? least : rest);
+        holding.run();
     }
 
     @Override
@@ -50,21 +54,28 @@ public final class RenewalLatency extends PairedBenchmark {
      *
      * @param context the run
      * @param benchmark the id of the benchmark
+     * @param wanted the time to hold the locks, if several leases of useful length fit
      */
-    record KeepAliveBenchmark(BenchmarkContext context, String benchmark) {
+    record KeepAliveBenchmark(BenchmarkContext context, String benchmark, Duration wanted) {
         private static final List<Integer> LOCKS = List.of(1, 100);
         private static final Duration MIN_TTL = Duration.ofSeconds(2);
         private static final Duration MAX_TTL = Duration.ofSeconds(20);
         private static final int TTLS = 3;
+        private static final int TTLS_IF_QUICK = 2;
 
-        void run(Duration time) throws InterruptedException {
-            Duration ttl = ttl(time);
+        /** Returns how long the locks are held. */
+        Duration time() {
+            return ttl(wanted).multipliedBy(context.mode() == RunLength.QUICK ? TTLS_IF_QUICK : TTLS);
+        }
+
+        void run() throws InterruptedException {
+            Duration ttl = ttl(wanted);
             context.step("holding");
             List<KeepAliveTraffic> holds = new ArrayList<>();
             try {
                 open(holds, ttl);
                 holds.forEach(KeepAliveTraffic::start);
-                TimeUnit.NANOSECONDS.sleep(ttl.multipliedBy(TTLS).toNanos());
+                TimeUnit.NANOSECONDS.sleep(time().toNanos());
                 holds.forEach(KeepAliveTraffic::stop);
                 for (KeepAliveTraffic hold : holds) {
                     context.attempt(hold.contender(), () -> hold.tell(context));

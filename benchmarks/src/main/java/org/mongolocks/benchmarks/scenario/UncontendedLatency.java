@@ -64,6 +64,7 @@ public final class UncontendedLatency implements Benchmark {
                 InterleavedSamples samples = runner.run(time.minus(counting));
                 MeasurementRecorder recorder = new MeasurementRecorder(context, samples);
                 runner.operations().forEach(recorder::latency);
+                runner.operations().forEach(recorder::compare);
                 summarize(context, counting, runner, samples);
             }
         }

@@ -35,10 +35,10 @@ public final class WireBenchmark implements Benchmark {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         Optional<OplogReader> oplog = readable(context);
-        long turns =
+        long samples =
                 2L * Client.values().length * Math.max(1, context.strategies().size());
         for (Client client : Client.values()) {
-            try (GrantCostMeter meter = new GrantCostMeter(context, client, oplog, time.dividedBy(turns))) {
+            try (GrantCostMeter meter = new GrantCostMeter(context, client, oplog, time.dividedBy(samples))) {
                 charge(context, meter);
             }
         }

@@ -31,19 +31,22 @@ public record ContentionResult(
         return new ContentionResult(threads, seconds, grants, fairness, longestWaitNanos, commands, detected);
     }
 
-    /** Combines at least one turn of the same threads into one result. The fairness is the mean of the turns. */
-    public static ContentionResult total(List<ContentionResult> turns) {
+    /** Combines results of the same threads, at least one. The fairness is their mean. */
+    public static ContentionResult total(List<ContentionResult> results) {
         return new ContentionResult(
-                turns.get(0).threads,
-                turns.stream().mapToDouble(ContentionResult::seconds).sum(),
-                turns.stream().mapToLong(ContentionResult::grants).sum(),
-                turns.stream().mapToDouble(ContentionResult::fairness).average().orElse(0),
-                turns.stream()
+                results.get(0).threads,
+                results.stream().mapToDouble(ContentionResult::seconds).sum(),
+                results.stream().mapToLong(ContentionResult::grants).sum(),
+                results.stream()
+                        .mapToDouble(ContentionResult::fairness)
+                        .average()
+                        .orElse(0),
+                results.stream()
                         .mapToLong(ContentionResult::longestWaitNanos)
                         .max()
                         .orElse(0),
-                turns.stream().mapToLong(ContentionResult::commands).sum(),
-                turns.stream().map(ContentionResult::violations).reduce(Violations.NONE, Violations::plus));
+                results.stream().mapToLong(ContentionResult::commands).sum(),
+                results.stream().map(ContentionResult::violations).reduce(Violations.NONE, Violations::plus));
     }
 
     /** Returns Jain's index: 1 if all shares are equal, 1/n if one of n has everything, 0 if nothing was shared. */

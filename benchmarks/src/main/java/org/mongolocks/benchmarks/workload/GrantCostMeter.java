@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import org.bson.BsonTimestamp;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
@@ -16,6 +17,7 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.RunEnvironment.OplogReader;
 import org.mongolocks.benchmarks.sampling.Samples;
@@ -28,6 +30,8 @@ import org.mongolocks.spi.LockStrategy;
 /** A meter for the costs of grants with one client, and of their baselines, through a pool whose traffic is counted. */
 public final class GrantCostMeter implements AutoCloseable {
     private static final Metric COMMANDS = new Metric("commands", "commands/grant");
+
+    private static final int ONLY_ROUND = 1;
 
     private final BenchmarkContext context;
     private final Client client;
@@ -61,11 +65,10 @@ public final class GrantCostMeter implements AutoCloseable {
             baselines.put(baseline, costs(baseline));
             record(MeasurementKey.of(benchmark, baselineId, client), baselines.get(baseline), Optional.empty());
         }
+        MeasurementKey subject = MeasurementKey.of(benchmark, strategy.name(), client);
+        context.compare(new Series(subject, Metric.BYTES, new TreeMap<>(Map.of(ONLY_ROUND, costs.bytes()))));
         double ratio = costs.bytes() / baselines.get(baseline).bytes();
-        record(
-                MeasurementKey.of(benchmark, strategy.name(), client),
-                costs,
-                Optional.of(new Ratio(baselineId, Estimate.once(ratio))));
+        record(subject, costs, Optional.of(new Ratio(baselineId, Estimate.once(ratio))));
     }
 
     @Override

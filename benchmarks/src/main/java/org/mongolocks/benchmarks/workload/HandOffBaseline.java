@@ -67,7 +67,7 @@ public final class HandOffBaseline implements LockImplementation {
 
     @Override
     public BenchmarkParticipant open() {
-        return new TakingTurns(driver.feed(collection, ReleaseEvents.pipeline()));
+        return new FeedParticipant(driver.feed(collection, ReleaseEvents.pipeline()));
     }
 
     @Override
@@ -85,11 +85,11 @@ public final class HandOffBaseline implements LockImplementation {
         driver.close();
     }
 
-    private final class TakingTurns implements BenchmarkParticipant {
+    private final class FeedParticipant implements BenchmarkParticipant {
         private final RawChangeStream feed;
         private long last;
 
-        TakingTurns(RawChangeStream feed) {
+        FeedParticipant(RawChangeStream feed) {
             this.feed = feed;
         }
 

@@ -52,8 +52,14 @@ public final class KilledHolderMain {
      */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         KilledHolderMain holder = new KilledHolderMain(arguments[0], Duration.ofMillis(Long.parseLong(arguments[1])));
-        for (String argument : Arrays.asList(arguments).subList(2, arguments.length)) {
-            holder.hold(List.of(argument.split(SEPARATOR, 3)));
+        try {
+            for (String argument : Arrays.asList(arguments).subList(2, arguments.length)) {
+                holder.hold(List.of(argument.split(SEPARATOR, 3)));
+            }
+        } catch (RuntimeException e) {
+            // The threads of the driver would keep the process alive, and the parent would wait for nothing.
+            System.out.println(e);
+            Runtime.getRuntime().halt(1);
         }
         System.out.println(HELD);
         while (System.in.read() >= 0) {

@@ -22,7 +22,7 @@ import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
  * An open-loop load generator: acquires and releases locks at a fixed rate. The start time of each operation is fixed
  * in advance and does not depend on the duration of earlier ones; an operation that is late because all workers are
  * busy is timed from its scheduled start. The operations use the locks of a ring in turn, so that they wait for the
- * server and not for each other, unless one is delayed for a whole turn of the ring.
+ * server and not for each other, unless one is delayed for a whole round of the ring.
  */
 public final class OpenLoopGenerator {
     private static final int WORKERS = 32;

@@ -44,10 +44,11 @@ public final class PingPong {
      * nanoseconds.
      */
     public Histogram run(BenchmarkParticipant first, BenchmarkParticipant second) throws InterruptedException {
-        Semaphore firstsTurn = new Semaphore(1);
-        Semaphore secondsTurn = new Semaphore(0);
-        ConcurrentTasks.run(
-                List.of(new Runner(first, firstsTurn, secondsTurn), new Runner(second, secondsTurn, firstsTurn)));
+        Semaphore firstMayAcquire = new Semaphore(1);
+        Semaphore secondMayAcquire = new Semaphore(0);
+        ConcurrentTasks.run(List.of(
+                new Runner(first, firstMayAcquire, secondMayAcquire),
+                new Runner(second, secondMayAcquire, firstMayAcquire)));
         return nanos;
     }
 
@@ -63,23 +64,23 @@ public final class PingPong {
 
     private final class Runner implements Callable<Boolean> {
         private final BenchmarkParticipant locks;
-        private final Semaphore turn;
-        private final Semaphore othersTurn;
+        private final Semaphore mayAcquire;
+        private final Semaphore otherMayAcquire;
 
-        Runner(BenchmarkParticipant locks, Semaphore turn, Semaphore othersTurn) {
+        Runner(BenchmarkParticipant locks, Semaphore mayAcquire, Semaphore otherMayAcquire) {
             this.locks = locks;
-            this.turn = turn;
-            this.othersTurn = othersTurn;
+            this.mayAcquire = mayAcquire;
+            this.otherMayAcquire = otherMayAcquire;
         }
 
         @Override
         public Boolean call() throws InterruptedException {
-            turn.acquire();
+            mayAcquire.acquire();
             while (goesOn()) {
                 round();
-                turn.acquire();
+                mayAcquire.acquire();
             }
-            othersTurn.release();
+            otherMayAcquire.release();
             return true;
         }
 
@@ -87,7 +88,7 @@ public final class PingPong {
             AcquiredLock grant = locks.acquire(request)
                     .orElseThrow(() -> new LockException("A released lock was not granted to its waiter"));
             entered(System.nanoTime());
-            othersTurn.release();
+            otherMayAcquire.release();
             data.visit(grant.fencingToken());
             hold();
             releasedNanos = System.nanoTime();

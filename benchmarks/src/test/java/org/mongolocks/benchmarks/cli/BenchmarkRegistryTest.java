@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
@@ -21,17 +22,31 @@ class BenchmarkRegistryTest {
     }
 
     @Test
-    void thoseThatAreChosenRunInTheirUsualOrder() {
+    void chosenBenchmarksRunInTheirUsualOrder() {
         assertThat(all.only(List.of("B4", "B1")).ids()).containsExactly("B1", "B4");
     }
 
     @Test
-    void theLocksOfOthersRunWithTheBenchmarkWhoseIdTheyShare() {
+    void peersRunWithTheBenchmarkOfTheSameId() {
         assertThat(all.only(List.of("B1")).benchmarks()).hasSize(2);
     }
 
     @Test
-    void anUnknownOneIsNamedTogetherWithThoseThereAre() {
+    void chosenBenchmarksTakeTheirShareOfTheTimeOfAll() {
+        Duration total = Duration.ofMinutes(6);
+
+        Duration handOff = all.only(List.of("B5")).shareOf(total);
+        Duration rest = all.only(
+                        all.ids().stream().filter(id -> !id.equals("B5")).toList())
+                .shareOf(total);
+
+        assertThat(all.shareOf(total)).isEqualTo(total);
+        assertThat(handOff).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(60));
+        assertThat(handOff.plus(rest)).isCloseTo(total, Duration.ofMillis(1));
+    }
+
+    @Test
+    void unknownBenchmarkIsNamedWithTheKnownOnes() {
         assertThatThrownBy(() -> all.only(List.of("B1", "B99")))
                 .isInstanceOf(UnusableInputException.class)
                 .hasMessageStartingWith("no benchmark is named 'B99'; there are: B1, B2")
@@ -39,7 +54,7 @@ class BenchmarkRegistryTest {
     }
 
     @Test
-    void eachHasAShareAndALineInTheDocumentation() throws IOException {
+    void eachBenchmarkHasAShareAndARowInTheDocumentation() throws IOException {
         String documentation = Files.readString(Path.of("..", "docs", "compare.md"));
 
         assertThat(all.benchmarks()).extracting(Benchmark::weight).allMatch(weight -> weight > 0);

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.benchmarks.report.CapturedConsole;
-import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.StubStrategy;
 
 class CompareArgumentsTest {
@@ -53,14 +52,14 @@ class CompareArgumentsTest {
         "--majority-lag=1001, '--majority-lag is from 0 to 1000 milliseconds, not 1001 (see --help)'",
         "--uri=localhost, --uri is no connection string: The connection string is invalid."
     })
-    void aWrongArgumentIsToldInOneLine(String argument, String complaint) throws InterruptedException {
+    void wrongArgumentIsReportedInOneLine(String argument, String complaint) throws InterruptedException {
         assertThat(run("--strategies=alpha", argument)).isEqualTo(2);
 
         assertOneLine("compare: " + complaint);
     }
 
     @Test
-    void aDirectoryThatCannotBeWrittenToIsToldBeforeAnythingIsMeasured() throws IOException, InterruptedException {
+    void unwritableDirectoryIsReportedBeforeAnythingIsMeasured() throws IOException, InterruptedException {
         Path file = Files.createFile(directory.resolve("file"));
 
         assertThat(run("--strategies", "alpha", "--out", file.toString())).isEqualTo(2);
@@ -70,14 +69,14 @@ class CompareArgumentsTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aDirectoryThatCannotBeMadeIsToldWithTheReason() throws InterruptedException {
+    void directoryThatCannotBeCreatedIsReportedWithTheReason() throws InterruptedException {
         assertThat(run("--strategies", "alpha", "--out", "/proc/x")).isEqualTo(2);
 
         assertOneLine("compare: cannot write to the directory /proc/x: it is not there and cannot be made");
     }
 
     @Test
-    void aServerThatIsNotThereIsToldInOneLineWithoutCredentials() throws IOException, InterruptedException {
+    void unreachableServerIsReportedInOneLineWithoutCredentials() throws IOException, InterruptedException {
         String host = "localhost:" + closedPort();
         long started = System.nanoTime();
 
@@ -93,7 +92,7 @@ class CompareArgumentsTest {
     private int run(String... arguments) throws InterruptedException {
         Strategies catalogue =
                 new Strategies(List.of(new StubStrategy("alpha", Set.of()), new StubStrategy("beta", Set.of())));
-        return new CompareMain(captured.plain(), () -> catalogue, RunLength::time).run(arguments);
+        return new CompareMain(captured.plain(), () -> catalogue, CompareOptions::time).run(arguments);
     }
 
     private void assertOneLine(String beginning) {

@@ -13,11 +13,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.benchmarks.report.CapturedConsole;
 import org.mongolocks.benchmarks.report.ResultsSchema;
 import org.mongolocks.benchmarks.run.NoRenewalStrategy;
@@ -28,6 +29,7 @@ import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
 /** Tests of complete comparisons with very short times. */
@@ -45,7 +47,7 @@ class CompareMainTest {
     private final List<LockStrategy> strategies = new ArrayList<>(LockStrategies.all());
 
     @Test
-    void theFiveStrategiesLetNobodyElseIn() throws Exception {
+    void shippedStrategiesExcludeEachOther() throws Exception {
         assertThat(run("--quick", "--only", "B1")).as(captured.err()).isZero();
 
         assertThat(captured.out()).startsWith("Server: embedded (MongoDB ");
@@ -61,6 +63,7 @@ class CompareMainTest {
     }
 
     @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES) // A whole run, whose parts take longer on a busy machine.
     void everyBenchmarkMeasuresEveryStrategyThroughBothClients() throws Exception {
         assertThat(run("--quick")).as(captured.err()).isZero();
 
@@ -80,7 +83,7 @@ class CompareMainTest {
     }
 
     @Test
-    void theTableTakesWhatContentionCostsFromTheBenchmarkThatMeasuresIt() throws Exception {
+    void costOfContentionComesFromTheBenchmarkThatMeasuresIt() throws Exception {
         assertThat(run("--quick", "--only", "B1,B6", "--strategies", "flag-update"))
                 .as(captured.err())
                 .isZero();
@@ -104,7 +107,7 @@ class CompareMainTest {
     }
 
     @Test
-    void whoGrantsWhatAnotherHoldsIsFoundByAskingForIt() throws Exception {
+    void strategyThatGrantsAHeldLockIsDetected() throws Exception {
         strategies.add(new PrivateLocksStrategy());
 
         assertThat(run("--only", "B2", "--strategies", "private-locks")).isEqualTo(1);
@@ -116,7 +119,7 @@ class CompareMainTest {
     }
 
     @Test
-    void aSecondRunTellsWhatChangedSinceTheFirst() throws Exception {
+    void secondRunPrintsTheChangesSinceTheFirst() throws Exception {
         run("--only", "B10", "--strategies", "flag-update");
         Path first = Files.move(results(), directory.resolve("first.json"));
 
@@ -149,7 +152,7 @@ class CompareMainTest {
     }
 
     @Test
-    void aStrategyThatLetsEverybodyInIsFoundOut() throws Exception {
+    void strategyWithoutMutualExclusionIsDetected() throws Exception {
         strategies.add(new PrivateLocksStrategy());
 
         assertThat(run("--only", "B1", "--strategies", "private-locks,flag-update"))
@@ -201,7 +204,7 @@ class CompareMainTest {
     }
 
     @Test
-    void aServerThatEndsInTheMiddleIsToldInOneLine() throws Exception {
+    void serverThatStopsDuringTheRunIsReportedInOneLine() throws Exception {
         EmbeddedMongo server = EmbeddedMongo.start();
         strategies.add(new ServerEndingStrategy(server));
 

@@ -55,6 +55,26 @@ class CompareOptionsTest {
     }
 
     @Test
+    void minutesReplaceTheTimeOfTheMode() {
+        assertThat(CompareOptions.parse().time()).isEqualTo(Duration.ofMinutes(6));
+        assertThat(CompareOptions.parse("--minutes", "25").time()).isEqualTo(Duration.ofMinutes(25));
+        assertThat(CompareOptions.parse("--minutes", "25", "--only", "B5").command())
+                .isEqualTo("./compare --minutes 25 --only B5");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--minutes=5 --quick, '--minutes excludes --quick and --full (see --help)'",
+        "--minutes=0, '--minutes is from 1 to 600, not 0 (see --help)'",
+        "--minutes=601, '--minutes is from 1 to 600, not 601 (see --help)'"
+    })
+    void unusableMinutesAreRefused(String arguments, String message) {
+        assertThatThrownBy(() -> CompareOptions.parse(arguments.split(" ", -1)))
+                .isInstanceOf(UnusableInputException.class)
+                .hasMessage(message);
+    }
+
+    @Test
     void aMajorityLagsBehindTheEmbeddedServerOnly() {
         assertThat(CompareOptions.parse("--majority-lag", "3").majorityLag()).isEqualTo(Duration.ofMillis(3));
         assertThat(CompareOptions.parse("--majority-lag", "3").command()).isEqualTo("./compare --majority-lag 3");
@@ -94,13 +114,13 @@ class CompareOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--redis=redis://localhost:6379", "--redis=rediss://user:secret@redis:6379/1"})
-    void theAddressOfARedisIsTaken(String argument) {
+    void redisAddressIsAccepted(String argument) {
         assertThat(CompareOptions.parse(argument).peers().redis()).hasValue(argument.substring("--redis=".length()));
         assertThat(CompareOptions.parse(argument).command()).endsWith("--redis URI");
     }
 
     @Test
-    void theAddressesOfAnEnsembleAreTaken() {
+    void zooKeeperAddressesAreAccepted() {
         CompareOptions options = CompareOptions.parse("--zookeeper", "one:2181,two:2181/locks");
 
         assertThat(options.peers().zookeeper()).hasValue("one:2181,two:2181/locks");

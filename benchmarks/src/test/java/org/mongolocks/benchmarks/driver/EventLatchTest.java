@@ -11,7 +11,7 @@ class EventLatchTest {
     private final EventLatch events = new EventLatch();
 
     @Test
-    void whoAwaitsTheSecondEventIsNotToldByTheFirst() {
+    void awaitingTheSecondEventIsNotCompletedByTheFirst() {
         CompletableFuture<Void> second = events.await("report", 2);
 
         events.record("report");
@@ -22,7 +22,7 @@ class EventLatchTest {
     }
 
     @Test
-    void anEventThatCameBeforeItWasAwaitedIsToldAtOnce() {
+    void awaitingAnEarlierEventCompletesAtOnce() {
         events.record("report");
 
         assertThat(events.await("report", 1)).isCompleted();
@@ -36,7 +36,7 @@ class EventLatchTest {
     }
 
     @Test
-    void whoAwaitsAnEventIsToldThatThereWillBeNone() {
+    void awaitingAnEventFailsWhenTheStreamFails() {
         CompletableFuture<Void> before = events.await("report", 1);
 
         events.fail(new MongoException("gone"));

@@ -22,6 +22,7 @@ class BenchmarksTest {
                 ReentrantBenchmark.class,
                 RenewalBenchmark.class,
                 ManyLocksBenchmark.class,
+                KeepAliveBenchmark.class,
                 ContendedBenchmark.class
             })
     void everyBenchmarkRunsWithEachDriver(Class<?> benchmark) throws RunnerException {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class JmhMainTest {
     @Test
-    void anErrorEndsTheRunUnlessTheOptionsSayOtherwise() {
+    void errorEndsTheRunByDefault() {
         assertThat(JmhMain.strict("Uncontended", "-f", "1")).containsExactly("-foe", "true", "Uncontended", "-f", "1");
         assertThat(JmhMain.strict("-foe", "false")).containsExactly("-foe", "false");
     }

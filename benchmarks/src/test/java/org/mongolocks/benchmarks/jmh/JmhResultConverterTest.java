@@ -14,7 +14,7 @@ class JmhResultConverterTest {
 
     /** Runs in this JVM; the figures are not used. */
     @Test
-    void whatWasMeasuredHasTheFormOfAllFigures() throws Exception {
+    void measurementsHaveTheSchemaOfAllResults() throws Exception {
         Path file = directory.resolve("figures.json");
 
         JmhMain.write(

@@ -56,7 +56,7 @@ class OtherLibrariesTest {
 
     @ParameterizedTest
     @EnumSource
-    void oneHasTheLockUntilItGivesItBack(Peer peer) throws InterruptedException {
+    void lockIsHeldUntilItsRelease(Peer peer) throws InterruptedException {
         try (LockImplementation contender = peer.contender(environment);
                 BenchmarkParticipant one = contender.open();
                 BenchmarkParticipant other = contender.open()) {
@@ -95,7 +95,7 @@ class OtherLibrariesTest {
 
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "SHEDLOCK")
-    void whoWaitsGetsTheLock(Peer peer) throws InterruptedException {
+    void waiterAcquiresTheLockAfterItsRelease(Peer peer) throws InterruptedException {
         try (LockImplementation contender = peer.contender(environment);
                 BenchmarkParticipant one = contender.open();
                 BenchmarkParticipant other = contender.open()) {
@@ -110,7 +110,7 @@ class OtherLibrariesTest {
 
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "SHEDLOCK")
-    void whoWaitsForAHeldLockGivesUp(Peer peer) throws InterruptedException {
+    void waiterIsContendedAtItsDeadline(Peer peer) throws InterruptedException {
         try (LockImplementation contender = peer.contender(environment);
                 BenchmarkParticipant one = contender.open();
                 BenchmarkParticipant other = contender.open()) {

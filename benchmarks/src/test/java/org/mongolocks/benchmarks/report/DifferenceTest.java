@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 
 class DifferenceTest {
     @Test
-    void intervalsThatOverlapAreNoise() {
+    void overlappingIntervalsAreNoDifference() {
         assertThat(change(value(1.0, 0.9, 1.1), value(1.3, 1.1, 1.5)).exceedsNoise())
                 .isFalse();
     }
 
     @Test
-    void intervalsWithNothingInCommonAreNot() {
+    void disjointIntervalsAreADifference() {
         assertThat(change(value(1.0, 0.9, 1.1), value(1.3, 1.2, 1.5)).exceedsNoise())
                 .isTrue();
         assertThat(change(value(1.3, 1.2, 1.5), value(1.0, 0.9, 1.1)).exceedsNoise())
@@ -39,7 +39,7 @@ class DifferenceTest {
     }
 
     @Test
-    void onlyWhatWasMeasuredInBothRunsIsCompared() {
+    void onlyMeasurementsOfBothRunsAreCompared() {
         Document sync = value(1);
         Document reactive = value(1).append("client", "reactive");
 

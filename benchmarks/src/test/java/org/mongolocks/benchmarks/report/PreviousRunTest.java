@@ -24,7 +24,7 @@ class PreviousRunTest {
 
         PreviousRun baseline = PreviousRun.read(file(results));
 
-        assertThat(baseline.measurements()).hasSize(3);
+        assertThat(baseline.measurements()).hasSize(4);
         assertThat(baseline.isComparableWith(Document.parse(results))).isTrue();
         assertThat(baseline.isComparableWith(Document.parse(results.replace("OpenJDK 17", "OpenJDK 25"))))
                 .isFalse();
@@ -35,17 +35,29 @@ class PreviousRunTest {
             delimiter = '|',
             value = {
                 "no json | it is no JSON document",
-                "{} | it has no format, and this program reads format 2",
-                "{\"format\": 1} | it has format 1, and this program reads format 2",
-                "{\"format\": 2} | it has no list of measurements",
+                "{} | it has no format, and this program reads formats 2 and 3",
+                "{\"format\": 1} | it has format 1, and this program reads formats 2 and 3",
+                "{\"format\": 3} | it has no list of measurements",
                 "{\"format\": 2, \"measurements\": 7} | it has no list of measurements"
             })
-    void whatIsNoBaselineIsToldInOneLine(String content, String reason) throws IOException {
+    void unusableBaselineIsReportedInOneLine(String content, String reason) throws IOException {
         Path file = file(content);
 
         assertThatThrownBy(() -> PreviousRun.read(file))
                 .isInstanceOf(UnusableInputException.class)
                 .hasMessage("--baseline " + file + " is no results.json to compare with: " + reason);
+    }
+
+    @Test
+    void formatBeforeIsABaselineToo() throws IOException {
+        Document earlier = Document.parse(results()).append("format", 2);
+        earlier.remove("differences");
+        earlier.remove("minutes");
+
+        PreviousRun baseline = PreviousRun.read(file(earlier.toJson()));
+
+        assertThat(baseline.measurements()).hasSize(4);
+        assertThat(baseline.isComparableWith(Document.parse(results()))).isTrue();
     }
 
     @Test
@@ -56,7 +68,7 @@ class PreviousRunTest {
     }
 
     @Test
-    void whatExceedsTheNoiseIsPrintedWithBothNumbers() {
+    void changeBeyondTheNoiseIsPrintedWithBothNumbers() {
         CapturedConsole captured = new CapturedConsole();
         Document before = Document.parse(results());
         before.getList("measurements", Document.class)
@@ -72,7 +84,7 @@ class PreviousRunTest {
 
         assertThat(captured.out())
                 .contains("B1 alpha sync latency", "0.50", "1.10", "+120 %", "x floor-two-find-and-modify")
-                .contains("2 of 3 figures changed by no more than noise.")
+                .contains("3 of 4 figures changed by no more than noise.")
                 .doesNotContain("another server");
     }
 

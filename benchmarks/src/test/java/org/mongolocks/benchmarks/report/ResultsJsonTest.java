@@ -48,7 +48,7 @@ class ResultsJsonTest {
     void theFormatIsTheSameAsThatOfEarlierReleases() throws IOException {
         String expected;
         try (InputStream in =
-                Objects.requireNonNull(ResultsJsonTest.class.getResourceAsStream("/results-format-2.json"))) {
+                Objects.requireNonNull(ResultsJsonTest.class.getResourceAsStream("/results-format-3.json"))) {
             expected = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
 
@@ -56,7 +56,7 @@ class ResultsJsonTest {
     }
 
     @Test
-    void theSchemaNoticesWhatIsNotInIt() throws IOException {
+    void schemaRejectsUnknownFields() throws IOException {
         String wrong = json().replace("\"fairness\"", "\"unfairness\"");
 
         assertThat(ResultsSchema.faults(wrong)).isNotEmpty();
@@ -97,7 +97,7 @@ class ResultsJsonTest {
     }
 
     @Test
-    void whatFailedUnderContentionHasNoFiguresOfItAndTheReasonStandsBesideItsName() {
+    void strategyThatFailedUnderContentionHasNoFiguresButTheReason() {
         Document contender =
                 Document.parse(json()).getList("contenders", Document.class).get(2);
 
@@ -109,7 +109,7 @@ class ResultsJsonTest {
     }
 
     @Test
-    void theTraitsOfAStrategyStandAmongWhatItPromises() {
+    void traitsOfAStrategyAreListed() {
         Document contender =
                 Document.parse(json()).getList("contenders", Document.class).get(1);
 
@@ -126,7 +126,21 @@ class ResultsJsonTest {
     }
 
     @Test
-    void aStrategyThatWasNotMeasuredSaysWhyAndClaimsNothing() {
+    void differenceHasAnIntervalIfItHasEnoughRounds() {
+        List<Document> differences = Document.parse(json()).getList("differences", Document.class);
+
+        assertThat(differences.get(0))
+                .containsEntry("first", "alpha")
+                .containsEntry("second", "beta")
+                .containsEntry("ratio", 2.2)
+                .containsEntry("low", 2.1)
+                .containsEntry("high", 2.3)
+                .containsEntry("rounds", 12);
+        assertThat(differences.get(1)).containsEntry("rounds", 1).doesNotContainKeys("low", "high");
+    }
+
+    @Test
+    void strategyWithoutMeasurementsHasTheReasonAndNoFigures() {
         assertThat(strategies().get(3))
                 .containsEntry("status", "needs-replica-set")
                 .containsEntry("reason", "It needs transactions")

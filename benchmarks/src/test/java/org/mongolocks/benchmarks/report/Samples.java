@@ -5,11 +5,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.report.Report.RunParameters;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Estimate.Interval;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -20,6 +23,7 @@ import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.PairedDifference;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.result.RunSummary;
@@ -29,7 +33,7 @@ import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.benchmarks.server.ServerDescription.Topology;
 import org.mongolocks.benchmarks.workload.ContentionResult;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /** StrategySample reports with invented figures. */
 final class Samples {
@@ -73,10 +77,38 @@ final class Samples {
         return new Report(
                 Instant.parse("2026-11-20T10:15:30Z"),
                 Duration.ofMillis(31_400),
-                new RunParameters(RunLength.QUICK, only, "./compare --quick"),
+                new RunParameters(RunLength.QUICK, only, Duration.ofSeconds(50), "./compare --quick"),
                 server,
                 new Machine(2, "Linux 6.1 amd64", "OpenJDK 17", 0.25, 4_000_000_000L),
                 results(drift, strategies));
+    }
+
+    /** Returns a report with the differences of pairs of strategies. */
+    static Report report(List<PairedDifference> differences, StrategySample... strategies) {
+        Report plain = report(REAL, strategies);
+        RunResults results = plain.findings();
+        return new Report(
+                plain.startedAt(),
+                plain.elapsed(),
+                plain.inquiry(),
+                plain.server(),
+                plain.machine(),
+                new RunResults(
+                        results.measurements(),
+                        results.summary(),
+                        differences,
+                        results.contenders(),
+                        results.noise(),
+                        results.remarks()));
+    }
+
+    /** Returns the difference of two strategies without contention. */
+    static PairedDifference difference(String first, String second, double ratio, double reach) {
+        return new PairedDifference(
+                MeasurementKey.of("B1", first, Client.SYNC),
+                second,
+                Metric.LATENCY.name(),
+                new Estimate(ratio, Optional.of(new Interval(ratio - reach, ratio + reach)), 12));
     }
 
     private static RunResults results(double drift, StrategySample... strategies) {
@@ -88,6 +120,14 @@ final class Samples {
         return new RunResults(
                 Stream.concat(measurements, Stream.of(COMMANDS, baseline)).toList(),
                 summary.toList(),
+                List.of(
+                        difference("alpha", "beta", 2.2, 0.1),
+                        new PairedDifference(
+                                MeasurementKey.of("B6", "alpha", Client.REACTIVE)
+                                        .with("waiters", 64),
+                                "beta",
+                                Metric.THROUGHPUT.name(),
+                                Estimate.once(1.25))),
                 Stream.of(strategies).map(StrategySample::contender).toList(),
                 List.of(new BaselineDrift("B1", RunSummary.BASELINE, Client.SYNC, 0.75)),
                 List.of("A remark"));
@@ -99,7 +139,7 @@ final class Samples {
 
     /** Returns a strategy without contention results. */
     static StrategySample uncontended(String name, double ratio, Trait... traits) {
-        return measured(contender(name, traits), ratio, Stream.of());
+        return measured(contender(name, traits), ratio, List.of());
     }
 
     static StrategySample violating(String name) {
@@ -114,7 +154,7 @@ final class Samples {
     static StrategySample failing() {
         LockUnderTest contender = contender(FAILING, Trait.STRICT_FENCING);
         List<Failure> failures = List.of(new Failure("B6", "A lock was lost"));
-        return measured(contender.with(contender.verdict().with(failures)), 0.5, Stream.of());
+        return measured(contender.with(contender.verdict().with(failures)), 0.5, List.of());
     }
 
     static StrategySample unmeasured(String name, Why why, String reason) {
@@ -133,7 +173,7 @@ final class Samples {
                 .with(Stream.of(traits).map(Trait::name).toList());
     }
 
-    private static StrategySample measured(LockUnderTest contender, double ratio, Stream<Measurement> scenarios) {
+    private static StrategySample measured(LockUnderTest contender, double ratio, List<Measurement> scenarios) {
         Measurement latency = latency(contender.id(), Math.round(ratio * 400_000), 2_000_000, 500)
                 .with(new Ratio(RunSummary.BASELINE, Estimate.median(ratio - 0.1, ratio, ratio + 0.1)));
         Map<Metric, Double> figures = new LinkedHashMap<>();
@@ -149,8 +189,10 @@ final class Samples {
         figures.put(StrategySummary.GRANTS_WHILE_HELD, 0.0);
         return new StrategySample(
                 contender,
-                List.of(latency),
-                Stream.concat(figures(contender.id(), figures), scenarios).toList());
+                Stream.concat(Stream.of(latency), scenarios.stream().flatMap(Samples::throughput))
+                        .toList(),
+                Stream.concat(figures(contender.id(), figures), scenarios.stream())
+                        .toList());
     }
 
     private static Measurement latency(String contender, long p50, long p99, long samples) {
@@ -168,12 +210,23 @@ final class Samples {
                 .map(figure -> Measurement.of(key, figure.getKey(), Estimate.once(figure.getValue()), 1));
     }
 
-    private static Stream<Measurement> scenarios(String name, long grants, Violations violations) {
+    /** Returns the grants per second with the most waiters of a summary. */
+    private static Stream<Measurement> throughput(Measurement figure) {
+        double value = figure.value().value();
+        return figure.metric().equals(StrategySummary.GRANTS_PER_SECOND)
+                        && Objects.equals(figure.subject().parameters().get("waiters"), StrategySummary.CONTENDED)
+                ? Stream.of(Measurement.of(
+                        figure.subject(), Metric.THROUGHPUT, Estimate.mean(0.9 * value, value, 1.1 * value), 900))
+                : Stream.of();
+    }
+
+    private static List<Measurement> scenarios(String name, long grants, Violations violations) {
         return Stream.of(
                         contended(name, 1, 500, NONE),
                         contended(name, 8, grants, violations),
                         contended(name, 64, 500, NONE))
-                .flatMap(figures -> figures);
+                .flatMap(figures -> figures)
+                .toList();
     }
 
     private static Stream<Measurement> contended(String name, int waiters, long grants, Violations violations) {

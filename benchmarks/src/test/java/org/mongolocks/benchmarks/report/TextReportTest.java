@@ -9,7 +9,7 @@ import static org.mongolocks.benchmarks.report.Samples.report;
 import static org.mongolocks.benchmarks.report.Samples.reportOfB1;
 import static org.mongolocks.benchmarks.report.Samples.uncontended;
 import static org.mongolocks.benchmarks.report.Samples.unmeasured;
-import static org.mongolocks.spi.Trait.STRICT_FENCING;
+import static org.mongolocks.spi.LockStrategy.Trait.STRICT_FENCING;
 
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
@@ -67,14 +67,14 @@ class TextReportTest {
     }
 
     @Test
-    void whatWasNotAskedForHasNoTable() {
+    void benchmarkThatDidNotRunHasNoTable() {
         TextReport.print(reportOfB1(uncontended("alpha", 1.1)), captured.plain());
 
         assertThat(captured.out()).contains("One thread, one free lock").doesNotContain("9 threads", "waiters");
     }
 
     @Test
-    void theAdviceIsTheLastLine() {
+    void recommendationIsTheLastLine() {
         TextReport.print(report(REAL, measured("alpha", 1.1, 800)), captured.plain());
 
         assertThat(captured.out().lines().toList()).last().asString().startsWith("Advice: alpha: ");

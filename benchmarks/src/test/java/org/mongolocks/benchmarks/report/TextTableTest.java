@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class TextTableTest {
     @Test
-    void namesStandLeftAndNumbersRight() {
+    void namesAreAlignedLeftAndNumbersRight() {
         TextTable table = new TextTable("name", "ms", "grants");
         table.row("a", "1.5", "3");
         table.row("longer", "12.5", "12345");
@@ -19,7 +19,7 @@ class TextTableTest {
     }
 
     @Test
-    void aRemarkRunsOverTheRestAndWidensNothing() {
+    void remarkDoesNotWidenColumns() {
         TextTable table = new TextTable("name", "ms", "grants");
         table.row("a", "1", "2");
         table.row("b", "needs something else than this");

@@ -10,7 +10,7 @@ import org.mongolocks.benchmarks.result.Estimate.Interval;
 
 class EstimateTest {
     @Test
-    void whatWasMeasuredOnceOrTwiceHasNoInterval() {
+    void oneOrTwoSamplesHaveNoInterval() {
         assertThat(Estimate.once(7).interval()).isEmpty();
         assertThat(Estimate.mean(7, 8).interval()).isEmpty();
         assertThat(Estimate.median(7, 8).interval()).isEmpty();
@@ -46,7 +46,7 @@ class EstimateTest {
     }
 
     @Test
-    void theMedianOfAFewLiesInItsInterval() {
+    void medianOfFewSamplesIsWithinItsInterval() {
         Estimate median = Estimate.median(1, 1, 1, 1, 10);
 
         Interval interval = median.interval().orElseThrow();

@@ -43,11 +43,27 @@ class BenchmarkRunTest {
 
         run((context, time) -> shares.add(time), (context, time) -> shares.add(time));
 
-        assertThat(shares).containsExactly(Duration.ofSeconds(20), Duration.ofSeconds(40));
+        assertThat(shares.get(0)).isCloseTo(Duration.ofSeconds(20), Duration.ofSeconds(2));
+        assertThat(shares.get(1)).isCloseTo(Duration.ofSeconds(40), Duration.ofSeconds(4));
     }
 
     @Test
-    void theUserIsToldWhichBenchmarkRunsAndHowMuchTimeIsLeft() throws InterruptedException {
+    void overrunShortensLaterBenchmarksToNoLessThanAThird() throws InterruptedException {
+        List<Duration> shares = new ArrayList<>();
+
+        new BenchmarkRun(
+                        List.of(
+                                new Fake("B1", "first", 1, (context, time) -> {}),
+                                new Fake("B2", "second", 1, (context, time) -> shares.add(time))),
+                        RunLength.QUICK,
+                        Duration.ofNanos(60))
+                .run(environment, List.of(ALPHA), (step, steps, what) -> {});
+
+        assertThat(shares).containsExactly(Duration.ofNanos(10));
+    }
+
+    @Test
+    void progressShowsTheBenchmarkAndTheRemainingTime() throws InterruptedException {
         run((context, time) -> context.step("rounds"), (context, time) -> {});
 
         assertThat(received).hasSize(3);
@@ -92,7 +108,7 @@ class BenchmarkRunTest {
     }
 
     @Test
-    void whoFailsWhereverItIsTriedWasNotMeasured() throws InterruptedException {
+    void contenderThatFailsInAllBenchmarksIsSkipped() throws InterruptedException {
         Run failing = (running, time) -> running.attempt("alpha", BenchmarkRunTest::fail);
 
         BenchmarkContext context = run(failing, failing);
@@ -104,7 +120,7 @@ class BenchmarkRunTest {
     }
 
     @Test
-    void whatTheServerCannotRunIsNotTriedAgain() throws InterruptedException {
+    void unsupportedStrategyIsNotMeasuredAgain() throws InterruptedException {
         List<String> left = new ArrayList<>();
 
         BenchmarkContext context = run(
@@ -118,7 +134,7 @@ class BenchmarkRunTest {
     }
 
     @Test
-    void whoDidNotExcludeIsOutOfAllThatFollows() throws InterruptedException {
+    void strategyWithoutMutualExclusionIsLeftOutOfLaterBenchmarks() throws InterruptedException {
         List<String> left = new ArrayList<>();
 
         run(

@@ -3,12 +3,12 @@ package org.mongolocks.benchmarks.run;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** A deliberately broken strategy: it guarantees mutual exclusion, but every renewal fails. */

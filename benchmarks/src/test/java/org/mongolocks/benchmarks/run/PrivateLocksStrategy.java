@@ -4,13 +4,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** A deliberately broken strategy: each owner has a separate lock, so that all owners hold the lock at once. */

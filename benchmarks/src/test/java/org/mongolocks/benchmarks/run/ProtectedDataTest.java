@@ -56,7 +56,7 @@ class ProtectedDataTest {
     }
 
     @Test
-    void anUpdateThatSomebodyUndidIsNoticed() {
+    void updateThatWasUndoneIsDetected() {
         data.visit(1);
         data.visit(2);
         collection.updateOne(new Document(), Updates.set("visits", 1L));
@@ -65,7 +65,7 @@ class ProtectedDataTest {
     }
 
     @Test
-    void twoAccessesAtOnceMeetAndLoseAnUpdate() throws Exception {
+    void concurrentAccessesAreDetectedAndLoseAnUpdate() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         meeting.expectTwo();
         try {

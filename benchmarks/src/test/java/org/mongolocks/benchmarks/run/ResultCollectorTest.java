@@ -3,6 +3,9 @@ package org.mongolocks.benchmarks.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
@@ -14,12 +17,13 @@ import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.PairedDifference.Series;
 
 class ResultCollectorTest {
     private final ResultCollector collector = new ResultCollector();
 
     @Test
-    void aNumberOfSomebodyUnknownIsRefused() {
+    void measurementOfAnUnknownContenderIsRefused() {
         Measurement measurement =
                 Measurement.of(MeasurementKey.of("B1", "alpha", Client.SYNC), Metric.LATENCY, Estimate.once(1), 1);
 
@@ -27,7 +31,7 @@ class ResultCollectorTest {
     }
 
     @Test
-    void whoDidNotExcludeStaysVoidWhateverHappensThen() {
+    void voidContenderStaysVoidAfterALaterFailure() {
         collector.enter(contender("alpha"));
 
         collector.judge("alpha", MeasurementStatus.voided("Two were in"));
@@ -40,13 +44,37 @@ class ResultCollectorTest {
     }
 
     @Test
-    void whoEntersTwiceIsListedOnceAndKeepsItsVerdict() {
+    void contenderEnteredTwiceIsListedOnceAndKeepsItsStatus() {
         collector.enter(contender("alpha"));
         collector.judge("alpha", MeasurementStatus.skipped("Not here"));
         collector.enter(contender("alpha"));
 
         assertThat(collector.isIn("alpha")).isFalse();
         assertThat(collector.findings().contenders()).hasSize(1);
+    }
+
+    @Test
+    void strategiesAreComparedWithoutOthersAndFailures() {
+        collector.begin("B1");
+        for (String id : List.of("alpha", "beta", "failing", "violating")) {
+            collector.enter(LockUnderTest.of(id, Kind.STRATEGY, id, Properties.ofBaseline("majority")));
+            compare(id);
+        }
+        collector.enter(contender("peer"));
+        compare("peer");
+        collector.fail("failing", "It failed");
+        collector.judge("violating", MeasurementStatus.voided("Two were in"));
+
+        assertThat(collector.findings().differences()).singleElement().satisfies(difference -> {
+            assertThat(difference.first().contender()).isEqualTo("alpha");
+            assertThat(difference.second()).isEqualTo("beta");
+            assertThat(difference.ratio().repetitions()).isEqualTo(2);
+        });
+    }
+
+    private void compare(String id) {
+        collector.compare(new Series(
+                MeasurementKey.of("B1", id, Client.SYNC), Metric.LATENCY, new TreeMap<>(Map.of(1, 3.0, 2, 4.0))));
     }
 
     private static LockUnderTest contender(String id) {

@@ -5,7 +5,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
@@ -13,9 +12,10 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /** A strategy with a name and traits only. Its operations throw. */
 public class StubStrategy implements LockStrategy {

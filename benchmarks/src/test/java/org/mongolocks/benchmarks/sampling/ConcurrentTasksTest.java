@@ -30,7 +30,7 @@ class ConcurrentTasksTest {
     }
 
     @Test
-    void whoFailsKeepsNobodyFromEndingWhenAllAreSettled() throws InterruptedException {
+    void failureOfOneTaskDoesNotStopTheOthers() throws InterruptedException {
         List<Future<Integer>> settled =
                 ConcurrentTasks.settle(List.of(failing("broken"), meet(new CountDownLatch(1), 2)));
 

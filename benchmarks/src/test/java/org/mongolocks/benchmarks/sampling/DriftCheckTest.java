@@ -37,7 +37,7 @@ class DriftCheckTest {
     }
 
     @Test
-    void whatIsNoBaselineMayDrift() {
+    void driftIsCheckedForBaselinesOnly() {
         assertThat(DriftCheck.of(List.of(operation), samples(operation, 100, 500, 100, 900)))
                 .isEmpty();
     }

@@ -3,10 +3,12 @@ package org.mongolocks.benchmarks.sampling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
+import org.mongolocks.benchmarks.sampling.Rounds.Round;
 
 class InterleavedSamplesTest {
     private final MeasuredOperation baseline = operation("floor");
@@ -16,13 +18,13 @@ class InterleavedSamplesTest {
     private final MeasuredOperation third = operation("third").over(other);
 
     @Test
-    void neighboursShareATurnOfTheirBaseline() {
+    void neighboursShareARunOfTheirBaseline() {
         assertThat(InterleavedSamples.order(List.of(first, second, third, baseline)))
                 .containsExactly(baseline, first, baseline, second, baseline, other, third, other, baseline);
     }
 
     @Test
-    void aTurnIsComparedWithTheMeanOfTheBaselineAroundIt() {
+    void runIsComparedWithTheMeanOfTheBaselineRunsAroundIt() {
         InterleavedSamples samples = new InterleavedSamples();
         samples.add(List.of(entry(baseline, 100), entry(first, 330), entry(baseline, 120)));
 
@@ -30,7 +32,7 @@ class InterleavedSamplesTest {
     }
 
     @Test
-    void theNearestTurnsOfTheBaselineCount() {
+    void nearestBaselineRunsCount() {
         InterleavedSamples samples = new InterleavedSamples();
         samples.add(List.of(
                 entry(baseline, 900),
@@ -47,7 +49,7 @@ class InterleavedSamplesTest {
     }
 
     @Test
-    void whereOneTurnOfTheBaselineIsMissingTheOtherCountsTwice() {
+    void missingBaselineRunIsReplacedByTheOther() {
         InterleavedSamples samples = new InterleavedSamples();
         samples.add(List.of(entry(first, 200), entry(baseline, 100)));
         samples.add(List.of(entry(baseline, 100), entry(first, 300)));
@@ -63,6 +65,25 @@ class InterleavedSamplesTest {
 
         assertThat(ratios(samples, first)).isEmpty();
         assertThat(samples.values(first, Sample::p50Nanos)).containsExactly(200);
+    }
+
+    @Test
+    void valuesKeepTheNumbersOfTheirRounds() {
+        InterleavedSamples samples = new InterleavedSamples();
+        samples.add(List.of(entry(first, 200), entry(second, 300)));
+        samples.add(List.of(entry(first, 210)));
+        samples.add(List.of(entry(second, 330), entry(first, 220)));
+
+        assertThat(samples.byRound(first, Sample::p50Nanos)).isEqualTo(Map.of(1, 200.0, 2, 210.0, 3, 220.0));
+        assertThat(samples.byRound(second, Sample::p50Nanos)).isEqualTo(Map.of(1, 300.0, 3, 330.0));
+    }
+
+    @Test
+    void orderOfEverySecondRoundIsReversed() {
+        List<MeasuredOperation> order = InterleavedSamples.order(List.of(first, third));
+
+        assertThat(new Round(1, true).inOrder(order)).containsExactly(baseline, first, baseline, other, third, other);
+        assertThat(new Round(2, true).inOrder(order)).containsExactly(other, third, other, baseline, first, baseline);
     }
 
     private List<Double> ratios(InterleavedSamples samples, MeasuredOperation operation) {

@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.sampling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.stream.LongStream;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
@@ -11,6 +11,7 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.sampling.Rounds.Round;
 
 class LatencySamplesTest {
     @Test
@@ -33,13 +34,26 @@ class LatencySamplesTest {
         assertThat(ratio.times().value()).isEqualTo(1.5, within(0.01));
     }
 
+    @Test
+    void onlyRoundsThatCountHaveValues() {
+        LatencySamples series = new LatencySamples();
+        series.add(new Round(1, false), nanos(900));
+        series.add(new Round(2, true), nanos(100));
+
+        assertThat(series.byRound()).containsExactly(Map.entry(2, 100.0));
+    }
+
     private static LatencySamples series(long... medians) {
         LatencySamples series = new LatencySamples();
-        LongStream.of(medians).forEach(median -> {
-            Histogram nanos = new Histogram(3);
-            nanos.recordValue(median);
-            series.add(nanos);
-        });
+        for (int number = 1; number <= medians.length; number++) {
+            series.add(new Round(number, true), nanos(medians[number - 1]));
+        }
         return series;
+    }
+
+    private static Histogram nanos(long value) {
+        Histogram nanos = new Histogram(3);
+        nanos.recordValue(value);
+        return nanos;
     }
 }

@@ -24,10 +24,10 @@ class MeasuredOperationTest {
         AtomicInteger done = new AtomicInteger();
 
         try (MeasuredOperation operation = MeasuredOperation.ofBatch(SUBJECT, done::incrementAndGet, 100)) {
-            Sample turn = operation.turn(MOMENT, new CostMeter());
+            Sample sample = operation.sample(MOMENT, new CostMeter());
 
             assertThat(done.get()).isEqualTo(100 * (int) operation.nanos().getTotalCount());
-            assertThat(turn.p50Nanos()).isLessThan((double) MOMENT.toNanos());
+            assertThat(sample.p50Nanos()).isLessThan((double) MOMENT.toNanos());
         }
     }
 
@@ -37,40 +37,40 @@ class MeasuredOperationTest {
         Operation meeting = () -> meet(both);
 
         try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, List.of(meeting, meeting))) {
-            operation.turn(Duration.ZERO, new CostMeter());
+            operation.sample(Duration.ZERO, new CostMeter());
 
             assertThat(operation.nanos().getTotalCount()).isEqualTo(2);
         }
     }
 
     @Test
-    void aFailureOfAThreadIsTheFailureOfTheTurn() {
+    void failureOfAThreadFailsTheRun() {
         Operation broken = () -> {
             throw new LockException("Broken");
         };
         try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, List.of(() -> {}, broken))) {
-            assertThatThrownBy(() -> operation.turn(Duration.ZERO, new CostMeter()))
+            assertThatThrownBy(() -> operation.sample(Duration.ZERO, new CostMeter()))
                     .hasMessage("Broken");
         }
     }
 
     @Test
-    void whatAnOperationAllocatesIsItsCost() throws InterruptedException {
+    void allocationsOfAnOperationAreMeasured() throws InterruptedException {
         byte[][] kept = new byte[1][];
         try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, () -> kept[0] = new byte[1_000_000])) {
-            Sample turn = operation.turn(MOMENT, new CostMeter());
+            Sample sample = operation.sample(MOMENT, new CostMeter());
 
-            assertThat(turn.bytes()).isBetween(1e6, 1.2e6);
-            assertThat(turn.cpuNanos()).isPositive();
+            assertThat(sample.bytes()).isBetween(1e6, 1.2e6);
+            assertThat(sample.cpuNanos()).isPositive();
         }
     }
 
     @Test
-    void theMeasurementAllocatesNextToNothing() throws InterruptedException {
+    void measurementAllocatesAlmostNothing() throws InterruptedException {
         try (MeasuredOperation operation = MeasuredOperation.of(SUBJECT, () -> {})) {
             operation.warmUp(MOMENT);
 
-            assertThat(operation.turn(Duration.ZERO, new CostMeter()).bytes()).isLessThan(100_000);
+            assertThat(operation.sample(Duration.ZERO, new CostMeter()).bytes()).isLessThan(100_000);
         }
     }
 

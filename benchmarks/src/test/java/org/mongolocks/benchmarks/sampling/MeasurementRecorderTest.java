@@ -47,7 +47,7 @@ class MeasurementRecorderTest {
     }
 
     @Test
-    void nothingIsAMultipleOfWhatTheBaselineDoesNotUse() throws InterruptedException {
+    void ratioToAZeroBaselineIsLeftOut() throws InterruptedException {
         List<Measurement> measured = measured(new Sample(100, 1, 10, 0.001), new Sample(250, 1, 30, 75));
 
         assertThat(measured.get(2).value().value()).isEqualTo(75);
@@ -55,7 +55,7 @@ class MeasurementRecorderTest {
     }
 
     @Test
-    void whoNeverRanHasNoFigures() throws InterruptedException {
+    void contenderWithoutSamplesHasNoFigures() throws InterruptedException {
         assertThat(record(new InterleavedSamples())).isEmpty();
     }
 

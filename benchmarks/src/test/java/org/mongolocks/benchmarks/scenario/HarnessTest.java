@@ -72,7 +72,7 @@ class HarnessTest {
     }
 
     @Test
-    void contentionTellsThroughputCostAndFairness() throws InterruptedException {
+    void contentionIsMeasuredByThroughputCostAndFairness() throws InterruptedException {
         RunResults findings = run(new ContentionBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
 
         assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.MAX_WAIT))
@@ -83,7 +83,7 @@ class HarnessTest {
     }
 
     @Test
-    void whoLetsEverybodyInIsVoid() throws InterruptedException {
+    void strategyWithoutMutualExclusionIsVoid() throws InterruptedException {
         RunResults findings = run(new ContentionBenchmark(OtherLibraries.ON_MONGODB), new PrivateLocksStrategy());
 
         assertThat(status("private-locks", findings)).isEqualTo(Status.VOID);
@@ -134,7 +134,7 @@ class HarnessTest {
     }
 
     @Test
-    void whoseServerIsMissingIsSkippedWithAReason() throws InterruptedException {
+    void peerWithoutItsServerIsSkippedWithAReason() throws InterruptedException {
         OtherLibraries unreachable = new OtherLibraries(Optional.of("redis://127.0.0.1:1"), Optional.empty());
 
         RunResults findings = run(new OtherLibraryCosts(unreachable, OtherLibraryCosts.Operation.DENIED), COUNTER);

@@ -34,7 +34,7 @@ class InterleavedRunnerTest {
     private final RunEnvironment environment = server.environment();
 
     @Test
-    void aRaceEndsWithTheLapInWhichNobodyIsLeft() throws InterruptedException {
+    void runEndsWhenAllOperationsHaveFailed() throws InterruptedException {
         BenchmarkContext context = runner(
                 Duration.ofSeconds(1),
                 (fixture, strategy) -> List.of(MeasuredOperation.of(fixture.subject("alpha"), () -> {
@@ -51,13 +51,13 @@ class InterleavedRunnerTest {
 
     @Test
     @Timeout(60)
-    void aRaceOfNobodyEndsAtOnce() throws InterruptedException {
+    void runWithoutOperationsEndsAtOnce() throws InterruptedException {
         assertThat(runner(FOREVER, (fixture, strategy) -> List.of()).findings().measurements())
                 .isEmpty();
     }
 
     @Test
-    void aRaceWithoutTimeStillGivesFiguresOfAllWithTheirRatios() throws InterruptedException {
+    void runWithoutTimeHasFiguresOfAllWithTheirRatios() throws InterruptedException {
         BenchmarkContext context = runner(
                 Duration.ZERO,
                 (fixture, strategy) -> List.of(MeasuredOperation.of(fixture.subject("alpha"), () -> {})

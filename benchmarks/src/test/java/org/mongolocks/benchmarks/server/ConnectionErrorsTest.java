@@ -9,18 +9,18 @@ import org.mongolocks.LockException;
 
 class ConnectionErrorsTest {
     @Test
-    void theGistIsOneLine() {
+    void summaryIsOneLine() {
         assertThat(ConnectionErrors.firstLine(new LockException("It failed\n    at somewhere")))
                 .isEqualTo("It failed");
     }
 
     @Test
-    void theFirstLineOfAnExceptionWithoutMessageIsItsKind() {
+    void firstLineOfAnExceptionWithoutMessageIsItsType() {
         assertThat(ConnectionErrors.firstLine(new ArithmeticException())).isEqualTo("ArithmeticException");
     }
 
     @Test
-    void theFirstLineIsNotEndless() {
+    void firstLineIsTruncated() {
         assertThat(ConnectionErrors.firstLine(new LockException("x".repeat(5_000))))
                 .hasSizeLessThan(310);
     }

@@ -24,7 +24,7 @@ class ConnectionStringsTest {
                 "mongodb://Ann:S3cret@localhost/?authMechanismProperties=S3cret@x",
                 "postgres://Ann:S3cret@localhost"
             })
-    void whatCannotBeReadIsExplainedWithoutSecrets(String uri) {
+    void invalidConnectionStringIsReportedWithoutSecrets(String uri) {
         assertThatThrownBy(() -> ConnectionStrings.parse(uri))
                 .isInstanceOf(UnusableInputException.class)
                 .hasMessageStartingWith("--uri is no connection string: ")
@@ -34,7 +34,7 @@ class ConnectionStringsTest {
     }
 
     @Test
-    void whatIsWrongWithTheHostsIsSaid() {
+    void invalidHostsAreReportedWithTheReason() {
         assertThatThrownBy(() -> ConnectionStrings.parse("mongodb://Ann:S3cret@host:port"))
                 .hasMessageContaining("port contains non-digit");
     }

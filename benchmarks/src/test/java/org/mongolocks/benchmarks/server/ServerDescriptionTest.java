@@ -10,7 +10,7 @@ import org.mongolocks.benchmarks.server.ServerDescription.Topology;
 
 class ServerDescriptionTest {
     @Test
-    void theEmbeddedServerIsNotTakenForARealOne() {
+    void embeddedServerIsRecognized() {
         assertThat(new ServerDescription(
                                 Kind.EMBEDDED, "4.4.0", Topology.REPLICA_SET, List.of("localhost:1234"), Duration.ZERO)
                         .line())
@@ -19,7 +19,7 @@ class ServerDescriptionTest {
     }
 
     @Test
-    void anEmbeddedServerThatWaitsForOthersSaysSo() {
+    void embeddedServerWithMajorityLagIsDescribed() {
         assertThat(new ServerDescription(
                                 Kind.EMBEDDED,
                                 "4.4.0",

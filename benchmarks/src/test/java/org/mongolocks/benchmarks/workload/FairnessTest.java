@@ -23,7 +23,7 @@ class FairnessTest {
     }
 
     @Test
-    void nothingToShareIsZero() {
+    void fairnessWithoutGrantsIsZero() {
         assertThat(ContentionResult.jainIndex(List.of(0L, 0L))).isZero();
     }
 }

@@ -19,7 +19,7 @@ class HandOffTimingTest {
     }
 
     @Test
-    void warmingUpMakesManyMoreHandOffsThanATurnThatCounts() {
+    void warmUpMakesManyMoreHandOffsThanAMeasuredRun() {
         HandOffTiming measured = HandOffTiming.measured(WaitMode.NOTIFIED, TURN);
         HandOffTiming before = HandOffTiming.warmingUp(TURN);
 

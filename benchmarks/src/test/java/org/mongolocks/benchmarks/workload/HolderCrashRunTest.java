@@ -19,7 +19,9 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
 class HolderCrashRunTest {
-    private static final Duration TTL = Duration.ofSeconds(1);
+    /** On a busy machine the process may start its second client only after seconds, with the first lock held. */
+    private static final Duration TTL = Duration.ofSeconds(5);
+
     private static final LockStrategy STRATEGY = LockStrategies.named("insert-unique");
 
     @AutoClose

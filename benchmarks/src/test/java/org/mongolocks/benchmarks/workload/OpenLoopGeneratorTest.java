@@ -14,7 +14,7 @@ import org.mongolocks.benchmarks.lock.LocksInMemory;
 
 class OpenLoopGeneratorTest {
     @Test
-    void asManyArriveAsTheRateSays() throws InterruptedException {
+    void arrivalsMatchTheRate() throws InterruptedException {
         OpenLoopGenerator arrivals = new OpenLoopGenerator(new LocksInMemory(1), 1_000, Duration.ofMillis(200));
 
         arrivals.run();
@@ -24,7 +24,7 @@ class OpenLoopGeneratorTest {
     }
 
     @Test
-    void whoWasHeldUpByThoseBeforeHasWaitedSinceItsTime() throws InterruptedException {
+    void delayedArrivalIsMeasuredFromItsScheduledTime() throws InterruptedException {
         long eachMillis = 20;
         OpenLoopGenerator arrivals =
                 new OpenLoopGenerator(new OneAfterTheOther(eachMillis), 1_000, Duration.ofMillis(10));

@@ -28,21 +28,22 @@ class PingPongTest {
     private final ProtectedData data = environment.protectedData("relay");
 
     @Test
-    void twoHandALockToEachOtherThoughThereIsNoTime() throws InterruptedException {
+    void twoClientsAlternateWithoutTimeLeft() throws InterruptedException {
         assertThat(handOff(new LocksInMemory(1)).getTotalCount()).isEqualTo(1);
 
         assertThat(data.violations().total()).isZero();
     }
 
+    /** Whether two holders are inside at the same moment is up to the scheduler, so that some runs may be needed. */
     @Test
-    void aLockThatLetsTwoInIsSeenByTheData() throws InterruptedException {
-        handOff(new LocksInMemory(2));
-
-        assertThat(data.violations().total()).isPositive();
+    void simultaneousHoldersAreDetected() throws InterruptedException {
+        while (data.violations().total() == 0) {
+            handOff(new LocksInMemory(2));
+        }
     }
 
     @Test
-    void twoClientsHandALockToEachOther() throws InterruptedException {
+    void twoClientsAlternate() throws InterruptedException {
         try (LockImplementation contender =
                 new StrategyLock(environment, LockStrategies.named("insert-unique"), Client.SYNC)) {
             assertThat(handOff(contender).getTotalCount()).isPositive();
@@ -53,7 +54,7 @@ class PingPongTest {
 
     @ParameterizedTest
     @EnumSource
-    void theBaselineOfEachDriverHandsOverToo(Client client) throws InterruptedException {
+    void baselineOfEachDriverAlternates(Client client) throws InterruptedException {
         try (LockImplementation baseline = new HandOffBaseline(environment, client)) {
             assertThat(handOff(baseline).getTotalCount()).isPositive();
         }

@@ -19,12 +19,12 @@ final class AbortOnLoss {
     /** Triggers this signal when the lock is lost. */
     void watch(Hold hold) {
         holds.add(hold);
-        hold.onLostConcurrently(listener);
+        hold.signalLoss(listener);
     }
 
     /** Stops watching all locks. */
     void close() {
-        holds.forEach(hold -> hold.forget(listener));
+        holds.forEach(hold -> hold.removeSignal(listener));
     }
 
     /**

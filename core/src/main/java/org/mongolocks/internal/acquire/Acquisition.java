@@ -1,8 +1,8 @@
 package org.mongolocks.internal.acquire;
 
 import static java.lang.System.Logger.Level.WARNING;
-import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
-import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
+import static org.mongolocks.spi.Reply.Fault.DUPLICATE_KEY;
+import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import java.time.Duration;
 import java.util.List;
@@ -13,29 +13,29 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.TimeSource;
 import org.mongolocks.TokenWentBackException;
-import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.FaultClassifier;
-import org.mongolocks.internal.run.FaultRetry;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.wait.FairQueueTicket;
 import org.mongolocks.internal.wait.Waiter;
 import org.mongolocks.internal.wait.WaiterQueue;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LastKnownState;
-import org.mongolocks.spi.Observation;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /**
- * The state machine that acquires one lock: it makes attempts, waits while another owner holds the lock, retries after
+ * The state machine that acquires one lock, or several in one command: it makes attempts, waits while another owner holds the lock, retries after
  * faults, and compensates for grants whose reply was lost. One object serves one run, on one thread at a time.
  *
  * <ol>
@@ -60,7 +60,7 @@ import org.mongolocks.spi.Trait;
  *
  * <p>What the attempts so far may have left on the server is the {@link State}.
  */
-public final class Acquisition implements CompensatedProgram<LockOutcome> {
+public sealed class Acquisition implements CompensatedProgram<LockOutcome> permits OneStepAcquisition {
     /** An attempt that takes longer than this fraction of the command timeout may have been repeated by a router. */
     private static final int PARTS_OF_A_LONG_ATTEMPT = 4;
 
@@ -68,7 +68,6 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
 
     private final ClientSettings settings;
     private final TimeSource time;
-    private final LockAttempt attempt;
     private final LockRequest request;
     private final Owner owner;
     private final HolderInfo holder;
@@ -77,7 +76,7 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
     private final Duration margin;
     private final FaultRetry faults;
     private final boolean isFenced;
-    private Waiter waiter;
+    private @Nullable Waiter waiter;
     private @Nullable FairQueueTicket ticket;
     private volatile @Nullable Compensation compensation;
     private State state = new State.Clear();
@@ -91,6 +90,8 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
      * -----------   -------------------------------------------------   -------------------------------------
      * every state   an attempt is sent                                  InFlight
      * InFlight      granted                                             InFlight, until the caller has the lock
+     * InFlight      another attempt is sent, since the lease of the     InFlight; if that attempt fails: Repeatable
+     *               grant has ended for its holder
      * InFlight      contended; every attempt was answered in time       Clear
      * InFlight      contended; some attempt may have been sent twice,   Repeatable
      *               or an earlier one got no reply
@@ -110,7 +111,10 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
         /** An attempt was sent and is not answered, or was granted. */
         record InFlight() implements State {}
 
-        /** The newest attempt was answered, but a duplicate of some attempt may still be executed. */
+        /**
+         * The newest attempt was answered, but a duplicate of some attempt may still be executed, or a grant whose lease
+         * has ended for its holder may still last on the server.
+         */
         record Repeatable() implements State {}
 
         /**
@@ -169,7 +173,7 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
     }
 
     /**
-     * Starts an acquisition; the wait counts from here.
+     * Creates an acquisition. Its deadline counts from this call, not from {@link #start}.
      *
      * @param settings the settings of the client
      * @param request the lock, the ttl and the wait
@@ -178,27 +182,20 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
     public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaiterQueues queues) {
-        this(
-                settings,
-                new LockAttempt.ForOne(settings.strategy(), request),
-                owner,
-                queues,
-                TimeBudget.until(settings, request.waitAtMost()));
+        this(settings, request, owner, queues, TimeBudget.waitingAtMost(settings, request.waitAtMost()));
     }
 
     /** Creates a part of a run that has its own time limit. */
-    Acquisition(ClientSettings settings, LockAttempt attempt, Owner owner, WaiterQueues queues, TimeBudget budget) {
+    Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaiterQueues queues, TimeBudget budget) {
         this.settings = settings;
         this.time = settings.time();
-        this.attempt = attempt;
-        this.request = attempt.request();
+        this.request = request;
         this.owner = owner;
         this.holder = settings.holding().holderInfo().get().withNote(request.note());
         this.queues = queues;
         this.budget = budget;
         this.margin = settings.holding().marginFor(request.ttl());
         this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
-        this.waiter = new Waiter(queues, request.name());
         Duration wait = budget.waitLeft();
         this.faults = FaultRetry.lasting(
                 settings, wait.compareTo(settings.commandTimeout()) > 0 ? wait : settings.commandTimeout());
@@ -215,12 +212,43 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
         if (request.isFair()) {
             return isPastDeadline() ? attemptIfQueueEmpty() : acquireFair(new FairQueueTicket(queues, request, owner));
         }
-        return !isPastDeadline() && waiter.joinIfQueued() ? await() : makeAttempt();
+        return !isPastDeadline() && waiter().joinIfQueued() ? await() : makeAttempt();
+    }
+
+    /** Returns the names of all locks that may be granted to the owner. */
+    List<LockName> names() {
+        return List.of(request.name());
+    }
+
+    /** Returns the program of one attempt to acquire them. */
+    Step<LockOutcome> attempt(AcquireContext context) {
+        return settings.strategy().acquire(context);
+    }
+
+    /** Returns all grants of the newest attempt, given the one in its outcome. */
+    List<Lease> grants(Lease first) {
+        return List.of(first);
     }
 
     @Override
     public void close() {
-        waiter.leave(Optional.empty());
+        leaveQueue(Optional.empty());
+    }
+
+    /** Returns the waiting side; an acquisition that is granted the lock at once has none. */
+    private Waiter waiter() {
+        Waiter known = waiter;
+        if (known == null) {
+            known = new Waiter(queues, request.name());
+            waiter = known;
+        }
+        return known;
+    }
+
+    private void leaveQueue(Optional<Lease> granted) {
+        if (waiter != null) {
+            waiter.leave(granted);
+        }
     }
 
     @Override
@@ -245,9 +273,9 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
 
     /** Releases whatever may have been granted, in the owner's name. Most acquisitions never do. */
     private Step<Boolean> releaseAll() {
-        Compensation release = compensation == null ? new Compensation(settings, attempt, owner, queues) : compensation;
+        Compensation release = compensation == null ? new Compensation(settings, owner, queues) : compensation;
         compensation = release;
-        return release.start(budget);
+        return release.start(names(), request.ttl(), budget);
     }
 
     /** An acquisition without a wait has no ticket and goes behind all that have one. */
@@ -278,21 +306,22 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
         return makeAttempt(OnTimeout.CHECK_SERVER);
     }
 
-    /** A grant whose lease has expired leaves nothing behind. */
     private Step<LockOutcome> makeAttempt(OnTimeout onTimeout) {
         long started = time.nanoTime();
-        Optional<Observation> previous = waiter.beginAttempt(started);
-        State before = state instanceof State.InFlight ? new State.Clear() : state;
+        Optional<Observation> previous = waiter == null ? Optional.empty() : waiter.beginAttempt(started);
+        LockName awaited = waiter == null ? request.name() : waiter.awaited();
+        // The lease of an earlier grant has ended for its holder, but the server may have begun it later.
+        State before = state instanceof State.InFlight ? new State.Repeatable() : state;
         Sent sent = new Sent(started, before, newestGrants(), onTimeout);
         state = new State.InFlight();
-        AcquireContext context =
-                new AcquireContext(request.name(), owner, request.ttl(), started, previous, waiter.lastSeen(), holder);
-        return attempt.program(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
+        AcquireContext context = new AcquireContext(
+                request.name(), owner, request.ttl(), started, previous, queues.lastSeen(awaited), holder);
+        return attempt(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
     }
 
     private List<Lease> newestGrants() {
         return isFenced
-                ? attempt.names().stream()
+                ? names().stream()
                         .flatMap(name -> queues.newestGrant(name).stream())
                         .toList()
                 : List.of();
@@ -306,8 +335,7 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
             return granted(sent, acquired.lease());
         }
         if (outcome instanceof LockOutcome.Contended contended) {
-            boolean mayHoldOthers =
-                    sent.before() instanceof State.Unanswered && attempt.names().size() > 1;
+            boolean mayHoldOthers = sent.before() instanceof State.Unanswered && names().size() > 1;
             return mayHoldOthers
                     ? releaseAll().then(released -> contended(contended, new State.Clear()), this::indeterminate)
                     : contended(contended, mayRepeat ? new State.Repeatable() : new State.Clear());
@@ -320,7 +348,7 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
      * grants apart.
      */
     private Step<LockOutcome> granted(Sent sent, Lease first) {
-        List<Lease> grants = attempt.grants(first);
+        List<Lease> grants = grants(first);
         Optional<Lease> wentBack =
                 grants.stream().filter(lease -> hasTokenGoneBack(sent, lease)).findFirst();
         grants.forEach(queues::granted);
@@ -339,12 +367,12 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
                 .isPresent();
     }
 
-    private <R> Step<R> tokenWentBack(Sent sent, Lease lease, Optional<Reply.Failed> notReleased) {
+    private <R> Step<R> tokenWentBack(Sent sent, Lease lease, Optional<Reply.Failed> recordReleaseFailed) {
         state = new State.Clear();
         long newest = sent.newestGrant(lease.name()).orElseThrow().fencingToken();
         LOG.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
         TokenWentBackException exception = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
-        notReleased.ifPresent(lost -> exception.addSuppressed(lost.cause()));
+        recordReleaseFailed.ifPresent(lost -> exception.addSuppressed(lost.cause()));
         try {
             settings.tokens().onTokenWentBack(lease, newest);
         } catch (RuntimeException e) {
@@ -356,7 +384,7 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
     /** A lease that ended before its grant arrived is useless; another attempt extends it. */
     private Step<LockOutcome> acquired(Lease lease) {
         if (!lease.remaining(time.nanoTime()).isZero()) {
-            waiter.leave(Optional.of(lease));
+            leaveQueue(Optional.of(lease));
             return removeTicket(false).andThen(removed -> Step.done(new LockOutcome.Acquired(lease)));
         }
         return isPastDeadline() ? compensate().andThen(released -> readHolder()) : makeAttempt();
@@ -375,7 +403,7 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
         if (isPastDeadline()) {
             return endContended(seen);
         }
-        waiter.contended(seen);
+        waiter().contended(seen);
         return await();
     }
 
@@ -396,16 +424,16 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
 
     /** Waits until this waiter has something to do, and does it. */
     private Step<LockOutcome> await() {
-        Waiter.NextAction next = waiter.nextAction();
+        Waiter.NextAction next = waiter().nextAction();
         if (isPastDeadline()) {
             return next.mayAttempt() && !budget.isExhausted() && !state.isBlocked()
                     ? lastAttempt()
-                    : endContended(waiter.newestSnapshot(time.nanoTime()));
+                    : endContended(waiter().newestSnapshot(time.nanoTime()));
         }
         if (next.isNow()) {
-            return next.isPoll() && isTooLateForPoll() ? awaitRelease(next) : runHeadAction(next.action());
+            return next.isTimeOnly() && isTooLateForPoll() ? awaitRelease(next) : runHeadAction(next.action());
         }
-        return new Step.Pause<>(waiter.waitAtMost(next, budget.waitLeft()), Optional.of(next.signal()), this::await);
+        return new Step.Pause<>(waiter().waitAtMost(next, budget.waitLeft()), Optional.of(next.signal()), this::await);
     }
 
     /** An attempt that is blocked and times out leaves no time for the release after the deadline. */
@@ -419,7 +447,7 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
      * attempts meanwhile.
      */
     private Step<LockOutcome> awaitRelease(Waiter.NextAction next) {
-        waiter.moveToEnd();
+        waiter().yieldToOthers();
         return new Step.Pause<>(budget.waitLeft(), Optional.of(next.signal()), this::await);
     }
 
@@ -442,7 +470,7 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
     private Step<LockOutcome> failed(Sent sent, Reply.Failed failure) {
         state = sent.before().afterFailure(failure, budget.takeRepeated());
         if (failure.fault() == WRITE_CONFLICT) {
-            waiter.recordHeld();
+            waiter().recordHeld();
         }
         return mayBeBlocked(failure) && sent.onTimeout() == OnTimeout.CHECK_SERVER
                 ? checkServer(failure)
@@ -461,11 +489,12 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
     /** Reads the lock. If the server does not reply, the next attempt is not checked. */
     private Step<LockOutcome> checkServer(Reply.Failed failure) {
         return settings.strategy()
-                .inspect(waiter.awaited())
+                .inspect(waiter().awaited())
                 .then(seen -> serverReplied(seen, failure), lost -> retry(failure, OnTimeout.RETRY));
     }
 
-    /** A write that waits is not the server's fault, unless it waits for a majority to replicate it. */
+    /** Treats the write as blocked by a transaction of another owner, unless the lock is already ours: then only replication
+     * is slow. */
     private Step<LockOutcome> serverReplied(Optional<LockSnapshot> seen, Reply.Failed failure) {
         boolean isMine = seen.flatMap(LockSnapshot::holder).equals(Optional.of(owner.stored()));
         return isMine ? retry(failure, OnTimeout.CHECK_SERVER) : blocked(seen);
@@ -474,11 +503,11 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
     private Step<LockOutcome> blocked(Optional<LockSnapshot> seen) {
         faults.reset();
         state = state.blocked();
-        waiter.recordHeld();
+        waiter().recordHeld();
         if (isPastDeadline()) {
-            return endContended(seen.orElseGet(() -> LockSnapshot.unused(waiter.awaited())));
+            return endContended(seen.orElseGet(() -> LockSnapshot.unused(waiter().awaited())));
         }
-        waiter.lostRace();
+        waiter().lostRace();
         return await();
     }
 
@@ -501,14 +530,14 @@ public final class Acquisition implements CompensatedProgram<LockOutcome> {
                     ? compensate().then(released -> compensatedThen(this::readHolder), this::indeterminate)
                     : readHolder();
         }
-        waiter.lostRace();
+        waiter().lostRace();
         return await();
     }
 
     private Step<LockOutcome> readHolder() {
-        LockSnapshot unknown = LockSnapshot.unused(waiter.awaited());
+        LockSnapshot unknown = LockSnapshot.unused(waiter().awaited());
         return settings.strategy()
-                .inspect(waiter.awaited())
+                .inspect(waiter().awaited())
                 .andThen(seen -> Step.done(new LockOutcome.Contended(seen.orElse(unknown))));
     }
 

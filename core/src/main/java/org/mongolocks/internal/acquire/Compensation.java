@@ -1,5 +1,7 @@
 package org.mongolocks.internal.acquire;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
@@ -11,28 +13,27 @@ import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 /**
- * The release, in the owner's name, of all locks that an acquisition may have been granted. It is pending from its start
- * until the server has replied. One object serves one acquisition.
+ * The release, in the owner's name, of all locks that an acquisition may have been granted. It is pending from {@link #start} until the server has answered the release of every lock. If it fails it stays pending,
+ * and must be run again. One object serves one acquisition.
  */
 final class Compensation {
     private final ClientSettings settings;
-    private final LockAttempt attempt;
     private final Owner owner;
     private final WaiterQueues queues;
     private volatile boolean pending;
 
-    Compensation(ClientSettings settings, LockAttempt attempt, Owner owner, WaiterQueues queues) {
+    Compensation(ClientSettings settings, Owner owner, WaiterQueues queues) {
         this.settings = settings;
-        this.attempt = attempt;
         this.owner = owner;
         this.queues = queues;
     }
 
-    /** Returns the program, which retries for as long as the run may take. */
-    Step<Boolean> start(TimeBudget budget) {
+    /** Returns a program that releases each lock in turn. Each release is retried for at most one command timeout, or less if
+     * the run has less time left. */
+    Step<Boolean> start(List<LockName> names, Duration ttl, TimeBudget budget) {
         pending = true;
-        return ProgramSequence.run(attempt.names().stream()
-                        .<Supplier<Step<Boolean>>>map(name -> () -> release(name, budget))
+        return ProgramSequence.run(names.stream()
+                        .<Supplier<Step<Boolean>>>map(name -> () -> release(name, ttl, budget))
                         .toList())
                 .andThen(this::answered);
     }
@@ -41,9 +42,9 @@ final class Compensation {
         return pending;
     }
 
-    private Step<Boolean> release(LockName name, TimeBudget budget) {
-        long ttlFromNow = settings.time().nanoTime() + attempt.request().ttl().toNanos();
-        ReleaseOperation release = new ReleaseOperation(settings, name, owner, OptionalLong.empty(), ttlFromNow)
+    private Step<Boolean> release(LockName name, Duration ttl, TimeBudget budget) {
+        long latestEndNanos = settings.time().nanoTime() + ttl.toNanos();
+        ReleaseOperation release = new ReleaseOperation(settings, name, owner, OptionalLong.empty(), latestEndNanos)
                 .within(budget.retryTime());
         return queues.notifyingWaiters(name, release.start());
     }

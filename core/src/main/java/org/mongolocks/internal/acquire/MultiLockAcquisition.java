@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
@@ -17,13 +16,14 @@ import org.mongolocks.MultiLockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
-import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /**
  * An acquisition of several locks, all or none. One object serves one run, on one thread at a time.
@@ -45,7 +45,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
     private final HoldRegistry holds;
     private final Owner owner;
     private final TimeBudget budget;
-    private final Iterator<Supplier<LockAttempt>> attempts;
+    private final Iterator<Supplier<Acquisition>> acquisitions;
     private final List<Hold> acquired = new ArrayList<>();
     private final AbortOnLoss abort = new AbortOnLoss();
     private @Nullable Acquisition current;
@@ -53,7 +53,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
     private volatile boolean releasesPending;
 
     /**
-     * Starts an acquisition; the wait counts from here.
+     * Creates an acquisition. Its deadline counts from this call, not from {@link #start}.
      *
      * @param settings the settings of the client
      * @param request the locks, the ttl and the wait
@@ -69,8 +69,8 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         this.queues = queues;
         this.holds = holds;
         this.owner = settings.newOwner();
-        this.budget = TimeBudget.until(settings, request.waitAtMost());
-        this.attempts = attempts(settings.strategy()).iterator();
+        this.budget = TimeBudget.waitingAtMost(settings, request.waitAtMost());
+        this.acquisitions = acquisitions(settings.strategy()).iterator();
     }
 
     @Override
@@ -107,7 +107,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         if (current != null && (current.needsCompensation() || current.hasPendingCompensation())) {
             programs.add(current::compensate);
         }
-        acquired.forEach(Hold::notReleased);
+        acquired.forEach(Hold::recordReleaseFailed);
         acquired.forEach(hold -> programs.add(() -> release(hold)));
         releasesPending = !acquired.isEmpty();
         return ProgramSequence.run(programs).then(this::released, Step.Fail::new);
@@ -119,14 +119,14 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         return Step.done(wereHeld);
     }
 
-    private List<Supplier<LockAttempt>> attempts(LockStrategy strategy) {
+    private List<Supplier<Acquisition>> acquisitions(LockStrategy strategy) {
         return strategy.traits().contains(Trait.MULTI_LOCK)
-                ? List.of(() -> new LockAttempt.ForSeveral(strategy, request))
-                : request.names().stream().map(this::attemptFor).toList();
+                ? List.of(() -> new OneStepAcquisition(settings, request, owner, queues, budget))
+                : request.names().stream().map(this::acquisitionOf).toList();
     }
 
-    private Supplier<LockAttempt> attemptFor(LockName name) {
-        return () -> new LockAttempt.ForOne(settings.strategy(), request.forOne(name));
+    private Supplier<Acquisition> acquisitionOf(LockName name) {
+        return () -> new Acquisition(settings, request.forOne(name), owner, queues, budget);
     }
 
     private Step<MultiLockResult> next() {
@@ -134,16 +134,15 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         if (lost.isPresent()) {
             return rollback(Step.done(lost.get()));
         }
-        return attempts.hasNext()
-                ? acquire(attempts.next().get())
+        return acquisitions.hasNext()
+                ? acquire(acquisitions.next().get())
                 : new StaleLeaseRenewal(settings, acquired, budget).start().then(fresh -> complete(), this::failed);
     }
 
-    private Step<MultiLockResult> acquire(LockAttempt attempt) {
-        Acquisition acquisition = new Acquisition(settings, attempt, owner, queues, budget);
+    private Step<MultiLockResult> acquire(Acquisition acquisition) {
         current = acquisition;
         return abort.wrap(acquisition.start(), () -> abandon(acquisition))
-                .then(outcome -> answered(attempt, outcome), this::failed);
+                .then(outcome -> answered(acquisition, outcome), this::failed);
     }
 
     /** A held lock was lost while this one was awaited. */
@@ -159,9 +158,9 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
                 : contended;
     }
 
-    private Step<MultiLockResult> answered(LockAttempt attempt, LockOutcome outcome) {
+    private Step<MultiLockResult> answered(Acquisition acquisition, LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired granted) {
-            attempt.grants(granted.lease()).forEach(this::register);
+            acquisition.grants(granted.lease()).forEach(this::register);
             endCurrent();
             return next();
         }
@@ -178,10 +177,11 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         return rollback(new Step.Fail<>(failure));
     }
 
-    /** Registers a grant; if the client was closed meanwhile, the grant is released. */
+    /** Registers a grant. If the client was closed meanwhile, throws {@code ClientClosedException}; the runner then calls
+     * {@link #compensate}, which releases the grant. */
     private void register(Lease lease) {
         LockRequest one = request.forOne(lease.name());
-        Optional<Hold> hold = holds.add(attempts.hasNext() ? one.keepAlive() : one, lease);
+        Optional<Hold> hold = holds.add(acquisitions.hasNext() ? one.keepAlive() : one, lease);
         if (hold.isEmpty()) {
             holds.requireOpen();
         }

@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /** The result of an acquisition of several locks: all of them, or none. */
 public sealed interface MultiLockResult {

@@ -136,7 +136,7 @@ public final class FencedDocuments<T> {
      * @throws org.mongolocks.StaleTokenException if the touch was refused
      */
     public T touched(BsonDocument document) {
-        fence.requireSeen(document);
+        fence.requireTouched(document);
         return registry.get(type)
                 .decode(
                         new BsonDocumentReader(document),
@@ -150,8 +150,8 @@ public final class FencedDocuments<T> {
      * @throws org.mongolocks.StaleTokenException if it has seen a larger token
      * @throws IllegalStateException if it was not touched
      */
-    public void requireSeen(BsonDocument document) {
-        fence.requireSeen(document);
+    public void requireTouched(BsonDocument document) {
+        fence.requireTouched(document);
     }
 
     /**

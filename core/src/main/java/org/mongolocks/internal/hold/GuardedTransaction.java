@@ -1,9 +1,9 @@
 package org.mongolocks.internal.hold;
 
-import static org.mongolocks.spi.Fault.NOT_SENT;
-import static org.mongolocks.spi.Fault.TRANSIENT;
-import static org.mongolocks.spi.Fault.UNSUPPORTED;
-import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
+import static org.mongolocks.spi.Reply.Fault.NOT_SENT;
+import static org.mongolocks.spi.Reply.Fault.TRANSIENT;
+import static org.mongolocks.spi.Reply.Fault.UNSUPPORTED;
+import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import com.mongodb.MongoException;
 import java.time.Duration;
@@ -17,12 +17,13 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateCommitException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostException;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.internal.run.FaultRetry;
+import org.mongolocks.internal.run.TimeBudget.FaultRetry;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.MongoOp.Transaction;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
-import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
@@ -31,18 +32,19 @@ import org.mongolocks.spi.Step;
  * programs, all in one session, the caller runs the user's work.
  *
  * <ol>
- *   <li>{@link #begin()}: renewals of this lock stop, until {@link #end()}.
- *   <li>{@link #open()}: a transaction begins with a renewal of the lock. It matches only while the lock is held, and
+ *   <li>{@link #pauseRenewals()}: renewals of this lock stop, until {@link #resumeRenewals()}.
+ *   <li>{@link #startTransaction()}: a transaction begins with a renewal of the lock. It matches only while the lock is held, and
  *       writes the lock document: a concurrent acquisition, forced release or clean-up then waits for the end of the
  *       transaction, or conflicts with it. No match: the lock is lost.
  *   <li>The work. When it fails with a transient error of the transaction, {@link #again} decides whether to open
  *       another.
- *   <li>{@link #commit()}, unless the lease has ended meanwhile. If its outcome is unknown, the commit is retried while
- *       the lease lasts. The renewal counts from then on.
+ *   <li>{@link #commit()}, unless the lease has ended meanwhile. If the outcome of the commit is unknown, it is retried at most
+ * {@value #MAX_REPEATED_COMMITS} times, and not after the lease has ended. After a successful commit the renewed lease is in
+ * force.
  * </ol>
  */
 public final class GuardedTransaction {
-    /** A repeated commit does nothing twice. */
+    /** How often a commit is retried when its outcome is unknown. The server commits a transaction only once. */
     static final int MAX_REPEATED_COMMITS = 3;
 
     /** MongoDB ends a transaction after this time; the driver gives a commit and an abort as long as this limit. */
@@ -57,6 +59,8 @@ public final class GuardedTransaction {
     private Lease lease;
     private long startedNanos;
     private boolean outcomeUnknown;
+    private final CompletableFuture<Void> quiet = new CompletableFuture<>();
+    private final LockLostListener onLoss = (lost, reason) -> quiet.complete(null);
 
     /**
      * Creates the protocol for one transaction.
@@ -75,17 +79,20 @@ public final class GuardedTransaction {
     /**
      * Begins: no renewal of this lock starts from now on.
      *
-     * @return completes when none is in flight
+     * @return completes when none is in flight, or the lock is lost meanwhile
      * @throws LockLostException if the lock is lost
      * @throws IllegalStateException if it was released, or another transaction is open
      */
-    public CompletableFuture<Void> begin() {
+    public CompletableFuture<Void> pauseRenewals() {
         requireHeld();
-        return hold.gate.close(name);
+        CompletableFuture<Void> unused = hold.gate.close(name).thenRun(() -> quiet.complete(null));
+        hold.signalLoss(onLoss);
+        return quiet;
     }
 
     /** Ends: the lock is renewed again. */
-    public void end() {
+    public void resumeRenewals() {
+        hold.removeSignal(onLoss);
         hold.gate.open();
     }
 
@@ -106,7 +113,7 @@ public final class GuardedTransaction {
      * @return a program that ends with the lease that the commit extends, and leaves the transaction open. It throws
      *     {@link LockLostException} and {@link UnsupportedServerException}.
      */
-    public Step<Lease> open() {
+    public Step<Lease> startTransaction() {
         requireHeld();
         lease = hold.lease();
         startedNanos = settings.time().nanoTime();
@@ -120,7 +127,8 @@ public final class GuardedTransaction {
     /**
      * Returns the program that commits.
      *
-     * @return a program that ends with true if all was done; false if nothing was, and another transaction may be
+     * @return a program that ends with true if the transaction is committed; false if it was rolled back and may be
+     *     repeated, and another transaction may be
      *     opened. It throws {@link LockLostException}, and {@link IndeterminateCommitException} if the outcome is
      *     unknown.
      */
@@ -187,7 +195,7 @@ public final class GuardedTransaction {
             if (failure.fault() == UNSUPPORTED) {
                 throw unsupported(failure);
             }
-            return faults.retryOrElse(failure, this::open, () -> new Step.Fail<>(failure));
+            return faults.retryOrElse(failure, this::startTransaction, () -> new Step.Fail<>(failure));
         });
     }
 

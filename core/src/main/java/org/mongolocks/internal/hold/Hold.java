@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
+import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
@@ -19,14 +20,16 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * The state of one held lock in this JVM: held, then released or lost, once. Any thread may detect a loss; listeners
- * are called on their executor, one after another. A loss is logged once. Thread-safe.
+ * The state of one held lock in this JVM. It starts as held, and is never held again once a release has begun or a loss is
+ * recorded; a release can itself detect that the lock had been lost. Any thread may find a loss: it interrupts
+ * the registered threads, signals the programs of the library that stop because of it, and logs it once; the listeners
+ * of the user are called on their executor, one after another. Thread-safe.
  */
 public final class Hold {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final TimeSource time;
-    private final HoldListeners audience;
+    private final HoldListeners listeners;
     private volatile Observer observer = Observer.NONE;
     private Lease lease;
     private boolean releasing;
@@ -38,7 +41,6 @@ public final class Hold {
     private boolean logged;
     private volatile boolean renewing;
     private @Nullable LossReason loss;
-    private final LossInterrupter interruption = new LossInterrupter(this);
     private final WeakReference<Thread> acquirer = new WeakReference<>(Thread.currentThread());
     final RenewalGate gate = new RenewalGate();
 
@@ -52,7 +54,7 @@ public final class Hold {
     public Hold(Lease lease, TimeSource time, Executor executor) {
         this.lease = lease;
         this.time = time;
-        this.audience = new HoldListeners(executor);
+        this.listeners = new HoldListeners(executor);
     }
 
     /** An observer of a hold; never called in the hold's monitor. */
@@ -92,8 +94,8 @@ public final class Hold {
     }
 
     /**
-     * Returns whether the release is resolved: it is known whether the lock was held until then, and nothing is left to
-     * release.
+     * Returns whether nothing is left to release here: the server has answered a release, or the client was closed and
+     * releases the lock itself.
      *
      * @return true once the server has replied to a release, and when the client was closed
      */
@@ -113,7 +115,7 @@ public final class Hold {
     /**
      * Returns how much of the lease is left.
      *
-     * @return the time left; zero if the lock was released or lost
+     * @return the time left; zero once a release has begun or a loss is known
      */
     public synchronized Duration remaining() {
         return isOver() ? Duration.ZERO : lease.remaining(time.nanoTime());
@@ -128,12 +130,37 @@ public final class Hold {
         return Optional.ofNullable(loss);
     }
 
-    /** Returns whether the lock was released or lost, as far as is known, without reading the clock. */
+    /**
+     * Returns the exception that reports the loss.
+     *
+     * @param cause what ended the work because of the loss; may be null
+     * @return the exception
+     */
+    public LockLostException lossException(@Nullable Throwable cause) {
+        return new LockLostException(lease().name(), loss().orElse(LossReason.EXPIRED), cause);
+    }
+
+    /**
+     * Adds the loss, if there is one by now, as a suppressed exception to an error thrown by the user's code, unless that
+     * error is a {@link LockLostException} of the same lock.
+     *
+     * @param error the error
+     */
+    public void addLossTo(Throwable error) {
+        boolean isReported =
+                error instanceof LockLostException lost && lost.lockName().equals(Optional.of(lease().name()));
+        if (!isHeld() && loss().isPresent() && !isReported) {
+            error.addSuppressed(lossException(null));
+        }
+    }
+
+    /** Returns whether a release has begun or a loss is known, without reading the clock. */
     public synchronized boolean isOver() {
         return givenUp || loss != null;
     }
 
-    /** Records that a renewal is attempted: if the lease ends before a reply, that is the reason of the loss. */
+    /** Records that a renewal is attempted. If the lease ends before a renewal succeeds, the reason of the loss is
+     * {@link LossReason#RENEWAL_FAILED}, not {@link LossReason#EXPIRED}. */
     public void markRenewing() {
         checkExpiry();
         renewing = true;
@@ -153,14 +180,15 @@ public final class Hold {
             }
             renewing = false;
             lease = renewed.validUntilNanos() - lease.validUntilNanos() > 0 ? renewed : lease;
-            audience.extended(remaining());
+            listeners.extended(remaining());
             return true;
         }
     }
 
     /**
-     * Returns the program that releases the lock, unless that was done or is in progress. If it fails after the lock was
-     * lost or its lease has ended, it ends with false. From now on no thread is
+     * Begins the release now, and returns the program that sends it. If a release is confirmed or in progress, the program
+     * sends nothing and ends with false. If the command fails although the lock is lost or its lease has ended, the program
+     * ends with false. From this call on no thread is
      * interrupted, and a loss that is detected later is not reported, unless the release itself detects it.
      *
      * @param settings the settings of the client
@@ -171,7 +199,7 @@ public final class Hold {
         return releaseProgram(settings, loss().isPresent() ? Duration.ZERO : settings.commandTimeout());
     }
 
-    /** Retries after faults for that long at most. */
+    /** As {@link #releaseProgram(ClientSettings)}, but retries after faults for at most {@code timeout}. */
     public Step<Boolean> releaseProgram(ClientSettings settings, Duration timeout) {
         boolean begins = beginRelease();
         observer.ended();
@@ -186,15 +214,15 @@ public final class Hold {
     /**
      * Records that a release was aborted or failed; it may be sent again.
      *
-     * @return true if that does not matter, because the lock is lost, or its lease has ended by now
+     * @return true if the failure can be ignored, because the lock is lost or its lease has ended
      */
-    public boolean notReleased() {
+    public boolean recordReleaseFailed() {
         boolean isEnded = endRelease();
         dispatch(false);
         return isEnded;
     }
 
-    /** Work that ended in time has not lost its lock, though the lease ended while its release was tried. */
+    /** If the lease was alive when the release began, its end during the release is not recorded as a loss. */
     private synchronized boolean endRelease() {
         releasing = false;
         boolean isEnded = loss != null || lease.remaining(time.nanoTime()).isZero();
@@ -219,41 +247,56 @@ public final class Hold {
 
     /** Reads the clock: sends the warnings that are due, and detects the loss when the lease has ended. */
     public void checkExpiry() {
-        dispatch(judgeExpiry());
+        dispatch(detectExpiry());
     }
 
     /** Returns how long to wait until the next check; empty when no further check is needed. */
-    synchronized Optional<Duration> untilNextLook() {
-        return isOver() ? Optional.empty() : Optional.of(audience.untilNext(remaining()));
+    synchronized Optional<Duration> untilNextCheck() {
+        return isOver() ? Optional.empty() : Optional.of(listeners.untilNext(remaining()));
     }
 
     /**
-     * Adds a listener for the loss. If the lock is known to be lost already, the listener is called now.
+     * Adds a listener of the user for the loss. If the lock is known to be lost already, the listener is called now, on
+     * its executor.
      *
      * @param listener the listener
      */
     public void onLost(LockLostListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
-        addListener(audience.serial(listener));
+        synchronized (this) {
+            if (loss == null) {
+                listeners.add(listener);
+            } else {
+                listeners.enqueue(listener, lease, loss);
+            }
+        }
+        listeners.dispatch();
     }
 
     /**
-     * Adds a listener that does not wait for the others.
+     * Adds a signal for the loss, for programs of the library. It is called on the thread that finds the loss, or now if
+     * the lock is known to be lost already, without any monitor of the hold.
      *
-     * @param listener the listener
+     * @param signal completes a future, or hands a task to another thread; it neither blocks nor calls the user's code
      */
-    public void onLostConcurrently(LockLostListener listener) {
-        Objects.requireNonNull(listener, "The listener is null");
-        addListener(audience.concurrent(listener));
+    public void signalLoss(LockLostListener signal) {
+        Optional<LossReason> known;
+        synchronized (this) {
+            known = loss();
+            if (known.isEmpty()) {
+                listeners.addProgram(signal);
+            }
+        }
+        known.ifPresent(reason -> signal.onLost(lease(), reason));
     }
 
     /**
-     * Removes a listener.
+     * Removes a signal.
      *
-     * @param listener the listener
+     * @param signal the signal
      */
-    public void forget(LockLostListener listener) {
-        audience.remove(listener);
+    public void removeSignal(LockLostListener signal) {
+        listeners.removeProgram(signal);
     }
 
     /**
@@ -266,18 +309,39 @@ public final class Hold {
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         HoldListeners.ExpiryWarning.requireWithin(lease().ttl(), remaining);
-        audience.add(remaining, listener);
+        listeners.add(remaining, listener);
         checkExpiry();
         observer.checkIsNearer();
     }
 
     /**
-     * Returns the interrupter of threads for the loss of this lock.
+     * Registers a thread to interrupt when the lock is lost, once; at once if it is lost already. The thread that finds
+     * the loss is not interrupted, and none after a release.
      *
-     * @return the one of this lock
+     * @param handle the handle; a new thread replaces the earlier one of the same handle
+     * @param thread the thread
      */
-    public LossInterrupter interruption() {
-        return interruption;
+    public void interruptOnLoss(Object handle, Thread thread) {
+        listeners.interruptOnLoss(handle, thread);
+    }
+
+    /**
+     * Removes the thread of a handle that was released.
+     *
+     * @param handle the handle
+     */
+    public void endInterrupt(Object handle) {
+        listeners.endInterrupt(handle);
+    }
+
+    /**
+     * Returns whether the loss has interrupted a thread.
+     *
+     * @param thread the thread
+     * @return true if it has
+     */
+    public boolean hasInterrupted(Thread thread) {
+        return listeners.hasInterrupted(thread);
     }
 
     private synchronized boolean beginRelease() {
@@ -285,7 +349,7 @@ public final class Hold {
         releasing |= begins;
         endedBefore |= !givenUp && lease.remaining(time.nanoTime()).isZero();
         givenUp = true;
-        interruption.end();
+        listeners.released();
         return begins;
     }
 
@@ -296,7 +360,7 @@ public final class Hold {
     }
 
     private Step<Boolean> releaseUnanswered(Reply.Failed failure) {
-        return notReleased() ? withoutRelease(failure) : new Step.Fail<>(failure);
+        return recordReleaseFailed() ? withoutRelease(failure) : new Step.Fail<>(failure);
     }
 
     /** A lock that is no longer held needs no release: the failure is no concern of the caller. */
@@ -314,12 +378,12 @@ public final class Hold {
     }
 
     /** Warnings are sent before the loss, also when both are detected at once. */
-    private synchronized boolean judgeExpiry() {
+    private synchronized boolean detectExpiry() {
         if (isOver()) {
             return false;
         }
         Duration left = remaining();
-        audience.warn(lease, left);
+        listeners.warn(lease, left);
         return left.isZero() && recordLoss(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
     }
 
@@ -328,27 +392,20 @@ public final class Hold {
             return false;
         }
         loss = reason;
-        audience.enqueueLoss(lease, reason);
-        interruption.interruptAllButCurrent();
+        listeners.lost(lease, reason);
         return true;
     }
 
-    private void addListener(HoldListeners.Registration registration) {
-        synchronized (this) {
-            if (loss == null) {
-                audience.add(registration);
-            } else {
-                registration.enqueue(lease, loss);
-            }
-        }
-        registration.by().dispatch();
-    }
-
+    /** Logging and executors may block: the signals come first. */
     private void dispatch(boolean isLost) {
-        lossToLog().ifPresent(this::logLoss);
-        audience.dispatch();
-        if (isLost) {
-            observer.ended();
+        try {
+            listeners.signal();
+        } finally {
+            if (isLost) {
+                observer.ended();
+            }
+            lossToLog().ifPresent(this::logLoss);
+            listeners.dispatch();
         }
     }
 

@@ -5,11 +5,14 @@ import static java.lang.System.Logger.Level.WARNING;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
@@ -17,49 +20,69 @@ import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
 
 /**
- * The listeners of one held lock. Calls are queued here inside the monitor of the hold, and dispatched later outside of
- * it. Thread-safe.
+ * The threads, programs and listeners that a held lock notifies. A loss interrupts the threads at once. The programs of
+ * the library that stop because of it are signalled on the thread that finds the loss, and the listeners of the user are
+ * called by an executor, one after another: such calls are queued inside the monitor of the hold, and made by
+ * {@link #dispatch} outside of it. Thread-safe.
  */
 final class HoldListeners {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final Executor executor;
-    private final SerialExecutor inOrder;
-    private final List<Registration> registrations = new ArrayList<>();
+    private final List<LockLostListener> listeners = new ArrayList<>();
+    private final List<LockLostListener> programs = new ArrayList<>();
     private final List<ExpiryWarning> warnings = new ArrayList<>();
-
-    /** A listener for the loss, and the executor that calls it. */
-    record Registration(LockLostListener listener, SerialExecutor by) {
-        void enqueue(Lease lease, LossReason reason) {
-            by.add(() -> listener.onLost(lease, reason));
-        }
-    }
+    private final Queue<Runnable> calls = new ArrayDeque<>();
+    private final Queue<Runnable> signals = new ArrayDeque<>();
+    private final Map<Object, Thread> workers = new HashMap<>();
+    private final Set<Thread> interrupted = new HashSet<>();
+    private boolean calling;
+    private boolean lost;
+    private boolean released;
 
     HoldListeners(Executor executor) {
         this.executor = executor;
-        this.inOrder = new SerialExecutor(executor);
     }
 
-    /** Registers a listener that is called after those before it. */
-    Registration serial(LockLostListener listener) {
-        return new Registration(listener, inOrder);
+    synchronized void add(LockLostListener listener) {
+        listeners.add(listener);
     }
 
-    /** Registers a listener that is called independently of the others. */
-    Registration concurrent(LockLostListener listener) {
-        return new Registration(listener, new SerialExecutor(executor));
+    /** Adds a listener that is called at once; it only completes a future, or hands a task to another thread. */
+    synchronized void addProgram(LockLostListener signal) {
+        programs.add(signal);
     }
 
-    synchronized void add(Registration registration) {
-        registrations.add(registration);
+    synchronized void removeProgram(LockLostListener signal) {
+        programs.removeIf(one -> one == signal);
     }
 
     synchronized void add(Duration remaining, ExpiryWarningListener listener) {
         warnings.add(new ExpiryWarning(remaining, listener));
     }
 
-    synchronized void remove(LockLostListener listener) {
-        registrations.removeIf(one -> one.listener() == listener);
+    /** Registers a thread to interrupt; at once if the lock is lost, and not after its release. */
+    synchronized void interruptOnLoss(Object handle, Thread thread) {
+        if (!released) {
+            workers.put(handle, thread);
+            if (lost) {
+                interrupt(thread);
+            }
+        }
+    }
+
+    synchronized void endInterrupt(Object handle) {
+        workers.remove(handle);
+    }
+
+    synchronized boolean hasInterrupted(Thread thread) {
+        return interrupted.contains(thread);
+    }
+
+    /** Interrupts no thread from now on. */
+    synchronized void released() {
+        workers.clear();
+        released = true;
     }
 
     /** Queues the expiry warnings that are due with that much of the lease left and were not sent before. */
@@ -67,23 +90,54 @@ final class HoldListeners {
         warnings.stream()
                 .filter(warning -> warning.becomesDue(left))
                 .map(ExpiryWarning::listener)
-                .forEach(listener -> inOrder.add(() -> listener.onEndangered(lease, left)));
+                .forEach(listener -> calls.add(() -> listener.onEndangered(lease, left)));
     }
 
     synchronized void extended(Duration left) {
         warnings.forEach(warning -> warning.extended(left));
     }
 
-    synchronized void enqueueLoss(Lease lease, LossReason reason) {
-        registrations.forEach(one -> one.enqueue(lease, reason));
+    /** Interrupts the registered threads except this one, which has found the loss, and queues all calls. */
+    synchronized void lost(Lease lease, LossReason reason) {
+        lost = true;
+        workers.values().removeIf(worker -> worker.equals(Thread.currentThread()));
+        Set.copyOf(workers.values()).forEach(this::interrupt);
+        programs.forEach(signal -> signals.add(() -> signal.onLost(lease, reason)));
+        listeners.forEach(listener -> enqueue(listener, lease, reason));
     }
 
-    /** Dispatches the queued calls. */
+    /** Queues the call of a listener of the user. */
+    synchronized void enqueue(LockLostListener listener, Lease lease, LossReason reason) {
+        calls.add(() -> listener.onLost(lease, reason));
+    }
+
+    /** Signals the programs that stop because of a loss, on this thread; an error in one does not hide it from others. */
+    void signal() {
+        Runnable signal = nextSignal();
+        if (signal != null) {
+            try {
+                run(signal);
+            } finally {
+                signal();
+            }
+        }
+    }
+
+    /** Makes the queued calls of listeners, on other threads. */
     void dispatch() {
-        if (hasRegistrations()) {
-            executors().forEach(SerialExecutor::dispatch);
-        } else {
-            inOrder.dispatch();
+        if (!begin()) {
+            return;
+        }
+        boolean begun = false;
+        try {
+            executor.execute(this::callOne);
+            begun = true;
+        } catch (RejectedExecutionException e) {
+            LOG.log(WARNING, "The listeners of a lock cannot be called: their client is closed", e);
+        } finally {
+            if (!begun) {
+                end();
+            }
         }
     }
 
@@ -96,83 +150,47 @@ final class HoldListeners {
         return next.isNegative() ? Duration.ZERO : next;
     }
 
-    private synchronized boolean hasRegistrations() {
-        return !registrations.isEmpty();
+    /** Makes one call per task, so that other locks get their turn in between, and an error ends only its own call. */
+    private void callOne() {
+        try {
+            run(nextCall());
+        } finally {
+            end();
+            dispatch();
+        }
     }
 
-    private synchronized List<SerialExecutor> executors() {
-        return Stream.concat(Stream.of(inOrder), registrations.stream().map(Registration::by))
-                .distinct()
-                .toList();
+    private static void run(@Nullable Runnable call) {
+        try {
+            if (call != null) {
+                call.run();
+            }
+        } catch (RuntimeException e) {
+            LOG.log(WARNING, "A listener of a lock failed", e);
+        }
     }
 
-    /**
-     * A serial executor of listener calls: one after another, in their order, never on the calling thread. A call that
-     * fails does not stop the later ones. Thread-safe.
-     */
-    static final class SerialExecutor {
-        private final Executor executor;
-        private final Queue<Runnable> queue = new ArrayDeque<>();
-        private boolean running;
+    private synchronized boolean begin() {
+        boolean begins = !calling && !calls.isEmpty();
+        calling |= begins;
+        return begins;
+    }
 
-        SerialExecutor(Executor executor) {
-            this.executor = executor;
-        }
+    private synchronized void end() {
+        calling = false;
+    }
 
-        /** Queues a call. It runs after {@link #dispatch()}, which a caller with a monitor calls later. */
-        synchronized void add(Runnable call) {
-            queue.add(call);
-        }
+    private synchronized @Nullable Runnable nextCall() {
+        return calls.poll();
+    }
 
-        /** Dispatches the queued calls. */
-        void dispatch() {
-            if (begin()) {
-                execute();
-            }
-        }
+    private synchronized @Nullable Runnable nextSignal() {
+        return signals.poll();
+    }
 
-        private synchronized boolean begin() {
-            boolean begins = !running && !queue.isEmpty();
-            running |= begins;
-            return begins;
-        }
-
-        private void execute() {
-            boolean begun = false;
-            try {
-                executor.execute(this::runOne);
-                begun = true;
-            } catch (RejectedExecutionException e) {
-                LOG.log(WARNING, "The listeners of a lock cannot be called: their executor has ended", e);
-            } finally {
-                if (!begun) {
-                    end();
-                }
-            }
-        }
-
-        /** Runs one call per task, so that other locks get their turn in between, and an error ends only its own call. */
-        private void runOne() {
-            Runnable call = next();
-            try {
-                if (call != null) {
-                    call.run();
-                }
-            } catch (RuntimeException e) {
-                LOG.log(WARNING, "A listener of a lock failed", e);
-            } finally {
-                end();
-                dispatch();
-            }
-        }
-
-        private synchronized @Nullable Runnable next() {
-            return queue.poll();
-        }
-
-        private synchronized void end() {
-            running = false;
-        }
+    private void interrupt(Thread worker) {
+        interrupted.add(worker);
+        worker.interrupt();
     }
 
     /** The time before the end of a lease at which a listener is warned. Not thread-safe. */

@@ -1,9 +1,6 @@
 package org.mongolocks.internal.hold;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import com.mongodb.connection.ClusterDescription;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,12 +10,12 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.Timer;
-import org.mongolocks.internal.run.BackgroundRunner;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.spi.Step;
 
 /**
@@ -26,8 +23,6 @@ import org.mongolocks.spi.Step;
  * client is closed. A lock that is released or lost is removed. Thread-safe.
  */
 public final class HoldRegistry {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final ClientSettings settings;
     private final Timer timer;
     private final Executor listeners;
@@ -43,7 +38,7 @@ public final class HoldRegistry {
      *
      * @param settings the settings of the client
      * @param timer schedules later tasks
-     * @param listeners runs the listeners
+     * @param listeners runs the listeners of the user, never on the calling thread
      * @param background runs renewals, and the releases when the client is closed
      */
     public HoldRegistry(ClientSettings settings, Timer timer, Executor listeners, BackgroundRunner background) {
@@ -51,7 +46,7 @@ public final class HoldRegistry {
         this.timer = timer;
         this.listeners = listeners;
         this.background = background;
-        this.keepAlive = new KeepAlive(settings, timer, background);
+        this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
     }
 
     /**
@@ -198,7 +193,7 @@ public final class HoldRegistry {
      * @return completes when all locks are released as far as possible; it never fails
      */
     public CompletableFuture<Void> release(List<Hold> last) {
-        return CompletableFuture.allOf(last.stream().map(this::release).toArray(CompletableFuture[]::new));
+        return new ClosingRelease(settings, background).start(last);
     }
 
     private synchronized boolean register(Hold hold) {
@@ -231,22 +226,6 @@ public final class HoldRegistry {
         return snapshot();
     }
 
-    private CompletableFuture<Boolean> release(Hold hold) {
-        Lease lease = hold.lease();
-        return background
-                .run(
-                        "Releasing",
-                        lease.name(),
-                        () -> ReleaseOperation.of(settings, lease).start())
-                .exceptionally(error -> logReleaseFailed(lease, error));
-    }
-
-    private static boolean logReleaseFailed(Lease lease, Throwable error) {
-        String what = "Lock '" + lease.name() + "' could not be released when its client was closed";
-        LOG.log(WARNING, what + "; it stays held until its ttl has passed: " + error);
-        return false;
-    }
-
     /**
      * The timer of one held lock, which wakes when an expiry warning is due and when the lease ends; when the hold ends,
      * it removes the hold and its tasks. A renewal moves these times without a new timer: the old wake-up is spurious
@@ -261,9 +240,12 @@ public final class HoldRegistry {
             this.hold = hold;
         }
 
-        /** Sets the time of the next wake-up. */
-        void schedule() {
-            hold.untilNextLook().ifPresent(this::sleep);
+        /** Sets the time of the next wake-up, computed in the monitor: a concurrent call may know of a nearer one. */
+        synchronized void schedule() {
+            wakeUp.cancel();
+            if (!cancelled) {
+                hold.untilNextCheck().ifPresent(wait -> wakeUp = timer.schedule(wait, this::wake));
+            }
         }
 
         @Override
@@ -281,13 +263,6 @@ public final class HoldRegistry {
         private synchronized void cancel() {
             cancelled = true;
             wakeUp.cancel();
-        }
-
-        private synchronized void sleep(Duration wait) {
-            wakeUp.cancel();
-            if (!cancelled) {
-                wakeUp = timer.schedule(wait, this::wake);
-            }
         }
 
         private void wake() {

@@ -5,6 +5,8 @@ import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,18 +14,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
-import org.mongolocks.Timer;
-import org.mongolocks.internal.run.BackgroundRunner;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.spi.Step;
 
 /**
  * The automatic renewal of the leases of one client while their locks are held, on one timer. Leases that are due at
- * the same time are renewed together. After a fault the old end of the lease stands, and the renewal is retried with
+ * the same time are renewed together; if fewer of them match than are held, each by itself, to learn which is lost. After a fault the old end of the lease stands, and the renewal is retried with
  * growing, jittered pauses until the lease ends; a failure of one lock never stops the renewal of the others.
  * Thread-safe.
  */
@@ -36,23 +40,30 @@ final class KeepAlive {
     private final ClientSettings settings;
     private final Timer timer;
     private final BackgroundRunner background;
-    private final Map<Hold, RenewalSchedule> turns = new LinkedHashMap<>();
-    private final Map<List<RenewalSchedule>, CompletableFuture<RenewalAttempt>> running = new ConcurrentHashMap<>();
-    private Timer.Timeout wakeUp = () -> {};
-    private boolean asleep;
-    private long wakeAtNanos;
+    private final Function<Hold, RenewalSchedule> schedules;
+    private final Map<Hold, RenewalSchedule> kept = new LinkedHashMap<>();
+    private final RenewalQueue waiting = new RenewalQueue();
+    private final Map<List<RenewalSchedule>, CompletableFuture<RenewalAttempt>> inFlight = new ConcurrentHashMap<>();
+    private Timer.Timeout timeout = () -> {};
+    private boolean timerArmed;
+    private long timerDueNanos;
     private volatile boolean closed;
 
-    KeepAlive(ClientSettings settings, Timer timer, BackgroundRunner background) {
-        this.settings = settings;
+    KeepAlive(
+            Timer timer,
+            BackgroundRunner background,
+            ClientSettings settings,
+            Function<Hold, RenewalSchedule> schedules) {
         this.timer = timer;
         this.background = background;
+        this.settings = settings;
+        this.schedules = schedules;
     }
 
     void add(Hold hold) {
-        RenewalSchedule turn = new RenewalSchedule(hold, settings);
-        hold.gate.whenOpened(this::sleep);
-        put(turn);
+        RenewalSchedule schedule = schedules.apply(hold);
+        hold.gate.whenOpened(() -> armTimer(List.of(schedule)));
+        register(schedule);
         if (hold.isOver()) {
             remove(hold);
         }
@@ -66,159 +77,205 @@ final class KeepAlive {
         long due = now()
                 + Duration.ofMillis(settings.holding().renewalBackoff().apply(1))
                         .toNanos();
-        synchronized (this) {
-            turns.values().forEach(turn -> turn.hurry(due));
-        }
-        sleep();
+        List<RenewalSchedule> all = all();
+        all.forEach(schedule -> schedule.renewNoLaterThan(due));
+        armTimer(all);
     }
 
     synchronized boolean isEmpty() {
-        return turns.isEmpty();
+        return kept.isEmpty();
     }
 
     synchronized void remove(Hold hold) {
-        turns.remove(hold);
+        RenewalSchedule schedule = kept.remove(hold);
+        if (schedule != null) {
+            waiting.remove(schedule);
+        }
     }
 
     /** Stops all renewals, including those in flight. */
     void close() {
         stop();
-        running.values().forEach(question -> question.cancel(true));
+        inFlight.values().forEach(request -> request.cancel(true));
     }
 
-    private synchronized void put(RenewalSchedule turn) {
+    private synchronized void register(RenewalSchedule schedule) {
         if (!closed) {
-            turns.put(turn.hold(), turn);
-            wakeBy(turn.dueNanos());
+            kept.put(schedule.hold(), schedule);
+            armTimer(List.of(schedule));
         }
+    }
+
+    private synchronized List<RenewalSchedule> all() {
+        return List.copyOf(kept.values());
     }
 
     private synchronized void stop() {
         closed = true;
-        turns.clear();
-        wakeUp.cancel();
+        kept.clear();
+        waiting.clear();
+        timeout.cancel();
     }
 
-    private synchronized void wakeBy(long dueNanos) {
-        if (closed || (asleep && wakeAtNanos - dueNanos <= 0)) {
+    /** Wakes when the first of them is due. One that is being renewed, or whose gate is closed, is not: it comes again. */
+    private synchronized void armTimer(Collection<RenewalSchedule> some) {
+        some.stream()
+                .filter(schedule -> kept.get(schedule.hold()) == schedule && schedule.isWaiting())
+                .forEach(waiting::put);
+        waiting.firstDueNanos().ifPresent(this::armTimerNoLaterThan);
+    }
+
+    private void armTimerNoLaterThan(long dueNanos) {
+        if (timerArmed && timerDueNanos - dueNanos <= 0) {
             return;
         }
-        wakeUp.cancel();
-        asleep = true;
-        wakeAtNanos = dueNanos;
+        timeout.cancel();
+        timerArmed = true;
+        timerDueNanos = dueNanos;
         Duration wait = Duration.ofNanos(Math.max(0, dueNanos - now()));
-        wakeUp = timer.schedule(wait, this::wake);
-    }
-
-    private void wake() {
-        try {
-            askFor(takeDue());
-        } finally {
-            sleep();
-        }
-    }
-
-    private synchronized void sleep() {
-        turns.values().stream()
-                .filter(RenewalSchedule::isWaiting)
-                .map(RenewalSchedule::dueNanos)
-                .reduce((one, other) -> one - other <= 0 ? one : other)
-                .ifPresent(this::wakeBy);
+        timeout = timer.schedule(wait, this::onTimer);
     }
 
     /** A lease that has ended by now is not renewed any more. */
-    private List<RenewalSchedule> takeDue() {
-        return all().stream()
-                .filter(turn -> turn.hold().isHeld() && turn.take(now()))
-                .toList();
+    private void onTimer() {
+        List<RenewalSchedule> candidates = candidates();
+        try {
+            sendAll(candidates.stream()
+                    .filter(schedule -> schedule.hold().isHeld() && schedule.beginIfDue(now()))
+                    .toList());
+        } finally {
+            armTimer(candidates);
+        }
     }
 
-    private synchronized List<RenewalSchedule> all() {
-        asleep = false;
-        return List.copyOf(turns.values());
+    private synchronized List<RenewalSchedule> candidates() {
+        timerArmed = false;
+        return waiting.take(now());
     }
 
     /** Even after an error, for example when no thread can be created, every schedule that was taken gets a result. */
-    private void askFor(List<RenewalSchedule> due) {
-        Iterator<List<RenewalSchedule>> questions = questions(due).iterator();
+    private void sendAll(List<RenewalSchedule> due) {
+        Iterator<List<RenewalSchedule>> requests = batches(due).iterator();
         try {
-            questions.forEachRemaining(this::ask);
+            requests.forEachRemaining(this::sendBatch);
         } finally {
-            questions.forEachRemaining(unasked -> answered(unasked, new RenewalAttempt.Failed(true, Optional.empty())));
+            requests.forEachRemaining(
+                    unsent -> recordResult(unsent, new RenewalAttempt.Failed(true, Optional.empty())));
         }
     }
 
-    private static List<List<RenewalSchedule>> questions(List<RenewalSchedule> due) {
+    private static List<List<RenewalSchedule>> batches(List<RenewalSchedule> due) {
         List<RenewalSchedule> together =
-                due.stream().filter(turn -> !turn.isAlone()).toList();
+                due.stream().filter(schedule -> !schedule.isSeparate()).toList();
         Stream<List<RenewalSchedule>> batches = IntStream.iterate(
                         0, from -> from < together.size(), from -> from + MAX_TOGETHER)
                 .mapToObj(from -> together.subList(from, Math.min(from + MAX_TOGETHER, together.size())));
-        return Stream.concat(due.stream().filter(RenewalSchedule::isAlone).map(List::of), batches)
+        return Stream.concat(due.stream().filter(RenewalSchedule::isSeparate).map(List::of), batches)
                 .toList();
     }
 
-    private void ask(List<RenewalSchedule> asked) {
-        CompletableFuture<RenewalAttempt> question =
+    private void sendBatch(List<RenewalSchedule> batch) {
+        CompletableFuture<RenewalAttempt> request =
                 CompletableFuture.completedFuture(new RenewalAttempt.Failed(true, Optional.empty()));
         try {
-            question = send(asked);
+            request = send(batch);
         } finally {
-            follow(asked, question);
+            track(batch, request);
         }
     }
 
-    private void follow(List<RenewalSchedule> asked, CompletableFuture<RenewalAttempt> question) {
-        running.put(asked, question);
-        CompletableFuture<Void> unused = question.handle((answer, error) -> {
-            running.remove(asked);
-            answered(asked, answer == null ? failed(asked, error) : answer);
+    private void track(List<RenewalSchedule> batch, CompletableFuture<RenewalAttempt> request) {
+        inFlight.put(batch, request);
+        CompletableFuture<Void> unused = request.handle((answer, error) -> {
+            inFlight.remove(batch);
+            handle(batch, answer == null ? failed(batch, error) : answer);
             return null;
         });
         if (closed) {
-            question.cancel(true);
+            request.cancel(true);
         }
     }
 
-    private CompletableFuture<RenewalAttempt> send(List<RenewalSchedule> asked) {
-        List<Lease> leases = asked.stream().map(turn -> turn.hold().lease()).toList();
-        return background.run("Renewing", leases.get(0).name(), () -> program(leases));
+    private CompletableFuture<RenewalAttempt> send(List<RenewalSchedule> batch) {
+        return background.renew(
+                batch.get(0).hold().lease().name(), () -> time(leases(batch)), () -> program(leases(batch)));
+    }
+
+    private RenewalTime time(List<Lease> leases) {
+        long now = now();
+        return leases.stream()
+                .min(Comparator.comparing(lease -> lease.remaining(now)))
+                .map(first -> RenewalTime.ofKeepAlive(
+                        first.remaining(now),
+                        first.ttl().minus(settings.holding().marginFor(first.ttl()))))
+                .orElse(RenewalTime.of(Duration.ZERO));
+    }
+
+    /** Returns the leases to renew; a lock that was released since then would make the count of the others short. */
+    private static List<Lease> leases(List<RenewalSchedule> batch) {
+        return batch.stream()
+                .map(RenewalSchedule::hold)
+                .filter(hold -> !hold.isOver())
+                .map(Hold::lease)
+                .toList();
     }
 
     private Step<RenewalAttempt> program(List<Lease> leases) {
-        return leases.size() == 1
-                ? RenewalAttempt.toOne(settings, leases.get(0))
-                : RenewalAttempt.toSeveral(settings, leases);
+        return switch (leases.size()) {
+            case 0 -> Step.done(new RenewalAttempt.Undetermined());
+            case 1 -> RenewalAttempt.toOne(settings, leases.get(0));
+            default -> RenewalAttempt.toSeveral(settings, leases);
+        };
     }
 
     /** The error may lie in the strategy, and fail all leases because of one of them. */
-    private RenewalAttempt failed(List<RenewalSchedule> asked, @Nullable Throwable error) {
+    private RenewalAttempt failed(List<RenewalSchedule> batch, @Nullable Throwable error) {
         System.Logger.Level level = closed ? DEBUG : WARNING;
-        LOG.log(level, "Renewing " + asked.size() + " locks failed; it is retried while their leases last", error);
+        LOG.log(level, "Renewing " + batch.size() + " locks failed; retrying while their leases last", error);
         return new RenewalAttempt.Failed(false, Optional.empty());
     }
 
-    private void answered(List<RenewalSchedule> asked, RenewalAttempt answer) {
-        long now = now();
-        int failures = asked.stream().mapToInt(RenewalSchedule::failures).max().orElse(0);
-        Duration backoff = Duration.ofMillis(settings.holding().renewalBackoff().apply(failures + 1));
-        if (answer instanceof RenewalAttempt.Failed failed) {
-            failed.error().ifPresent(error -> log(asked, error, failures == 0));
+    /**
+     * Locks that were released or lost meanwhile explain why fewer matched: the others are renewed together once more.
+     * If fewer match again, each is renewed by itself.
+     */
+    private void handle(List<RenewalSchedule> batch, RenewalAttempt answer) {
+        List<RenewalSchedule> held =
+                batch.stream().filter(schedule -> !schedule.hold().isOver()).toList();
+        boolean isExplained = !held.isEmpty() && held.size() < batch.size();
+        if (isExplained && answer instanceof RenewalAttempt.Undetermined) {
+            recordResult(without(batch, held), answer);
+            sendBatch(held);
+        } else {
+            recordResult(batch, answer);
         }
-        for (RenewalSchedule turn : asked) {
-            turn.answered(answer, now, backoff);
-        }
-        sleep();
     }
 
-    /** The first of several failures is news; the loss that may follow is logged with each lock. */
-    private static void log(List<RenewalSchedule> asked, String error, boolean isFirst) {
-        Lease first = asked.get(0).hold().lease();
-        String others = asked.size() == 1 ? "" : " and " + (asked.size() - 1) + " others";
+    private static List<RenewalSchedule> without(List<RenewalSchedule> batch, List<RenewalSchedule> held) {
+        return batch.stream().filter(schedule -> !held.contains(schedule)).toList();
+    }
+
+    private void recordResult(List<RenewalSchedule> batch, RenewalAttempt answer) {
+        long now = now();
+        int failures = batch.stream().mapToInt(RenewalSchedule::failures).max().orElse(0);
+        Duration backoff = Duration.ofMillis(settings.holding().renewalBackoff().apply(failures + 1));
+        if (answer instanceof RenewalAttempt.Failed failed) {
+            failed.error().ifPresent(error -> log(batch, error, failures == 0));
+        }
+        for (RenewalSchedule schedule : batch) {
+            schedule.recordResult(answer, now, backoff);
+        }
+        armTimer(batch);
+    }
+
+    /** The first of several failures is news; the loss that may track is logged with each lock. */
+    private static void log(List<RenewalSchedule> batch, String error, boolean isFirst) {
+        Lease first = batch.get(0).hold().lease();
+        String others = batch.size() == 1 ? "" : " and " + (batch.size() - 1) + " others";
         LOG.log(
                 isFirst ? INFO : DEBUG,
-                "Lock '" + first.name() + "'" + others
-                        + " could not be renewed, which is retried while the lease lasts: " + error);
+                "Lock '" + first.name() + "'" + others + " could not be renewed; retrying while the lease lasts: "
+                        + error);
     }
 
     private long now() {

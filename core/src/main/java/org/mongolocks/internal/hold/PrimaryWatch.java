@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.Timer;
+import org.mongolocks.ClientSettings.Timer;
 
 /**
  * A check, ten times a second while a lock is kept alive, which member of the replica set the driver takes for the

@@ -8,7 +8,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
-import org.mongolocks.internal.run.FaultRetry;
+import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.run.FaultRetry;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.internal.run.TimeBudget.FaultRetry;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 

@@ -6,9 +6,9 @@ import java.util.Set;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LossReason;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /** The result of one attempt to renew one lease, or several. */
@@ -20,16 +20,16 @@ public sealed interface RenewalAttempt {
     record Lost(LossReason reason) implements RenewalAttempt {}
 
     /** The reply does not show which leases are renewed: renew each by itself. */
-    record Untold() implements RenewalAttempt {}
+    record Undetermined() implements RenewalAttempt {}
 
     /** No reply arrived, or an error; the same renewal may be retried. */
-    record Failed(boolean isAboutTheWay, Optional<String> error) implements RenewalAttempt {
-        private static final Set<Fault> ABOUT_THE_WAY =
+    record Failed(boolean isTransportFault, Optional<String> error) implements RenewalAttempt {
+        private static final Set<Fault> TRANSPORT_FAULTS =
                 Set.of(Fault.AMBIGUOUS, Fault.NOT_SENT, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT);
 
         static Failed of(Reply.Failed failure) {
             String error = failure.fault() + ": " + failure.cause().getMessage();
-            return new Failed(ABOUT_THE_WAY.contains(failure.fault()), Optional.of(error));
+            return new Failed(TRANSPORT_FAULTS.contains(failure.fault()), Optional.of(error));
         }
     }
 
@@ -47,10 +47,10 @@ public sealed interface RenewalAttempt {
         Optional<Step<Boolean>> renewal = settings.strategy()
                 .renewAll(leases.stream().map(lease -> lease.renewed(started)).toList());
         return renewal.isEmpty()
-                ? Step.done(new Untold())
+                ? Step.done(new Undetermined())
                 : renewal.get()
                         .then(
-                                all -> Step.done(all ? new Renewed(started) : new Untold()),
+                                all -> Step.done(all ? new Renewed(started) : new Undetermined()),
                                 failure -> Step.done(Failed.of(failure)));
     }
 

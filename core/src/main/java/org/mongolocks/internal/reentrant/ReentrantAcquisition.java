@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
 
@@ -41,7 +41,7 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
         this.settings = reentries.settings();
         this.key = key;
         this.request = request;
-        this.budget = TimeBudget.until(settings, request.waitAtMost());
+        this.budget = TimeBudget.waitingAtMost(settings, request.waitAtMost());
     }
 
     /** Sends nothing; it is done at once unless it must wait. */

@@ -39,7 +39,7 @@ public final class ReentrantHolds {
     }
 
     /**
-     * Starts a re-entrant acquisition; the wait counts from here.
+     * Creates a re-entrant acquisition. Its deadline counts from this call.
      *
      * @param owner the owner; compared by {@code equals}
      * @param request the lock, the ttl and the wait
@@ -127,7 +127,8 @@ public final class ReentrantHolds {
      */
     record Lookup(Entry entry, boolean isFresh, Optional<Hold> entered, CompletableFuture<Void> changed) {}
 
-    /** One grant and its entry count; before the grant, the acquisition in progress; after it, the release. */
+    /** One lock of one owner, in one of three phases: being acquired ({@code hold} is null), held ({@code count} is above 0),
+     * being released ({@code count} is 0). */
     final class Entry {
         private final Key key;
         private CompletableFuture<Void> changed = new CompletableFuture<>();
@@ -149,11 +150,11 @@ public final class ReentrantHolds {
                 told = changed;
             }
             told.complete(null);
-            granted.onLostConcurrently((lease, reason) -> forget());
+            granted.signalLoss((lease, reason) -> forget());
             return new HoldReference(this);
         }
 
-        /** Keeps the lock alive from now on, if it is not. */
+        /** Starts automatic renewal, unless it runs already. */
         void keepAlive(Hold entered) {
             boolean begins;
             synchronized (ReentrantHolds.this) {

@@ -12,11 +12,11 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.ClockJump;
-import org.mongolocks.ClockJumpListener;
-import org.mongolocks.LeaseSettings;
+import org.mongolocks.ClientSettings.ClockJump;
+import org.mongolocks.ClientSettings.ClockJumpListener;
+import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.TimeSource;
-import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.Reply;
 
 /**
@@ -169,6 +169,11 @@ public final class ClockSentinel {
             this.sentNanos = sentNanos;
         }
 
+        /** Returns how long ago the command was sent. */
+        Duration elapsed() {
+            return Duration.ofNanos(time.nanoTime() - sentNanos);
+        }
+
         /**
          * Compares the clocks, if the reply carries the server's time.
          *
@@ -176,8 +181,7 @@ public final class ClockSentinel {
          */
         public void answered(Reply reply) {
             serverTime(reply).ifPresent(server -> {
-                Duration roundTrip = Duration.ofNanos(time.nanoTime() - sentNanos);
-                compare(Offset.measured(sent, roundTrip, server));
+                compare(Offset.measured(sent, elapsed(), server));
             });
         }
     }

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.TreeSet;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
-import org.mongolocks.Timer;
 
 /**
  * A timer that reduces the wake-ups of another timer: most tasks are cancelled long before they are due, and a timer
@@ -24,6 +24,7 @@ public final class CoalescingTimer implements Timer {
     private boolean asleep;
     private long wakeAtNanos;
     private long scheduled;
+    private boolean closed;
 
     /** Ordered by due time, then by the order of scheduling. */
     private record Task(long dueNanos, long number, Runnable work) implements Comparable<Task> {
@@ -51,6 +52,13 @@ public final class CoalescingTimer implements Timer {
         tasks.add(added);
         sleepUntil(added.dueNanos());
         return () -> remove(added);
+    }
+
+    /** Drops all tasks, those that are scheduled later, and the wake-up. */
+    public synchronized void close() {
+        closed = true;
+        tasks.clear();
+        wakeUp.cancel();
     }
 
     private synchronized void remove(Task task) {
@@ -88,6 +96,10 @@ public final class CoalescingTimer implements Timer {
 
     /** Re-arms the timer only if its wake-up is too late. If the timer has no thread, the next task tries again. */
     private synchronized void sleepUntil(long dueNanos) {
+        if (closed) {
+            tasks.clear();
+            return;
+        }
         if (asleep && wakeAtNanos - dueNanos <= 0) {
             return;
         }

@@ -16,7 +16,7 @@ import com.mongodb.MongoSocketOpenException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import java.util.Set;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply.Fault;
 
 /**
  * The classification of the driver's exceptions, the only one, for both drivers.

@@ -1,30 +1,147 @@
 package org.mongolocks.internal.run;
 
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.LockException;
+import org.mongolocks.LockFormatException;
 import org.mongolocks.LockName;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.spi.ForeignFormatException;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 
 /**
- * An operation, as exceptions and logs describe it.
- *
- * @param description a phrase that begins a message
- * @param lock the lock that it concerns; empty for none, or several
- * @param settings the settings of the lock client; empty for a program that uses no lock
+ * An operation of a client, as exceptions and logs describe it. It creates the exception when the operation fails. Most
+ * operations succeed, so the description is built only when it is read. Immutable.
  */
-public record LockTask(String description, Optional<LockName> lock, Optional<ClientSettings> settings) {
-    /** Returns an operation that uses no lock. */
-    public static LockTask withoutLock(String description) {
-        return new LockTask(description, Optional.empty(), Optional.empty());
+public final class LockTask {
+    private static final int MAX_NAMED = 3;
+    /** The server's code for a missing right. */
+    private static final int UNAUTHORIZED = 13;
+    /** Faults that time alone does not mend. */
+    private static final Set<Fault> LASTING = Set.of(Fault.REJECTED, Fault.UNSUPPORTED, Fault.FOREIGN_FORMAT);
+
+    private final Supplier<String> description;
+    private final Optional<LockName> lock;
+    private final Optional<ClientSettings> settings;
+
+    private LockTask(Supplier<String> description, Optional<LockName> lock, Optional<ClientSettings> settings) {
+        this.description = description;
+        this.lock = lock;
+        this.settings = settings;
     }
 
-    /** Returns the same task with a longer description. */
+    /**
+     * Returns an operation on one lock.
+     *
+     * @param verb for example {@code Acquiring}
+     * @param name the name of the lock
+     * @param settings the settings of the client
+     * @return the operation
+     */
+    public static LockTask of(String verb, LockName name, ClientSettings settings) {
+        return of(() -> verb + " lock '" + name + "'", Optional.of(name), settings);
+    }
+
+    /**
+     * Returns an operation on several locks.
+     *
+     * @param verb for example {@code Acquiring}
+     * @param names the names of the locks; only the first few are shown
+     * @param settings the settings of the client
+     * @return the operation
+     */
+    public static LockTask of(String verb, List<LockName> names, ClientSettings settings) {
+        return of(() -> verb + " locks " + firstOf(names), Optional.empty(), settings);
+    }
+
+    /**
+     * Returns an operation of a client that concerns no single lock.
+     *
+     * @param what for example {@code Preparing a client}
+     * @param settings the settings of the client
+     * @return the operation
+     */
+    public static LockTask of(String what, ClientSettings settings) {
+        return of(() -> what, Optional.empty(), settings);
+    }
+
+    /** Returns an operation that uses no lock. */
+    public static LockTask withoutLock(String what) {
+        return new LockTask(() -> what, Optional.empty(), Optional.empty());
+    }
+
+    private static LockTask of(Supplier<String> what, Optional<LockName> lock, ClientSettings settings) {
+        return new LockTask(
+                () -> what.get() + " with strategy '" + settings.strategy().name() + "' in collection '"
+                        + settings.collection() + "'",
+                lock,
+                Optional.of(settings));
+    }
+
+    private static String firstOf(List<LockName> names) {
+        String first =
+                names.stream().limit(MAX_NAMED).map(name -> "'" + name + "'").collect(joining(", "));
+        return names.size() > MAX_NAMED ? first + " and " + (names.size() - MAX_NAMED) + " more" : first;
+    }
+
+    /** Returns the same operation with a longer description. */
     public LockTask and(String more) {
-        return new LockTask(description + more, lock, settings);
+        return new LockTask(() -> description.get() + more, lock, settings);
+    }
+
+    /** Returns the lock that it concerns; empty for none, or several. */
+    public Optional<LockName> lock() {
+        return lock;
+    }
+
+    /** Returns a phrase that begins a message. */
+    public String description() {
+        return description.get();
     }
 
     /** Returns the description. */
     @Override
     public String toString() {
-        return description;
+        return description();
+    }
+
+    /**
+     * Creates the exception for the failure of this operation.
+     *
+     * @param failure the fault with which its program ended
+     * @return the exception
+     */
+    public LockException exception(Reply.Failed failure) {
+        if (failure.cause() instanceof ForeignFormatException foreign) {
+            return new LockFormatException(description(), lock, foreign);
+        }
+        if (settings.isPresent() && failure.cause().getCode() == UNAUTHORIZED) {
+            return new LockException(this + needsRights(settings.get()), failure.cause(), lock, false);
+        }
+        String message =
+                this + " failed (" + failure.fault() + "): " + failure.cause().getMessage();
+        return failure.fault() == Fault.UNSUPPORTED
+                ? new UnsupportedServerException(message, failure.cause())
+                : new LockException(message, failure.cause(), lock, !LASTING.contains(failure.fault()));
+    }
+
+    /** The server's own text repeats the whole command; it stays in the cause. */
+    private static String needsRights(ClientSettings settings) {
+        LockSchema schema = settings.strategy().schema();
+        String collections = Stream.concat(
+                        schema.collections().stream().map(LockSchema.LockCollection::name), Stream.of(LockSchema.QUEUE))
+                .map(collection -> schema.resolve(collection, settings.collection()))
+                .map(name -> "'" + name + "'")
+                .collect(joining(", "));
+        return " was refused: the database user lacks a right. A lock client needs find, insert, update and remove on "
+                + collections + "; see Rights in docs/operations.md for the least of each strategy.";
     }
 }

@@ -1,20 +1,29 @@
 package org.mongolocks.internal.run;
 
+import com.mongodb.MongoException;
 import com.mongodb.MongoTimeoutException;
+import io.github.resilience4j.core.IntervalFunction;
+import io.github.resilience4j.core.functions.Either;
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.TimeSource;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.spi.Step;
 
 /**
- * The time that one run may take. Each command gets the client's command timeout, or less if the run has less time left.
+ * The time that one run may take, with its retries after faults. Each command gets the client's command timeout, or less if the run has less time left.
  * A run that waits for a lock has two ends: it waits until the first, and has its result at the second, which is later
- * by the time of one command.
+ * by the time of one command. A run that renews leases gives each command a share of the time that is left.
  *
  * <p>The budget also records whether the driver has sent a command of the run twice. One object serves one run.
  */
@@ -25,14 +34,20 @@ public final class TimeBudget {
     private final Duration each;
     private final Optional<Deadline> deadline;
     private final Optional<Supplier<Duration>> forTransactions;
+    private final UnaryOperator<Duration> share;
     private Duration transaction = Duration.ZERO;
     private volatile boolean isUnlimited;
     private volatile boolean repeated;
 
-    private TimeBudget(Duration each, Optional<Deadline> deadline, Optional<Supplier<Duration>> forTransactions) {
+    private TimeBudget(
+            Duration each,
+            Optional<Deadline> deadline,
+            Optional<Supplier<Duration>> forTransactions,
+            UnaryOperator<Duration> share) {
         this.each = each;
         this.deadline = deadline;
         this.forTransactions = forTransactions;
+        this.share = share;
     }
 
     /** The two ends of a run that waits, counted from now. */
@@ -66,8 +81,8 @@ public final class TimeBudget {
      * @param commandTimeout the time limit of one command
      * @return the limit
      */
-    public static TimeBudget each(Duration commandTimeout) {
-        return new TimeBudget(commandTimeout, Optional.empty(), Optional.empty());
+    public static TimeBudget perCommand(Duration commandTimeout) {
+        return new TimeBudget(commandTimeout, Optional.empty(), Optional.empty(), UnaryOperator.identity());
     }
 
     /**
@@ -78,12 +93,12 @@ public final class TimeBudget {
      * @return the limit
      */
     public static TimeBudget forTransactions(Duration commandTimeout, Supplier<Duration> transaction) {
-        return new TimeBudget(commandTimeout, Optional.empty(), Optional.of(transaction));
+        return new TimeBudget(commandTimeout, Optional.empty(), Optional.of(transaction), UnaryOperator.identity());
     }
 
     /** Returns the limit of a run that waits at most that long, counted from now. */
-    public static TimeBudget until(ClientSettings settings, Duration wait) {
-        return new TimeBudget(settings.commandTimeout(), Optional.of(new Deadline(settings, wait)), Optional.empty());
+    public static TimeBudget waitingAtMost(ClientSettings settings, Duration wait) {
+        return waitingAtMost(settings, wait, UnaryOperator.identity());
     }
 
     /** Returns for how long the run may still wait for a lock. */
@@ -101,9 +116,23 @@ public final class TimeBudget {
         return deadline.orElseThrow().untilEnd().isZero();
     }
 
-    /** Returns the limit of a run that has a result after that long, counted from now. */
-    public static TimeBudget within(ClientSettings settings, Duration time) {
-        return until(settings, time.minus(settings.commandTimeout()));
+    /**
+     * Returns the limit of a run that renews leases: it has a result before the first of them ends, and each command
+     * gets its share of the time until then.
+     *
+     * @param settings the settings of the client
+     * @param time the time that is left now
+     * @param slowest the longest time that a write took recently
+     * @return the limit
+     */
+    public static TimeBudget forRenewal(ClientSettings settings, RenewalTime time, Duration slowest) {
+        Duration wait = time.left().minus(settings.commandTimeout());
+        return waitingAtMost(settings, wait, left -> time.nextTry(left, slowest));
+    }
+
+    private static TimeBudget waitingAtMost(ClientSettings settings, Duration wait, UnaryOperator<Duration> share) {
+        Optional<Deadline> deadline = Optional.of(new Deadline(settings, wait));
+        return new TimeBudget(settings.commandTimeout(), deadline, Optional.empty(), share);
     }
 
     /** Returns for how long one command may be retried after faults. */
@@ -111,8 +140,9 @@ public final class TimeBudget {
         return left().compareTo(each) < 0 ? left() : each;
     }
 
-    /** Removes the deadline: the run continues after its end, without a caller that waits. */
-    public void removeDeadline() {
+    /** Sends operations from now on although the deadline of this run has passed, because no caller waits any more. What
+     * {@link #waitLeft} and the checks for the end return does not change. */
+    public void stopRejecting() {
         isUnlimited = true;
     }
 
@@ -137,7 +167,7 @@ public final class TimeBudget {
      * @return a millisecond or more; empty if the client's limit is the shorter one
      */
     public Optional<Duration> remainingIfShorter() {
-        return Optional.of(left()).filter(left -> left.compareTo(each) < 0).map(TimeBudget::wholeMillis);
+        return Optional.of(limit()).filter(limit -> limit.compareTo(each) < 0).map(TimeBudget::wholeMillis);
     }
 
     /**
@@ -146,14 +176,15 @@ public final class TimeBudget {
      * @return a millisecond or more
      */
     public Duration beginTransaction() {
-        Duration half = left().dividedBy(PARTS_OF_A_TRANSACTION);
+        Duration half = limit().dividedBy(PARTS_OF_A_TRANSACTION);
         Duration own = half.compareTo(each) < 0 ? half : each;
         transaction = wholeMillis(forTransactions.map(Supplier::get).orElse(own));
         return transaction;
     }
 
     /**
-     * Rejects an operation for which no time is left.
+     * Rejects an operation that could not end in time. A commit needs as much time as its transaction had; otherwise its
+     * reply is {@link Fault#UNKNOWN_COMMIT}, although nothing was sent. An abort is never rejected.
      *
      * @param op the operation
      * @return the reply instead of sending it; empty if there is time
@@ -174,15 +205,138 @@ public final class TimeBudget {
                 : Optional.empty();
     }
 
-    private Duration left() {
-        return isUnlimited ? unlimited() : deadline.map(Deadline::untilEnd).orElseGet(this::unlimited);
+    private Duration limit() {
+        return share.apply(left());
     }
 
-    private Duration unlimited() {
+    private Duration left() {
+        return isUnlimited
+                ? withoutDeadline()
+                : deadline.map(Deadline::untilEnd).orElseGet(this::withoutDeadline);
+    }
+
+    private Duration withoutDeadline() {
         return each.plus(each);
     }
 
     private static Duration wholeMillis(Duration duration) {
         return Duration.ofMillis(Math.max(1, duration.toMillis()));
+    }
+
+    /**
+     * The retries of one program after faults: as many, and with such pauses, as the client's {@link Retry} specifies, and
+     * not past a deadline. {@link FaultClassifier} alone decides what is a fault; the predicates of the {@link Retry} are
+     * evaluated, so that its metrics count, but their result is ignored.
+     */
+    public static final class FaultRetry {
+        private final Retry retry;
+        private final TimeSource time;
+        private final long deadlineNanos;
+        private Retry.AsyncContext<Object> context;
+        private int attempts;
+
+        public FaultRetry(ClientSettings settings, long deadlineNanos) {
+            this.retry = settings.faults();
+            this.time = settings.time();
+            this.deadlineNanos = deadlineNanos;
+            this.context = retry.asyncContext();
+        }
+
+        /** Returns retries that end after that time from now. */
+        public static FaultRetry lasting(ClientSettings settings, Duration time) {
+            return new FaultRetry(settings, settings.time().nanoTime() + time.toNanos());
+        }
+
+        /**
+         * Returns the program to continue with after a fault: the same program after a pause, or another one when the
+         * retries are exhausted.
+         */
+        public <R> Step<R> retryOrElse(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> exhausted) {
+            if (isFinal(failure.fault())) {
+                return exhausted.get();
+            }
+            long delayMillis = delayMillis(failure.cause());
+            Duration delay = Duration.ofMillis(Math.max(0, delayMillis));
+            boolean tooLate = time.nanoTime() + delay.toNanos() - deadlineNanos > 0;
+            return delayMillis < 0 || tooLate ? exhausted.get() : new Step.Pause<>(delay, same);
+        }
+
+        /** Runs a program, with retries after faults, and continues with its result. */
+        public <A, R> Step<R> retrying(Supplier<Step<A>> program, Function<A, Step<R>> next) {
+            return program.get()
+                    .then(
+                            result -> {
+                                reset();
+                                return next.apply(result);
+                            },
+                            failure -> retryOrElse(
+                                    failure, () -> retrying(program, next), () -> new Step.Fail<>(failure)));
+        }
+
+        /** Starts counting again from zero: the next fault is the first. */
+        public void reset() {
+            context.onComplete();
+            context = retry.asyncContext();
+            attempts = 0;
+        }
+
+        /** Returns the wait before the next attempt, less than zero if there is none. */
+        private long delayMillis(MongoException cause) {
+            RetryConfig config = retry.getRetryConfig();
+            attempts++;
+            long delay = context.onError(cause);
+            if (attempts >= config.getMaxAttempts()) {
+                return -1;
+            }
+            return delay >= 0 ? delay : config.getIntervalBiFunction().apply(attempts, Either.left(cause));
+        }
+
+        private static boolean isFinal(Fault fault) {
+            return fault == Fault.REJECTED || fault == Fault.UNSUPPORTED || fault == Fault.FOREIGN_FORMAT;
+        }
+    }
+
+    /**
+     * An exponential backoff: the wait doubles each time, up to a cap, and is then reduced by a random part, up to half.
+     *
+     * <p>The cap comes first and the jitter last: in the other order, all clients that have waited long enough would retry
+     * after exactly the cap, at the same time.
+     */
+    public static final class JitteredBackoff implements IntervalFunction {
+        /** More doublings than these exceed any cap. */
+        private static final int MAX_DOUBLINGS = 40;
+
+        private static final Duration MIN_DELAY = Duration.ofMillis(1);
+        private static final Duration MAX_DELAY = Duration.ofDays(1);
+
+        private final long firstMillis;
+        private final long capMillis;
+        private final RandomGenerator random;
+
+        /**
+         * Creates a backoff.
+         *
+         * @param first the first wait before jitter, at least a millisecond
+         * @param cap the longest wait, at least the first and at most a day
+         * @param random the source of the jitter
+         * @throws IllegalArgumentException if a wait is out of bounds
+         */
+        public JitteredBackoff(Duration first, Duration cap, RandomGenerator random) {
+            if (first.compareTo(MIN_DELAY) < 0 || cap.compareTo(first) < 0 || cap.compareTo(MAX_DELAY) > 0) {
+                throw new IllegalArgumentException(
+                        "first wait must be from 1 ms to the cap, and the cap at most a day, was " + first + " to "
+                                + cap);
+            }
+            this.firstMillis = first.toMillis();
+            this.capMillis = cap.toMillis();
+            this.random = random;
+        }
+
+        @Override
+        public Long apply(Integer attempt) {
+            int doublings = Math.min(attempt - 1, MAX_DOUBLINGS);
+            double capped = Math.min(Math.scalb((double) firstMillis, doublings), (double) capMillis);
+            return Math.max(1, Math.round(capped * (0.5 + 0.5 * random.nextDouble())));
+        }
     }
 }

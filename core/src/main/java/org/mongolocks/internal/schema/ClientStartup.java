@@ -8,14 +8,14 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.ForeignFormatException;
-import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /**
  * The start-up checks of a client: the server has what the strategy needs, the collection is the strategy's own, and
@@ -68,7 +68,7 @@ public final class ClientStartup {
     /** Reads any one document: two strategies that share a collection are detected before they meet in one lock. */
     private Step<List<String>> checkFormat(String format, boolean isRouter) {
         BsonDocument formatOnly = new BsonDocument(LockFields.FORMAT, new BsonInt32(1));
-        MongoOp findAny = new MongoOp.FindOne(label("look-at-any"), LOCKS, new BsonDocument(), Optional.of(formatOnly));
+        MongoOp findAny = new MongoOp.FindOne(label("find-any"), LOCKS, new BsonDocument(), Optional.of(formatOnly));
         return Step.call(findAny, reply -> {
             if (reply instanceof Reply.Found found) {
                 return found.document()

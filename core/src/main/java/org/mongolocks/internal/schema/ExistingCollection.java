@@ -11,14 +11,16 @@ import org.bson.BsonValue;
 import org.mongolocks.spi.LockSchema.LockCollection;
 
 /**
- * One collection of a strategy as the server describes it, with the check whether locks are safe in it.
+ * What the server reports about one collection of a strategy, which may be missing, with the check whether locks are safe
+ * in it.
  *
  * @param wanted the strategy's definition of it
  * @param name its name in the database
- * @param description its entry of {@code listCollections}; empty if it is missing, or the user lacks the right to read
- *     it
- * @param indexes its indexes, none if it is missing; empty if the user lacks the right to read them
- * @param shardKey its shard key; empty if it is not sharded, or the user lacks the right to read it
+ * @param description its entry of {@code listCollections}; empty if it is missing, or the server refused the read (a
+ *     missing right, or an unsupported command)
+ * @param indexes its indexes: an empty list if it is missing or can have none (a view); {@code Optional.empty()} if the
+ *     server refused the read
+ * @param shardKey its shard key; empty if it is not sharded, the server is not a router, or refused the read
  */
 public record ExistingCollection(
         LockCollection wanted,
@@ -41,7 +43,7 @@ public record ExistingCollection(
     /**
      * Returns whether the collection is known to be missing.
      *
-     * @return false also if the user lacks the right to read it
+     * @return false also if the server refused the read
      */
     public boolean isMissing() {
         return description.isEmpty() && indexes.map(List::isEmpty).orElse(false);
@@ -50,7 +52,7 @@ public record ExistingCollection(
     /**
      * Returns whether the collection is known to exist.
      *
-     * @return false also if the user lacks the right to read it
+     * @return false also if the server refused the read
      */
     public boolean exists() {
         return description.isPresent() || indexes.map(found -> !found.isEmpty()).orElse(false);
@@ -76,15 +78,19 @@ public record ExistingCollection(
     public List<Problem> faults() {
         BsonDocument entry = description.orElse(NONE);
         BsonDocument options = entry.getDocument("options", NONE);
+        Optional<Problem> kind = kindFault(entry);
+        if (kind.isPresent()) {
+            return List.of(kind.get());
+        }
         List<Problem> faults = new ArrayList<>();
-        kindFault(entry).ifPresent(faults::add);
         collationFault(options).ifPresent(faults::add);
         cappedFault(options).ifPresent(faults::add);
         validatorFault(options).ifPresent(faults::add);
         shardKeyFault().ifPresent(faults::add);
         indexes.stream().flatMap(List::stream).flatMap(this::indexFaults).forEach(faults::add);
-        boolean isRecreated = faults.stream().anyMatch(fault -> fault.commands().equals(recreate()));
-        return isRecreated ? faults.stream().map(this::withoutCommands).toList() : List.copyOf(faults);
+        boolean mustBeRecreated =
+                faults.stream().anyMatch(fault -> fault.commands().equals(recreate()));
+        return mustBeRecreated ? faults.stream().map(this::keepOnlyRecreation).toList() : List.copyOf(faults);
     }
 
     /**
@@ -113,8 +119,8 @@ public record ExistingCollection(
                                         .toList())));
     }
 
-    /** Other commands are not needed if it is recreated: the new one has no indexes and no validator. */
-    private Problem withoutCommands(Problem fault) {
+    /** If the collection must be recreated, no other command is needed: the new one has no indexes and no validator. */
+    private Problem keepOnlyRecreation(Problem fault) {
         return fault.commands().equals(recreate()) ? fault : new Problem(fault.found(), List.of());
     }
 
@@ -125,9 +131,9 @@ public record ExistingCollection(
         }
         boolean isView = type.equals(new BsonString("view"));
         return Optional.of(new Problem(
-                the() + " is no collection of documents, but of type "
-                        + type.asString().getValue() + ", in which locks cannot be written",
-                isView ? List.of(shell() + ".drop()", create()) : List.of()));
+                the() + " has the type " + type.asString().getValue()
+                        + ", must be an ordinary collection: locks cannot be stored in it",
+                isView ? List.of(collectionInShell() + ".drop()", create()) : List.of()));
     }
 
     private Optional<Problem> collationFault(BsonDocument options) {
@@ -140,7 +146,7 @@ public record ExistingCollection(
                 ? Optional.empty()
                 : Optional.of(new Problem(
                         the() + " has the default collation " + collation.toJson()
-                                + ", by which different names can be one lock",
+                                + ", under which different lock names are treated as the same lock",
                         recreate()));
     }
 
@@ -157,7 +163,7 @@ public record ExistingCollection(
         return validator.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Problem(
-                        the() + " has a validator, which can refuse what a lock writes",
+                        the() + " has a validator, which may reject writes of locks",
                         List.of("db.runCommand({collMod: " + quoted(name) + ", validator: {}})")));
     }
 
@@ -166,7 +172,7 @@ public record ExistingCollection(
         return shardKey.filter(key -> !(key.size() == 1 && key.containsKey("_id")))
                 .map(key -> new Problem(
                         the() + " is sharded by " + key.toJson()
-                                + ", so that each shard can have the same lock; MongoDB 5.0 and later can change that",
+                                + ", so the same lock can exist on several shards; MongoDB 5.0 and later can change that",
                         List.of("db.adminCommand({reshardCollection: db.getName() + " + quoted("." + name)
                                 + ", key: {_id: 1}})")));
     }
@@ -182,7 +188,11 @@ public record ExistingCollection(
                 && !(key.size() == 1 && wanted.ttlField().map(key::containsKey).orElse(false));
         return Stream.of(
                         problem(isUnique, index, "unique index", "a free lock can be refused because of another lock"),
-                        problem(deletes, index, "TTL index", "the server deletes locks, and their tokens begin again"))
+                        problem(
+                                deletes,
+                                index,
+                                "TTL index",
+                                "the server deletes locks, and their fencing tokens restart"))
                 .flatMap(Optional::stream);
     }
 
@@ -191,7 +201,7 @@ public record ExistingCollection(
         return isPresent
                 ? Optional.of(new Problem(
                         the() + " has the " + kind + " '" + indexName + "' on "
-                                + index.getDocument("key", NONE).toJson() + ", by which " + consequence,
+                                + index.getDocument("key", NONE).toJson() + ": " + consequence,
                         List.of(drop(indexName))))
                 : Optional.empty();
     }
@@ -200,10 +210,10 @@ public record ExistingCollection(
     private List<String> recreate() {
         String before = name + ".before";
         List<String> commands =
-                new ArrayList<>(List.of(shell() + ".renameCollection(" + quoted(before) + ")", create()));
+                new ArrayList<>(List.of(collectionInShell() + ".renameCollection(" + quoted(before) + ")", create()));
         wanted.ttlField().map(this::create).ifPresent(commands::add);
-        commands.add(
-                "db.getCollection(" + quoted(before) + ").find().forEach(lock => " + shell() + ".insertOne(lock))");
+        commands.add("db.getCollection(" + quoted(before) + ").find().forEach(lock => " + collectionInShell()
+                + ".insertOne(lock))");
         return List.copyOf(commands);
     }
 
@@ -216,14 +226,14 @@ public record ExistingCollection(
     }
 
     private String create(String ttlField) {
-        return shell() + ".createIndex({" + quoted(ttlField) + ": 1}, {expireAfterSeconds: 0})";
+        return collectionInShell() + ".createIndex({" + quoted(ttlField) + ": 1}, {expireAfterSeconds: 0})";
     }
 
     private String drop(String indexName) {
-        return shell() + ".dropIndex(" + quoted(indexName) + ")";
+        return collectionInShell() + ".dropIndex(" + quoted(indexName) + ")";
     }
 
-    private String shell() {
+    private String collectionInShell() {
         return "db.getCollection(" + quoted(name) + ")";
     }
 

@@ -14,9 +14,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 
@@ -143,7 +143,7 @@ public final class SchemaInspection {
                                 .map(collection -> "'" + names.apply(collection.name()) + "'")
                                 .collect(joining(", "))
                         + ", because the server refused " + String.join(", ", refusedReads.keySet())
-                        + ". See the role lockSchemaLook in docs/operations.md. The server's error: " + reason);
+                        + ". See the role lockSchemaRead in docs/operations.md. The server's error: " + reason);
     }
 
     private static Optional<BsonDocument> named(String name, List<BsonDocument> entries) {

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockSchemaException;
 import org.mongolocks.SchemaMode;
-import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.Step;
@@ -47,7 +47,7 @@ final class SchemaValidation {
         }
         if (!problems.isEmpty()) {
             throw new LockSchemaException(
-                    LockExceptions.task("Preparing a client", settings).description(),
+                    LockTask.of("Preparing a client", settings).description(),
                     problems.stream().map(ExistingCollection.Problem::found).toList(),
                     problems.stream()
                             .flatMap(problem -> problem.commands().stream())

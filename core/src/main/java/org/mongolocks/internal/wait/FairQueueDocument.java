@@ -21,10 +21,10 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
-import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 
 /**
  * The commands on the server queue of a lock, and a reader of their replies. The document exists while the queue has a
@@ -77,7 +77,7 @@ final class FairQueueDocument {
         BsonValue missing = filter(literals(new BsonArray(List.of(stored(mine)))), isMissing());
         BsonDocument all = document("$concatArrays", new BsonArray(List.of(renewed, map(missing, withNewEnd()))));
         UpdateSpec change = UpdateSpec.pipeline(keepOnly(isLive()), document("$set", document(TICKETS, all)));
-        return new MongoOp.FindOneAndUpdate("queue/stand", LockSchema.QUEUE, named(name), change, true);
+        return new MongoOp.FindOneAndUpdate("queue/add-ticket", LockSchema.QUEUE, named(name), change, true);
     }
 
     /** Removes a ticket. */
@@ -125,7 +125,7 @@ final class FairQueueDocument {
 
     private static MongoOp read(LockName name, BsonValue tickets) {
         BsonDocument projection = document(TICKETS, filter(tickets, isLive())).append(AT, NOW);
-        return new MongoOp.FindOne("queue/look", LockSchema.QUEUE, named(name), Optional.of(projection));
+        return new MongoOp.FindOne("queue/read", LockSchema.QUEUE, named(name), Optional.of(projection));
     }
 
     private static List<FairQueueSnapshot.Entry> entries(Optional<BsonDocument> stored) {

@@ -10,10 +10,10 @@ import org.bson.BsonDocument;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
-import org.mongolocks.internal.run.FaultRetry;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /**
@@ -74,7 +74,7 @@ public final class FairQueueTicket {
             return Step.done(true);
         }
         boolean isOnly = isOnly();
-        waiter.ticketIsLeaving();
+        waiter.markTicketRemoved();
         return faults.retrying(() -> isOnly ? deleteQueue(mayBeFree) : dequeue(mayBeFree), Step::done)
                 .then(this::removed, this::notRemoved);
     }

@@ -116,7 +116,8 @@ final class FairWaiterQueue extends WaiterQueue {
         return !isSameHead || hasFirstTicket != wasFirst;
     }
 
-    /** Sets the latest time of the head's next read. A waiter whose ticket is missing adds another one. */
+    /** Ends the head's read and schedules the next. If the head's ticket is missing from the server queue, a renewal is due now;
+     * its command appends the ticket again. */
     void scheduleRead(long nowNanos, Duration limit) {
         endAttempt();
         int position = positionOfHead();

@@ -10,15 +10,17 @@ import java.util.Random;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.internal.run.ConnectionShortage;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.FaultClassifier;
-import org.mongolocks.internal.run.JitteredBackoff;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.internal.run.TimeBudget.JitteredBackoff;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.spi.Reply.Fault;
 
 /**
- * The change stream of one client, which is open while there are waiters: it is opened for the first waiter, opened
- * again after an error, and closed some time after the last. If the deployment does not support change streams, that is
- * tried once. Thread-safe.
+ * The change stream of one client: opened for the first waiter, opened again with a backoff after an error, and closed at
+ * the first event or check more than {@link #IDLE_BEFORE_CLOSE} after a waiter last needed it. After an error that says
+ * that change streams are unsupported or not permitted it is not opened again. While commands lack a connection it stays
+ * closed. Thread-safe.
  */
 final class ReleaseWatcher {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -33,12 +35,12 @@ final class ReleaseWatcher {
     private final WaiterQueues queues;
     private final ClientSettings settings;
     private final ChangeFeed feed;
-    private final JitteredBackoff reopenDelay;
+    private final JitteredBackoff reopenBackoff;
     private final ConnectionShortage shortage;
-    private @Nullable OpenStream current;
-    private boolean givenUp;
+    private @Nullable Stream current;
+    private boolean neverOpenAgain;
     private int failures;
-    private long reopenNanos;
+    private long earliestReopenNanos;
     private long lastNeededNanos;
 
     ReleaseWatcher(WaiterQueues queues, ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage) {
@@ -46,8 +48,8 @@ final class ReleaseWatcher {
         this.settings = settings;
         this.feed = feed;
         this.shortage = shortage;
-        this.reopenNanos = settings.time().nanoTime();
-        this.reopenDelay = new JitteredBackoff(MIN_REOPEN_DELAY, MAX_REOPEN_DELAY, jitter(settings));
+        this.earliestReopenNanos = settings.time().nanoTime();
+        this.reopenBackoff = new JitteredBackoff(MIN_REOPEN_DELAY, MAX_REOPEN_DELAY, jitter(settings));
     }
 
     synchronized boolean isListening() {
@@ -56,11 +58,14 @@ final class ReleaseWatcher {
 
     /** Opens the stream if necessary: there is a waiter. */
     void ensureOpen() {
-        OpenStream next = null;
+        Stream next = null;
         synchronized (this) {
             lastNeededNanos = settings.time().nanoTime();
-            if (!givenUp && current == null && lastNeededNanos - reopenNanos >= 0 && !shortage.isPausing()) {
-                next = new OpenStream();
+            if (!neverOpenAgain
+                    && current == null
+                    && lastNeededNanos - earliestReopenNanos >= 0
+                    && !shortage.isPausing()) {
+                next = new Stream();
                 current = next;
             }
         }
@@ -70,9 +75,9 @@ final class ReleaseWatcher {
     }
 
     void close() {
-        OpenStream last;
+        Stream last;
         synchronized (this) {
-            givenUp = true;
+            neverOpenAgain = true;
             last = current;
             current = null;
         }
@@ -81,12 +86,12 @@ final class ReleaseWatcher {
         }
     }
 
-    /** Differs between clients, and is the same for a client with the same name and time. */
+    /** Returns a random source that is seeded with the client's instance and clock, so that clients differ and tests repeat. */
     private static Random jitter(ClientSettings settings) {
         return new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
     }
 
-    private synchronized boolean detach(OpenStream stream) {
+    private synchronized boolean detach(Stream stream) {
         if (current != stream) {
             return false;
         }
@@ -94,23 +99,33 @@ final class ReleaseWatcher {
         return true;
     }
 
-    private synchronized boolean detachAfter(OpenStream stream, MongoException cause) {
+    private synchronized boolean detachAfter(Stream stream, MongoException cause) {
         if (!detach(stream)) {
             return false;
         }
         Fault fault = FaultClassifier.classify(cause);
-        givenUp = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
-        Duration delay = Duration.ofMillis(reopenDelay.apply(++failures));
-        reopenNanos = settings.time().nanoTime() + delay.toNanos();
-        LOG.log(
-                failures == 1 ? INFO : DEBUG,
-                "No change stream on collection '" + settings.collection() + "'"
-                        + (givenUp ? ", so waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
+        neverOpenAgain = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
+        Duration delay = Duration.ofMillis(reopenBackoff.apply(++failures));
+        earliestReopenNanos = settings.time().nanoTime() + delay.toNanos();
         return true;
     }
 
+    /** Logging may block, so no monitor is held. */
+    private void logFailure(MongoException cause) {
+        boolean isFirst;
+        boolean isLast;
+        synchronized (this) {
+            isFirst = failures == 1;
+            isLast = neverOpenAgain;
+        }
+        LOG.log(
+                isFirst ? INFO : DEBUG,
+                "No change stream on collection '" + settings.collection() + "'"
+                        + (isLast ? ", so waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
+    }
+
     /** Closes the stream while commands may need its connection; waiters poll meanwhile. */
-    private void closeOnShortage(OpenStream stream) {
+    private void closeOnShortage(Stream stream) {
         if (shortage.mustCloseStreams() && detach(stream)) {
             LOG.log(
                     INFO,
@@ -121,37 +136,41 @@ final class ReleaseWatcher {
         }
     }
 
-    private synchronized boolean isIdle(OpenStream stream) {
+    private synchronized boolean isIdle(Stream stream) {
         Duration idle = Duration.ofNanos(settings.time().nanoTime() - lastNeededNanos);
         return current == stream && idle.compareTo(IDLE_BEFORE_CLOSE) > 0;
     }
 
-    /** An open stream. Its events are ignored after it was closed. */
-    private final class OpenStream implements ChangeFeed.Listener {
+    /**
+     * One change stream, from the request to open it until it is closed. An event may still arrive shortly after the
+     * close: a release then still wakes waiters; a failure is ignored.
+     */
+    private final class Stream implements ChangeFeed.Listener {
         private ChangeFeed.@Nullable Subscription subscription;
         private boolean closed;
         private boolean open;
+        private long openedNanos;
 
         void start() {
-            ChangeFeed.Subscription opened = feed.open(this);
+            ChangeFeed.Subscription started = feed.open(this);
             boolean wasClosed;
             synchronized (ReleaseWatcher.this) {
-                subscription = opened;
+                subscription = started;
                 wasClosed = closed;
             }
             if (wasClosed) {
-                opened.close();
+                started.close();
             }
         }
 
         void close() {
-            ChangeFeed.Subscription opened;
+            ChangeFeed.Subscription started;
             synchronized (ReleaseWatcher.this) {
                 closed = true;
-                opened = subscription;
+                started = subscription;
             }
-            if (opened != null) {
-                opened.close();
+            if (started != null) {
+                started.close();
             }
         }
 
@@ -159,13 +178,16 @@ final class ReleaseWatcher {
         public void opened() {
             synchronized (ReleaseWatcher.this) {
                 open = true;
+                openedNanos = settings.time().nanoTime();
             }
             queues.onStreamOpened();
         }
 
         @Override
         public void changed(BsonDocument change) {
-            recordSuccess();
+            synchronized (ReleaseWatcher.this) {
+                failures = 0;
+            }
             Optional<String> name = ReleaseEvents.lockOf(change);
             if (name.isPresent()) {
                 queues.onReleaseEvent(name.get(), ReleaseEvents.time(change));
@@ -182,7 +204,10 @@ final class ReleaseWatcher {
             closeIfUnneeded();
         }
 
-        /** A stream with traffic never calls {@code quiet}. */
+        /**
+         * Closes the stream if commands may need its connection, or if no waiter needs it. Called after every event too,
+         * because a busy stream of the synchronous driver never calls {@code quiet}.
+         */
         private void closeIfUnneeded() {
             closeOnShortage(this);
             queues.onStreamActive();
@@ -195,13 +220,18 @@ final class ReleaseWatcher {
         public void failed(MongoException cause) {
             if (detachAfter(this, cause)) {
                 closeAndWake();
+                logFailure(cause);
             }
         }
 
-        /** A successful opening proves little: one driver reports it before the server has replied. */
+        /**
+         * Resets the backoff once the stream has lasted longer than a command may take: the reactive driver reports an
+         * opening, and quiet time, before the server has replied.
+         */
         private void recordSuccess() {
             synchronized (ReleaseWatcher.this) {
-                failures = open ? 0 : failures;
+                long lastedNanos = settings.time().nanoTime() - openedNanos;
+                failures = open && lastedNanos > settings.commandTimeout().toNanos() ? 0 : failures;
             }
         }
 

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.spi.LastKnownState;
-import org.mongolocks.spi.Observation;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Observation;
 
 /**
  * The waiting side of one acquisition: the lock that it waits for and, once that lock was contended, its entry in the
@@ -20,7 +20,7 @@ public final class Waiter {
     private final Optional<FairQueueDocument.Ticket> ticket;
     private LockName awaited;
     private @Nullable WaiterQueue queue;
-    private boolean ticketIsLeaving;
+    private boolean markTicketRemoved;
     private boolean isLast;
     private CompletableFuture<Void> signal = new CompletableFuture<>();
 
@@ -46,7 +46,8 @@ public final class Waiter {
      *
      * @param isHead whether it is the head of the local queue
      * @param mayAttempt whether it may attempt to acquire the lock
-     * @param isPoll whether the only reason for an attempt now is the polling interval
+     * @param isTimeOnly whether no release was reported since the last attempt: an attempt would be made only because time has
+     *     passed
      * @param action the action of the head when its wait is over
      * @param delay how long the head waits before that; zero if it should act now
      * @param signal completes when the next action should be computed; a new one each time, so that callbacks do not
@@ -55,7 +56,7 @@ public final class Waiter {
     public record NextAction(
             boolean isHead,
             boolean mayAttempt,
-            boolean isPoll,
+            boolean isTimeOnly,
             WaiterQueue.HeadAction action,
             Duration delay,
             CompletableFuture<Void> signal) {
@@ -90,11 +91,6 @@ public final class Waiter {
         }
     }
 
-    /** Returns how this client last saw the lock; attempts of this queue are newer than that. */
-    public LastKnownState lastSeen() {
-        return queues.lastSeen(awaited);
-    }
-
     /** Records that another owner holds a lock, and waits in the queue of that lock from now on. */
     public void contended(LockSnapshot holder) {
         if (!holder.name().equals(awaited)) {
@@ -124,9 +120,9 @@ public final class Waiter {
             long now = queues.nanoTime();
             boolean isHead = joined.isHead(this);
             WaiterQueue.HeadAction action = joined.headAction(now);
-            boolean isPoll = action == WaiterQueue.HeadAction.ATTEMPT && !joined.isDue();
+            boolean isTimeOnly = action == WaiterQueue.HeadAction.ATTEMPT && !joined.isDue();
             return new NextAction(
-                    isHead, isHead && joined.headMayAttempt(), isPoll, action, joined.headDelay(now), signal);
+                    isHead, isHead && joined.headMayAttempt(), isTimeOnly, action, joined.headDelay(now), signal);
         }
     }
 
@@ -144,9 +140,9 @@ public final class Waiter {
         }
     }
 
-    /** Lets all other waiters of the queue make attempts first, also those that join later. */
-    public void moveToEnd() {
-        queues.moveToEnd(joined(), this);
+    /** Gives all other waiters precedence over this one, also those that join later. Has no effect in a fair queue. */
+    public void yieldToOthers() {
+        queues.yieldToOthers(joined(), this);
     }
 
     /** Leaves the queue, with the lock or without. Further calls have no effect. */
@@ -162,15 +158,15 @@ public final class Waiter {
         joined.add(this);
     }
 
-    /** Returns its ticket, if it is in the server queue and not being removed. */
+    /** Returns the ticket of this waiter; empty if the waiter is not fair, or the ticket is being removed. */
     Optional<FairQueueDocument.Ticket> ticket() {
-        return ticketIsLeaving ? Optional.empty() : ticket;
+        return markTicketRemoved ? Optional.empty() : ticket;
     }
 
     /** Records that its ticket is being removed, so that it is not renewed. */
-    void ticketIsLeaving() {
+    void markTicketRemoved() {
         synchronized (queues) {
-            ticketIsLeaving = true;
+            markTicketRemoved = true;
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.spi.Observation;
+import org.mongolocks.spi.AcquireContext.Observation;
 
 /**
  * The local queue of the waiters for one lock in one client. Only the head makes attempts; all share what its replies

@@ -2,6 +2,7 @@ package org.mongolocks.internal.wait;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +15,9 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.internal.run.ConnectionShortage;
-import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.Step;
 
 /**
@@ -70,8 +72,8 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Notifies the waiters of a lock that a program of this client releases. A change stream reports the release too;
-     * without one this is the only notification.
+     * Notifies the waiters of a lock that a program of this client releases. While a change stream delivers events in time, its event wakes the waiters. Otherwise the returned program wakes them
+     * itself.
      *
      * @param name the name of the lock
      * @param program ends with whether it released the lock
@@ -123,7 +125,7 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /** Returns the state of a lock in the last reply; it may have changed since. */
-    LastKnownState lastSeen(LockName name) {
+    public LastKnownState lastSeen(LockName name) {
         return lastSeen.of(name);
     }
 
@@ -242,7 +244,7 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /** Lets all other waiters of the queue go first, also those that join later. */
-    void moveToEnd(WaiterQueue queue, Waiter waiter) {
+    void yieldToOthers(WaiterQueue queue, Waiter waiter) {
         Optional<CompletableFuture<Void>> next;
         synchronized (this) {
             waiter.makeLast();
@@ -303,5 +305,48 @@ public final class WaiterQueues implements AutoCloseable {
                     .toList();
         }
         signals.forEach(signal -> signal.complete(null));
+    }
+
+    /**
+     * A cache of how one client last saw the locks that it used recently, so that an acquisition can begin with the command
+     * that is likely to be the only one. Its content may be outdated and decides nothing else. It also holds the newest
+     * grant of each lock, to detect a token that went back. Thread-safe.
+     */
+    static final class LastSeenCache {
+        /** The least recently used locks beyond this number are forgotten; a name has at most 512 bytes. */
+        static final int MAX_LOCKS = 1_000;
+
+        /** What is known of one lock: its state, and the grant with the largest token. */
+        private record Entry(LastKnownState state, Optional<Lease> newestGrant) {}
+
+        private final Map<LockName, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<LockName, Entry> eldest) {
+                return size() > MAX_LOCKS;
+            }
+        };
+
+        /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
+        synchronized void record(LockName name, LastKnownState state) {
+            entries.put(name, new Entry(state, newestGrant(name)));
+        }
+
+        /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
+        synchronized void recordGrant(Lease lease) {
+            Optional<Lease> before = newestGrant(lease.name());
+            boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
+            entries.put(lease.name(), new Entry(LastKnownState.HELD, isSmaller ? before : Optional.of(lease)));
+        }
+
+        synchronized LastKnownState of(LockName name) {
+            return Optional.ofNullable(entries.get(name)).map(Entry::state).orElse(LastKnownState.UNKNOWN);
+        }
+
+        /** Returns the grant with the largest token that this client remembers. */
+        synchronized Optional<Lease> newestGrant(LockName name) {
+            return Optional.ofNullable(entries.get(name)).flatMap(Entry::newestGrant);
+        }
     }
 }

@@ -14,30 +14,32 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.ForeignFormatException;
-import org.mongolocks.spi.LastKnownState;
-import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.UpdateSpec;
 
 /**
  * A skeleton for a strategy that stores each lock in one {@link LeaseDocument}. A subclass implements {@link #traits}
  * and {@link #acquire}, for which {@link #upsertOrTakeOver}, {@link #insertOrTakeOver} and {@link #readFirst} are
- * building blocks. All other programs are here, each of one command, and one more where a renewal finds the lock lost.
+ * building blocks. All other operations are implemented here. Each sends one command, with two
+ * exceptions: a renewal that finds the lock lost sends a read to learn why, and {@link #raiseTokens} sends up to two
+ * commands for each page.
  *
  * <p>The updates that these programs send are those of the document. A subclass that needs others overrides
  * {@link #renewal}, {@link #released}, {@link #forceReleased} and {@link #raised}; one that does not read the server's
@@ -81,11 +83,11 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
 
     /**
      * Renews a lease: {@code findAndModify} on name, owner and token. No match is a definite loss; a read of the
-     * document then shows the reason.
+     * document then gives the reason. If that read fails, {@link LossReason#TAKEN_OVER} is assumed.
      */
     @Override
     public Step<Renewal> renew(Lease lease) {
-        return Step.call(update("renew", heldBy(lease), renewal(lease)), reply -> {
+        return Step.call(update("renew", ownerFilter(lease), renewal(lease)), reply -> {
             if (reply instanceof Reply.Found found) {
                 return found.document().isPresent() ? Step.done(new Renewal.Renewed()) : lost(lease);
             }
@@ -96,11 +98,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     /** Renews leases by one {@code update} command, each on name, owner and token. */
     @Override
     public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        List<Update> updates = leases.stream()
-                .map(lease -> new Update(heldBy(lease), renewal(lease)))
-                .toList();
-        MongoOp renewAll = new MongoOp.BulkUpdate(label("renew-all"), LOCKS, updates);
-        return Optional.of(Step.call(renewAll, Step::matchCount).andThen(count -> Step.done(count == updates.size())));
+        return Optional.of(updateEach("renew-all", leases, lease -> new Update(ownerFilter(lease), renewal(lease))));
     }
 
     /**
@@ -109,7 +107,16 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     @Override
     public Step<Boolean> release(LockName lock, Owner owner, OptionalLong fencingToken) {
-        return updateOne("release", document.heldBy(lock, owner, fencingToken), released());
+        return updateOne("release", document.ownerFilter(lock, owner, fencingToken), released());
+    }
+
+    /**
+     * Releases locks by one {@code update} command, each on name, owner and token. A strategy that overrides
+     * {@link #release} overrides this method too.
+     */
+    @Override
+    public Optional<Step<Boolean>> releaseAll(List<Lease> leases) {
+        return Optional.of(updateEach("release-all", leases, lease -> new Update(ownerFilter(lease), released())));
     }
 
     /** Reads a lock by one {@code find}, with the server's time. */
@@ -127,8 +134,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     /**
      * Force-releases a lock: {@code findAndModify} on name, revision, token and owner as the operator saw them. The
      * filter has the token because the revisions of a document that was deleted and created again start from the
-     * beginning. It has the owner, also if absent, because an election may undo a grant: the next grant has the same
-     * numbers.
+     * beginning. It also has the owner (null if there was none), because an election can roll back a grant, and
+     * the next grant then gets the same token and revision.
      */
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
@@ -136,8 +143,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * Raises tokens that are counted in {@link LockFields#FENCE}: lists, and sends one {@code update} command for each
-     * page.
+     * Sets the token of each selected lock whose token is less than {@code floor}, and force-releases it if it is held.
+     * Lists the locks page by page, and sends one {@code update} command for each page that has such a lock.
      */
     @Override
     public Step<Long> raiseTokens(LockQuery query, long floor) {
@@ -173,7 +180,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * Returns the update that renews a lease; its filter is {@link LeaseDocument#heldBy}.
+     * Returns the update that renews a lease; its filter is {@link LeaseDocument#ownerFilter}.
      *
      * @param lease the lease as it will be
      * @return the update
@@ -183,7 +190,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * Returns the update that releases a lock; its filter is {@link LeaseDocument#heldBy}.
+     * Returns the update that releases a lock; its filter is {@link LeaseDocument#ownerFilter}.
      *
      * @return the update
      */
@@ -225,7 +232,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      * </ol>
      * A client that last saw the lock held reads before that, see {@link #readFirst}, and begins with the command that
      * fits: with 1 after a release, with 2 after the end of a lease. A waiter that was notified of the release begins
-     * with 2: that is its only command, whether or not it loses the race.
+     * with 2, usually its only command: the reply shows which waiter won.
      *
      * @param context the owner, the lock and the lease
      * @param upsert supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
@@ -313,16 +320,16 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      * @param reply the reply to a {@link MongoOp.FindOneAndUpdate}
      * @return a program that is done if the reply has a document: acquired with the stored token if the owner of the
      *     attempt is stored, else contended. It fails if the reply is a fault.
-     * @throws IllegalStateException if the reply has no document: the protocol has a gap
+     * @throws IllegalStateException if the reply has no document: the strategy does not handle this kind of reply
      */
     protected final Step<LockOutcome> outcome(AcquireContext context, Reply reply) {
         if (reply instanceof Reply.Found found && found.document().isPresent()) {
             BsonDocument stored = found.document().get();
             return Step.done(
-                    context.isHeldByMe(SnapshotReader.owner(stored))
-                            ? context.acquired(SnapshotReader.number(stored, LockFields.FENCE))
+                    context.isHeldByMe(LeaseDocument.owner(stored))
+                            ? context.acquired(LeaseDocument.number(stored, LockFields.FENCE))
                             : new LockOutcome.Contended(
-                                    SnapshotReader.read(context.name(), stored, document.revisionField())));
+                                    LeaseDocument.snapshot(context.name(), stored, document.revisionField())));
         }
         return Step.fail(reply);
     }
@@ -369,15 +376,22 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     private Step<Optional<LockSnapshot>> snapshot(LockName lock, BsonDocument stored) {
         return ForeignFormatException.in(stored, document.format())
                 .map(Step::<Optional<LockSnapshot>>fail)
-                .orElseGet(() -> Step.done(Optional.of(SnapshotReader.read(lock, stored, document.revisionField()))));
+                .orElseGet(
+                        () -> Step.done(Optional.of(LeaseDocument.snapshot(lock, stored, document.revisionField()))));
     }
 
-    private BsonDocument heldBy(Lease lease) {
-        return document.heldBy(lease.name(), lease.owner(), OptionalLong.of(lease.fencingToken()));
+    private BsonDocument ownerFilter(Lease lease) {
+        return document.ownerFilter(lease.name(), lease.owner(), OptionalLong.of(lease.fencingToken()));
     }
 
     private Step<Boolean> updateOne(String place, BsonDocument filter, UpdateSpec update) {
         return Step.call(update(place, filter, update), Step::matched);
+    }
+
+    private Step<Boolean> updateEach(String place, List<Lease> leases, Function<Lease, Update> update) {
+        List<Update> updates = leases.stream().map(update).toList();
+        return Step.call(new MongoOp.BulkUpdate(label(place), LOCKS, updates), Step::matchCount)
+                .andThen(count -> Step.done(count == updates.size()));
     }
 
     private MongoOp update(String place, BsonDocument filter, UpdateSpec update) {
@@ -391,9 +405,57 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     private Step<Renewal> lost(Lease lease) {
         return Step.call(find("loss-reason", lease.name()), reply -> {
             if (reply instanceof Reply.Found found) {
-                return Step.done(new Renewal.Lost(SnapshotReader.lossReason(found.document(), lease.fencingToken())));
+                return Step.done(new Renewal.Lost(LeaseDocument.lossReason(found.document(), lease.fencingToken())));
             }
             return Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
         });
+    }
+
+    /**
+     * One attempt of {@link LeaseDocumentStrategy#upsertOrTakeOver}, from one of its two writes on.
+     *
+     * @param mayStartAgain whether the attempt starts again if the document was deleted meanwhile: once, because that
+     *     hardly happens twice
+     */
+    private record AcquireProgram(
+            LeaseDocumentStrategy strategy, AcquireContext context, Supplier<MongoOp> upsert, boolean mayStartAgain) {
+
+        AcquireProgram(LeaseDocumentStrategy strategy, AcquireContext context, Supplier<MongoOp> upsert) {
+            this(strategy, context, upsert, true);
+        }
+
+        Step<LockOutcome> start() {
+            return Step.call(
+                    upsert.get(),
+                    reply -> reply.failedWith(Fault.DUPLICATE_KEY)
+                            ? acquireOrExtend()
+                            : strategy.outcome(context, reply));
+        }
+
+        Step<LockOutcome> acquireOrExtend() {
+            LeaseDocument document = strategy.document();
+            MongoOp acquire = new MongoOp.FindOneAndUpdate(
+                    strategy.label("acquire-or-extend"),
+                    LOCKS,
+                    document.filterFor(context.name()),
+                    document.acquireOrExtend(context, document.nextToken()),
+                    false,
+                    strategy.projection());
+            return Step.call(
+                    acquire,
+                    reply -> reply.equals(Reply.Found.none()) ? readAgain() : strategy.outcome(context, reply));
+        }
+
+        /** No document of this strategy has that name: there is none any more, or it has another format. */
+        private Step<LockOutcome> readAgain() {
+            return strategy.read("read-again", context.name())
+                    .andThen(seen -> mayStartAgain
+                            ? new AcquireProgram(strategy, context, upsert, false).start()
+                            : contended(seen));
+        }
+
+        private Step<LockOutcome> contended(Optional<LockSnapshot> seen) {
+            return Step.done(new LockOutcome.Contended(seen.orElseGet(() -> LockSnapshot.unused(context.name()))));
+        }
     }
 }

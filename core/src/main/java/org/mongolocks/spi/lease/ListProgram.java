@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
@@ -15,7 +16,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.Expressions;
 import org.mongolocks.spi.ForeignFormatException;
-import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -58,7 +59,7 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
         for (BsonDocument stored : shown) {
             ownName(stored)
                     .ifPresentOrElse(
-                            own -> locks.add(SnapshotReader.read(own, stored, document.revisionField())),
+                            own -> locks.add(LeaseDocument.snapshot(own, stored, document.revisionField())),
                             () -> foreign.add(id(stored)));
         }
         boolean isLast = shown.size() == found.size();
@@ -79,5 +80,39 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
 
     private static String id(BsonDocument stored) {
         return stored.getString(LockFields.ID).getValue();
+    }
+
+    /** The filters that select texts by a literal prefix, in the order of their bytes; no character is special. */
+    static final class PrefixRange {
+        private static final int AFTER_SURROGATES = Character.MAX_SURROGATE + 1;
+
+        private PrefixRange() {}
+
+        /** Returns the filter for all texts that begin with a prefix, and for no other value. */
+        static BsonDocument startingWith(String prefix) {
+            BsonDocument range = new BsonDocument("$gte", new BsonString(prefix));
+            firstBeyond(prefix).ifPresent(end -> range.append("$lt", new BsonString(end)));
+            return range;
+        }
+
+        /**
+         * Returns the least text that is greater than all with that prefix: its last character incremented, if possible.
+         */
+        static Optional<String> firstBeyond(String prefix) {
+            int end = prefix.length();
+            while (end > 0) {
+                int last = prefix.codePointBefore(end);
+                end -= Character.charCount(last);
+                if (last < Character.MAX_CODE_POINT) {
+                    return Optional.of(prefix.substring(0, end) + Character.toString(following(last)));
+                }
+            }
+            return Optional.empty();
+        }
+
+        private static int following(int codePoint) {
+            int next = codePoint + 1;
+            return next == Character.MIN_SURROGATE ? AFTER_SURROGATES : next;
+        }
     }
 }

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.Lease;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.Observation;
+import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class AcquisitionTest {
@@ -81,7 +81,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void waitsAlsoWhenOthersWereFasterAndNobodyHasTheLock() {
+    void lostRaceForAFreeLockIsWaitedFor() {
         LockSnapshot expired = heldBy("other", 1, Optional.of(ZERO));
         strategy.contends(expired).contends(LockSnapshot.unused(Lab.NAME)).grants(2);
 
@@ -100,7 +100,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void aLockThatStandsStillIsWatchedFromTheFirstReplyOn() {
+    void unchangedLockIsObservedFromItsFirstReply() {
         strategy.contends(HELD)
                 .contends(HELD)
                 .contends(heldBy("other", 2, Optional.empty()))
@@ -137,7 +137,7 @@ class AcquisitionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"TRANSIENT", "NOT_SENT"})
-    void whatWasNeverHeardNeedsNoRelease(Fault fault) {
+    void commandThatWasNotExecutedNeedsNoRelease(Fault fault) {
         strategy.failsToAcquire(fault);
 
         assertThat(failure(Duration.ofSeconds(5))).isEqualTo(fault);
@@ -146,7 +146,7 @@ class AcquisitionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"AMBIGUOUS", "UNKNOWN_COMMIT"})
-    void whatMayHaveBeenHeardIsCompensatedAndThenHasFailed(Fault fault) {
+    void ambiguousAcquisitionIsCompensatedAndFails(Fault fault) {
         strategy.failsToAcquire(fault);
         Acquisition acquisition = acquisition(Duration.ofSeconds(5));
 
@@ -164,7 +164,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void nobodyKnowsWhenCompensationGetsNoAnswerEither() {
+    void outcomeIsIndeterminateWhenCompensationGetsNoReply() {
         FakeStrategy mute = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(fails(Fault.AMBIGUOUS));
 
         LockOutcome outcome = lab.result(lab.acquisition(mute, ZERO).start());
@@ -205,7 +205,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void aWaiterReleasesOnceAtItsDeadlineWhatMayHaveBeenSentTwice() {
+    void waiterCompensatesOnceAtItsDeadlineForACommandThatMayHaveBeenSentTwice() {
         Acquisition acquisition = repeatedAndContended(POLL.multipliedBy(2));
 
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Contended.class);
@@ -213,7 +213,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void aWaiterWhoseAttemptMayHaveBeenSentTwiceIsReleasedWhenItIsCutShort() {
+    void interruptedWaiterCompensatesForACommandThatMayHaveBeenSentTwice() {
         Acquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
 
         assertThat(acquisition.start()).isInstanceOf(Step.Pause.class);
@@ -223,7 +223,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void aGrantNeedsNoReleaseOfWhatMayHaveBeenSentTwice() {
+    void grantNeedsNoCompensationForACommandThatMayHaveBeenSentTwice() {
         Acquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
         strategy.grants(2);
 
@@ -232,7 +232,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void nobodyKnowsWhetherWhatWasSentTwiceIsGrantedWhenItsReleaseGetsNoAnswer() {
+    void outcomeIsIndeterminateWhenTheReleaseOfARepeatedCommandGetsNoReply() {
         FakeStrategy mute = new FakeStrategy().releases(fails(Fault.AMBIGUOUS));
         Acquisition acquisition = lab.acquisition(mute, ZERO);
         mute.answers(context -> repeated(acquisition));
@@ -281,7 +281,7 @@ class AcquisitionTest {
     /** The pool has no connection, or no server is found: a later read may succeed, and proves nothing. */
     @ParameterizedTest
     @EnumSource(names = {"TRANSIENT", "NOT_SENT"})
-    void aCommandThatRunsOutOfTimeButBlocksOnNothingIsAFault(Fault fault) {
+    void timeoutWithoutABlockingTransactionIsAFault(Fault fault) {
         strategy.answers(context -> new Step.Fail<>(new Reply.Failed(fault, timeOut)))
                 .shows(HELD);
 
@@ -290,7 +290,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void aServerThatAnswersAgainIsLookedAtAgain() {
+    void serverThatRepliesAgainIsReadAgain() {
         strategy.showsNothing(Fault.TRANSIENT).answers(context -> OUT_OF_TIME);
         for (int attempt = 0; attempt < MAX_ATTEMPTS * 2; attempt++) {
             strategy.answers(context -> {
@@ -304,7 +304,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void aServerThatAnswersNothingIsAFault() {
+    void missingReplyIsAFault() {
         strategy.answers(context -> OUT_OF_TIME).showsNothing(Fault.TRANSIENT);
 
         assertThat(failure(Duration.ofMinutes(1))).isEqualTo(Fault.AMBIGUOUS);
@@ -366,6 +366,15 @@ class AcquisitionTest {
 
         assertThat(outcome(ZERO)).isInstanceOf(LockOutcome.Contended.class);
         assertThat(strategy.calls).containsExactly("acquire", RELEASE, "inspect");
+    }
+
+    /** By the server's clock the lease may last longer: the attempt may have been executed late. */
+    @Test
+    void leaseThatEndedBeforeItsGrantArrivedIsReleasedIfLaterAttemptsFail() {
+        strategy.answers(this::late).failsToAcquire(Fault.REJECTED);
+
+        assertThat(failure(Duration.ofHours(1))).isEqualTo(Fault.REJECTED);
+        assertThat(strategy.calls).containsExactly("acquire", "acquire", RELEASE);
     }
 
     @Test

@@ -18,7 +18,7 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.internal.wait.LockTable;
 import org.mongolocks.internal.wait.SetLab;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /** Tests that acquire several locks of a strategy that grants them one by one. */
@@ -54,7 +54,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void whatIsHeldIsKeptAliveWhileTheNextIsWaitedFor() {
+    void heldLocksAreKeptAliveWhileTheNextIsWaitedFor() {
         table.heldByAnother("b");
         lab.after(Duration.ofSeconds(30), () -> table.freed("b"));
 
@@ -138,7 +138,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void aFaultInTheMiddleHasEverythingReleasedAndIsTold() {
+    void faultAfterTheFirstLockReleasesAllAndIsReported() {
         table.fails("acquire b", Fault.REJECTED);
 
         Step<MultiLockResult> end = lab.run(lab.begin(PATIENT, "a", "b").start());
@@ -161,7 +161,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void aGrantThatStaysAmbiguousIsToldAsSuchAndTheOthersAreReleased() {
+    void ambiguousGrantIsIndeterminateAndTheOtherLocksAreReleased() {
         table.fails("acquire b", Fault.AMBIGUOUS);
         table.fails("release b", Fault.NOT_SENT);
 
@@ -175,7 +175,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void whatCannotBeReleasedIsToldAndTheRestIsReleased() {
+    void failedReleaseIsReportedAndTheOtherLocksAreReleased() {
         table.heldByAnother("c");
         table.fails("release a", Fault.NOT_SENT);
 
@@ -204,7 +204,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void theLossOfOneWakesTheWaiter() {
+    void lossOfOneLockWakesTheWaiter() {
         table.heldByAnother("b");
         Step.Pause<MultiLockResult> pause =
                 (Step.Pause<MultiLockResult>) lab.begin(PATIENT, "a", "b").start();
@@ -217,7 +217,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void theLossOfOneIsToldWithItsNameAndReason() {
+    void lossOfOneLockIsReportedWithItsNameAndReason() {
         table.heldByAnother("b");
         lab.after(Duration.ofSeconds(1), () -> table.holders.put("a", "thief"));
         MultiLockResult outcome = lab.outcome(lab.begin(PATIENT, "a", "b"));
@@ -273,7 +273,7 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void whatWasGrantedToNobodyIsCompensated() {
+    void grantsThatNoCallerReceivedAreCompensated() {
         MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b");
         lab.held(acquisition);
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.wait.LockTable;
 import org.mongolocks.internal.wait.SetLab;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /** Tests that acquire several locks of a strategy that grants all or none in one step. */
@@ -39,7 +39,7 @@ class SetInOneStepTest {
     }
 
     @Test
-    void whoIsInTheWayOfOneAndThenOfAnotherIsWaitedForInTurn() {
+    void holdersOfSeveralLocksAreWaitedForOneAfterAnother() {
         table.heldByAnother("a");
         lab.after(Duration.ofSeconds(1), () -> {
             table.freed("a");

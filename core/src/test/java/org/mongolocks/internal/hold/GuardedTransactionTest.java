@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,11 +24,11 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.wait.Lab;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.MongoOp.Transaction;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
-import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class GuardedTransactionTest {
@@ -43,7 +44,7 @@ class GuardedTransactionTest {
     void theRenewalCountsWhenItIsCommittedAndFromItsTouch() {
         lab.strategy.renews(RENEWED);
         lab.lab.time.advance(Duration.ofSeconds(1));
-        run(transaction.open());
+        run(transaction.startTransaction());
         assertThat(hold.remaining()).isEqualTo(TTL.minus(MARGIN).minusSeconds(1));
         lab.lab.time.advance(Duration.ofSeconds(2));
 
@@ -56,11 +57,11 @@ class GuardedTransactionTest {
     @Test
     void noRenewalIsAskedForUntilItIsOver() {
         lab.strategy.renews(RENEWED);
-        assertThat(transaction.begin()).isCompleted();
+        assertThat(transaction.pauseRenewals()).isCompleted();
 
         lab.timer.advance(PERIOD.plusMillis(500));
         assertThat(lab.strategy.calls).isEmpty();
-        transaction.end();
+        transaction.resumeRenewals();
         lab.timer.advance(Duration.ZERO);
 
         assertThat(lab.strategy.calls).containsExactly("renew");
@@ -71,7 +72,7 @@ class GuardedTransactionTest {
     void otherLocksAreRenewedMeanwhile() {
         lab.strategy.renews(RENEWED);
         Hold other = lab.hold("b", true);
-        assertThat(transaction.begin()).isCompleted();
+        assertThat(transaction.pauseRenewals()).isCompleted();
 
         lab.timer.advance(PERIOD);
 
@@ -80,31 +81,44 @@ class GuardedTransactionTest {
     }
 
     @Test
-    void aRenewalThatIsUnderWayIsWaitedFor() {
+    void transactionWaitsForARunningRenewalNoLongerThanItsLease() {
+        lab.strategy.renews(RENEWED);
+        lab.delays = true;
+        lab.timer.advance(PERIOD);
+        CompletableFuture<Void> quiet = transaction.pauseRenewals();
+
+        lab.timer.advance(TTL);
+
+        assertThat(quiet).isCompleted();
+        assertThatExceptionOfType(LockLostException.class).isThrownBy(transaction::startTransaction);
+    }
+
+    @Test
+    void transactionWaitsForARunningRenewal() {
         lab.strategy.renews(RENEWED);
         lab.delays = true;
         lab.timer.advance(PERIOD);
 
-        assertThat(transaction.begin()).isNotDone();
+        assertThat(transaction.pauseRenewals()).isNotDone();
         lab.answer();
-        transaction.end();
+        transaction.resumeRenewals();
 
-        assertThat(transaction.begin()).isCompleted();
+        assertThat(transaction.pauseRenewals()).isCompleted();
     }
 
     @Test
     void oneTransactionAtATimeIsOpen() {
-        assertThat(transaction.begin()).isCompleted();
+        assertThat(transaction.pauseRenewals()).isCompleted();
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> new GuardedTransaction(lab.settings(), hold).begin())
+                .isThrownBy(() -> new GuardedTransaction(lab.settings(), hold).pauseRenewals())
                 .withMessageContaining("'a'");
     }
 
     @Test
     void theEndOfTheLeaseBeforeTheCommitAborts() {
         lab.strategy.renews(RENEWED);
-        run(transaction.open());
+        run(transaction.startTransaction());
         lab.lab.time.advance(TTL);
 
         assertThatExceptionOfType(LockLostException.class)
@@ -115,21 +129,21 @@ class GuardedTransactionTest {
     }
 
     @Test
-    void aTouchThatFindsTheLockLostTellsIt() {
+    void touchThatFindsTheLockLostReportsTheLoss() {
         lab.strategy.renews(Step.done(new Renewal.Lost(LossReason.FORCED)));
 
-        assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> run(transaction.open()));
+        assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> run(transaction.startTransaction()));
 
         assertThat(lab.told).containsExactly(LossReason.FORCED);
         assertThat(sent).containsExactly(Boundary.START, Boundary.ABORT);
     }
 
     @Test
-    void aLockThatWasReleasedGuardsNothing() {
+    void releasedLockGuardsNoTransaction() {
         lab.strategy.releases(Step.done(true));
         lab.lab.run(hold.releaseProgram(lab.settings()));
 
-        assertThatIllegalStateException().isThrownBy(transaction::begin).withMessageContaining("was released");
+        assertThatIllegalStateException().isThrownBy(transaction::pauseRenewals).withMessageContaining("was released");
     }
 
     @ParameterizedTest
@@ -137,7 +151,7 @@ class GuardedTransactionTest {
     void aTouchIsRepeatedInANewTransaction(Fault fault) {
         lab.strategy.renews(fails(fault)).renews(RENEWED);
 
-        run(transaction.open());
+        run(transaction.startTransaction());
 
         assertThat(sent).containsExactly(Boundary.START, Boundary.ABORT, Boundary.START);
     }
@@ -147,7 +161,7 @@ class GuardedTransactionTest {
         lab.strategy.renews(fails(Fault.UNSUPPORTED));
 
         assertThatExceptionOfType(UnsupportedServerException.class)
-                .isThrownBy(() -> run(transaction.open()))
+                .isThrownBy(() -> run(transaction.startTransaction()))
                 .withMessageContaining("replica set");
     }
 
@@ -155,7 +169,7 @@ class GuardedTransactionTest {
     @EnumSource(names = {"UNKNOWN_COMMIT", "AMBIGUOUS", "NOT_SENT"})
     void aCommitWithoutAnAnswerIsRepeated(Fault fault) {
         lab.strategy.renews(RENEWED);
-        run(transaction.open());
+        run(transaction.startTransaction());
         commits.addAll(List.of(fault, fault));
 
         assertThat(run(transaction.commit())).isTrue();
@@ -164,9 +178,9 @@ class GuardedTransactionTest {
     }
 
     @Test
-    void whenNoCommitIsAnsweredNobodyKnows() {
+    void commitWithoutReplyIsIndeterminate() {
         lab.strategy.renews(RENEWED);
-        run(transaction.open());
+        run(transaction.startTransaction());
         commits.addAll(List.of(Fault.UNKNOWN_COMMIT, Fault.NOT_SENT, Fault.NOT_SENT, Fault.NOT_SENT, Fault.NOT_SENT));
 
         assertThatExceptionOfType(IndeterminateCommitException.class)
@@ -179,7 +193,7 @@ class GuardedTransactionTest {
     @Test
     void aCommitThatWasNeverSentHasNotHappened() {
         lab.strategy.renews(RENEWED);
-        run(transaction.open());
+        run(transaction.startTransaction());
         commits.addAll(List.of(Fault.NOT_SENT, Fault.NOT_SENT, Fault.NOT_SENT, Fault.NOT_SENT));
 
         assertThat(last(transaction.commit())).isInstanceOf(Step.Fail.class);
@@ -189,7 +203,7 @@ class GuardedTransactionTest {
     @EnumSource(names = {"WRITE_CONFLICT", "TRANSIENT"})
     void aCommitThatIsRefusedForNowLetsAllBeRepeated(Fault fault) {
         lab.strategy.renews(RENEWED);
-        run(transaction.open());
+        run(transaction.startTransaction());
         commits.addAll(List.of(Fault.UNKNOWN_COMMIT, fault));
 
         assertThat(run(transaction.commit())).isFalse();
@@ -223,7 +237,7 @@ class GuardedTransactionTest {
     }
 
     @Test
-    void aTransactionIsLimitedByWhatIsLeftOfTheLease() {
+    void transactionIsLimitedByTheRemainingLease() {
         assertThat(transaction.limit()).isEqualTo(TTL.minus(MARGIN)).isLessThan(GuardedTransaction.MAX_LIMIT);
         lab.lab.time.advance(TTL);
         assertThat(transaction.limit()).isPositive();

@@ -6,7 +6,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
@@ -15,9 +20,22 @@ import org.mongolocks.spi.Step;
 
 class HoldRaceTest {
     private static final int ROUNDS = 500;
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+    private static @Nullable Level level;
 
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy().releases(Step.done(true));
+
+    @BeforeAll
+    static void silenceLogOfLosses() {
+        level = LOCKS.getLevel();
+        LOCKS.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void restoreLog() {
+        LOCKS.setLevel(level);
+    }
 
     @Test
     void ofReleaseLossRenewalAndClockOneDecides() throws Exception {
@@ -43,7 +61,7 @@ class HoldRaceTest {
         for (int round = 0; round < ROUNDS; round++) {
             Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
             Thread loser = new Thread(() -> hold.markLost(LossReason.FORCED));
-            hold.interruption().register(this, Thread.currentThread());
+            hold.interruptOnLoss(this, Thread.currentThread());
             loser.start();
 
             hold.releaseProgram(lab.settings(strategy));
@@ -52,8 +70,7 @@ class HoldRaceTest {
             join(loser);
 
             assertThat(interrupted).isEqualTo(lost);
-            assertThat(hold.interruption().hasInterrupted(Thread.currentThread()))
-                    .isEqualTo(lost);
+            assertThat(hold.hasInterrupted(Thread.currentThread())).isEqualTo(lost);
             assertThat(Thread.interrupted()).as("a late interrupt").isFalse();
         }
     }
@@ -61,7 +78,7 @@ class HoldRaceTest {
     @Test
     void theThreadThatFindsTheLossIsNotInterrupted() {
         Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
-        hold.interruption().register(this, Thread.currentThread());
+        hold.interruptOnLoss(this, Thread.currentThread());
 
         hold.markLost(LossReason.FORCED);
 
@@ -69,11 +86,11 @@ class HoldRaceTest {
     }
 
     @Test
-    void whoAsksForAnInterruptAfterTheLossIsInterruptedAtOnce() {
+    void interruptRequestedAfterTheLossIsSentAtOnce() {
         Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
         hold.markLost(LossReason.FORCED);
 
-        hold.interruption().register(this, Thread.currentThread());
+        hold.interruptOnLoss(this, Thread.currentThread());
 
         assertThat(Thread.interrupted()).isTrue();
     }
@@ -82,9 +99,9 @@ class HoldRaceTest {
     void eachHandleHasItsThreadInterruptedUnlessItWasReleased() throws Exception {
         Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
         Thread outer = new Thread(LockSupport::park);
-        hold.interruption().register("outer", outer);
-        hold.interruption().register("inner", Thread.currentThread());
-        hold.interruption().unregister("inner");
+        hold.interruptOnLoss("outer", outer);
+        hold.interruptOnLoss("inner", Thread.currentThread());
+        hold.endInterrupt("inner");
         outer.start();
 
         Thread finder = new Thread(() -> hold.markLost(LossReason.FORCED));
@@ -92,8 +109,8 @@ class HoldRaceTest {
         join(finder);
         join(outer);
 
-        assertThat(hold.interruption().hasInterrupted(outer)).isTrue();
-        assertThat(hold.interruption().hasInterrupted(Thread.currentThread())).isFalse();
+        assertThat(hold.hasInterrupted(outer)).isTrue();
+        assertThat(hold.hasInterrupted(Thread.currentThread())).isFalse();
         assertThat(Thread.interrupted()).isFalse();
     }
 

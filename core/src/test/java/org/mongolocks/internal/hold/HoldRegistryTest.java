@@ -13,12 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class HoldRegistryTest {
@@ -41,7 +42,7 @@ class HoldRegistryTest {
     }
 
     @Test
-    void aReleasedLockIsForgotten() {
+    void releasedLockIsRemovedFromTheRegistry() {
         lab.strategy.releases(Step.done(true));
         Hold hold = lab.hold("a", true);
 
@@ -93,7 +94,7 @@ class HoldRegistryTest {
     }
 
     @Test
-    void whoAsksForAWarningThatIsDueIsWarnedAtOnce() {
+    void warningThatIsDueIsSentAtOnce() {
         Hold hold = lab.hold("a", false);
         lab.timer.advance(TTL.minus(MARGIN).minus(NEAR.dividedBy(2)));
 
@@ -111,7 +112,7 @@ class HoldRegistryTest {
     }
 
     @Test
-    void closingTellsTheHoldersAndReleases() {
+    void closingNotifiesTheHoldersAndReleases() {
         lab.strategy.releases(Step.done(true));
         Hold hold = lab.hold("a", true);
         lab.lab.result(lab.hold("b", false).releaseProgram(lab.settings()));
@@ -140,7 +141,59 @@ class HoldRegistryTest {
     }
 
     @Test
-    void aDrainingClientTakesNothingInAndKeepsWhatItHolds() {
+    void closingReleasesSeveralTogether() {
+        lab.strategy.releasesTogether(Step.done(true));
+        lab.strategy.releases(Step.done(true));
+        IntStream.range(0, 2 * ClosingRelease.MAX_TOGETHER + 1).forEach(i -> lab.hold("a" + i, false));
+
+        assertThat(lab.holds().close()).isCompleted();
+
+        assertThat(lab.strategy.calls)
+                .containsExactly(
+                        "release 100",
+                        "release 100",
+                        "release a200 00000000-0000-0000-0000-000000000001 OptionalLong[7]");
+    }
+
+    @Test
+    void afterAFaultClosingReleasesSeveralTogetherOnceMore() {
+        lab.strategy.releasesTogether(fails(Fault.AMBIGUOUS)).releasesTogether(Step.done(false));
+        lab.hold("a", false);
+        lab.hold("b", false);
+
+        assertThat(lab.holds().close()).isCompleted();
+
+        assertThat(lab.strategy.calls).containsExactly("release 2", "release 2");
+    }
+
+    @Test
+    void closingReleasesOneByOneWhatCannotBeReleasedTogether() {
+        lab.strategy.releasesTogether(fails(Fault.REJECTED)).releases(Step.done(true));
+        lab.hold("a", false);
+        lab.hold("b", false);
+
+        assertThat(lab.holds().close()).isCompleted();
+
+        assertThat(lab.strategy.calls).hasSize(3).startsWith("release 2");
+    }
+
+    @Test
+    void aLockWithAnOpenTransactionDelaysNoOther() {
+        lab.strategy.releasesTogether(Step.done(true)).releases(Step.done(true));
+        lab.hold("a", false);
+        Hold guarding = lab.hold("b", false);
+        lab.hold("c", false);
+        assertThat(guarding.gate.close(guarding.lease().name())).isCompleted();
+
+        assertThat(lab.holds().close()).isCompleted();
+
+        assertThat(lab.strategy.calls)
+                .containsExactlyInAnyOrder(
+                        "release 2", "release b 00000000-0000-0000-0000-000000000001 OptionalLong[7]");
+    }
+
+    @Test
+    void drainingClientGrantsNothingAndKeepsItsHeldLocks() {
         Hold hold = lab.hold("a", true);
 
         CompletableFuture<Void> drained = lab.holds().drain();
@@ -167,7 +220,7 @@ class HoldRegistryTest {
     }
 
     @Test
-    void theHoldersAreToldBeforeAnythingIsReleased() {
+    void holdersAreNotifiedBeforeTheirLocksAreReleased() {
         lab.hold("a", true);
 
         List<Hold> last = lab.holds().end();
@@ -180,7 +233,7 @@ class HoldRegistryTest {
     }
 
     @Test
-    void aClosedClientTakesNothingIn() {
+    void closedRegistryAcceptsNoLock() {
         LockRequest request = LockRequest.of("a", TTL);
         assertThat(lab.holds().close()).isCompleted();
 
@@ -200,7 +253,7 @@ class HoldRegistryTest {
     }
 
     @Test
-    void anExecutorThatHasEndedIsNoHarm() {
+    void shutDownExecutorOfListenersDoesNoHarm() {
         lab.listeners = task -> {
             throw new RejectedExecutionException("ended, for a test");
         };

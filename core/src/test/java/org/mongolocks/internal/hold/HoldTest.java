@@ -10,7 +10,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.wait.Lab;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class HoldTest {
@@ -43,7 +43,7 @@ class HoldTest {
     }
 
     @Test
-    void aLossIsToldOnceToEachListener() {
+    void lossIsReportedOnceToEachListener() {
         hold.onLost((lost, reason) -> told.add(reason));
         hold.onLost((lost, reason) -> told.add(reason));
 
@@ -64,7 +64,7 @@ class HoldTest {
     }
 
     @Test
-    void aLateListenerIsToldAtOnce() {
+    void lateListenerIsNotifiedAtOnce() {
         hold.markLost(LossReason.FORCED);
 
         hold.onLost((lost, reason) -> told.add(reason));
@@ -73,7 +73,7 @@ class HoldTest {
     }
 
     @Test
-    void aListenerThatFailsDoesNotSilenceTheOthers() {
+    void failingListenerDoesNotAffectTheOthers() {
         hold.onLost((lost, reason) -> {
             throw new IllegalStateException("a broken listener");
         });
@@ -85,7 +85,7 @@ class HoldTest {
     }
 
     @Test
-    void whatWasReleasedIsNotLost() {
+    void releasedLockIsNotLost() {
         hold.onLost((lost, reason) -> told.add(reason));
         strategy.releases(Step.done(true));
 
@@ -98,7 +98,7 @@ class HoldTest {
     }
 
     @Test
-    void whatWasReleasedIsNotReleasedAgain() {
+    void releasedLockIsNotReleasedTwice() {
         strategy.releases(Step.done(true));
 
         assertThat(release()).isTrue();
@@ -108,7 +108,7 @@ class HoldTest {
     }
 
     @Test
-    void aReleaseThatFindsTheLockLostTellsIt() {
+    void releaseThatFindsTheLockLostReportsTheLoss() {
         hold.onLost((lost, reason) -> told.add(reason));
         strategy.releases(Step.done(false));
 
@@ -161,7 +161,7 @@ class HoldTest {
     }
 
     @Test
-    void aRenewalThatComesAfterTheReleaseChangesNothing() {
+    void renewalAfterTheReleaseChangesNothing() {
         strategy.releases(Step.done(true));
         release();
 

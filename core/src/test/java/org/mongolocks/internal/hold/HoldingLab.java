@@ -16,7 +16,9 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.ManualTimer;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.run.BackgroundRunner;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
 
@@ -37,6 +39,12 @@ public final class HoldingLab {
     public final FakeStrategy strategy = new FakeStrategy();
     final List<LossReason> told = new ArrayList<>();
     final Deque<Runnable> delayed = new ArrayDeque<>();
+    /** Runs when a program is about to send its first operation. */
+    Runnable beforeSending = () -> {};
+
+    /** The limits of the renewals. */
+    final List<TimeBudget> limits = new ArrayList<>();
+
     boolean delays;
     boolean broken;
     Executor listeners = Runnable::run;
@@ -48,9 +56,13 @@ public final class HoldingLab {
 
     public HoldRegistry holds() {
         if (holds.isEmpty()) {
-            holds = Optional.of(new HoldRegistry(settings(), timer, listeners, new Inline()));
+            holds = Optional.of(new HoldRegistry(settings(), timer, listeners, runner()));
         }
         return holds.get();
+    }
+
+    BackgroundRunner runner() {
+        return new Inline();
     }
 
     /** Registers a lock that was granted just now, and records its loss. */
@@ -88,9 +100,16 @@ public final class HoldingLab {
             return result;
         }
 
+        @Override
+        public <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+            limits.add(TimeBudget.forRenewal(settings(), time.get(), Duration.ZERO));
+            return run("Renewing", name, program);
+        }
+
         /** Sends the first operation now; its reply may come later. */
-        private static <R> Supplier<Step<R>> begin(Supplier<Step<R>> program) {
+        private <R> Supplier<Step<R>> begin(Supplier<Step<R>> program) {
             try {
+                beforeSending.run();
                 Step<R> first = program.get();
                 return () -> first;
             } catch (RuntimeException e) {

@@ -10,13 +10,15 @@ import static org.mongolocks.internal.hold.HoldingLab.TTL;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LossReason;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class KeepAliveTest {
@@ -49,7 +51,7 @@ class KeepAliveTest {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void afterAFaultTheOldEndStandsAndItIsAskedAgain(Fault fault) {
+    void faultKeepsTheEndOfTheLeaseAndTheRenewalIsRetried(Fault fault) {
         lab.strategy.renews(fails(fault)).renews(fails(fault)).renews(RENEWED);
         Hold hold = lab.hold("a", true);
         long end = hold.lease().validUntilNanos();
@@ -81,7 +83,7 @@ class KeepAliveTest {
     }
 
     @Test
-    void whatIsBeingRenewedThenIsRenewedOnceMore() {
+    void runningRenewalIsFollowedByAnother() {
         lab.strategy.renews(RENEWED);
         lab.hold("a", true);
         lab.delays = true;
@@ -154,7 +156,7 @@ class KeepAliveTest {
     }
 
     @Test
-    void whatFallsDueTogetherIsAskedForTogether() {
+    void renewalsDueTogetherAreSentTogether() {
         lab.strategy.renewsTogether(Step.done(true));
         List<Hold> holds = threeSoonAfterAnother();
 
@@ -182,6 +184,66 @@ class KeepAliveTest {
     }
 
     @Test
+    void aLockThatIsReleasedMeanwhileMakesTheOthersBeAskedForTogetherOnceMore() {
+        lab.strategy.renewsTogether(Step.done(false)).renewsTogether(Step.done(true));
+        lab.strategy.releases(Step.done(true));
+        List<Hold> holds = threeSoonAfterAnother();
+        lab.delays = true;
+        lab.timer.advance(PERIOD);
+
+        lab.lab.result(holds.get(1).releaseProgram(lab.settings()));
+        lab.answer();
+
+        assertThat(renewals()).containsExactly("renew 3", "renew 2");
+        assertThat(holds.get(0).remaining()).isEqualTo(holds.get(2).remaining()).isEqualTo(TTL.minus(MARGIN));
+        lab.timer.advance(PERIOD);
+        lab.answer();
+        assertThat(renewals()).containsExactly("renew 3", "renew 2", "renew 2");
+    }
+
+    @Test
+    void aLockThatIsKnownToBeLostMakesTheOthersBeAskedForTogetherOnceMore() {
+        lab.strategy.renewsTogether(Step.done(false)).renewsTogether(Step.done(true));
+        List<Hold> holds = threeSoonAfterAnother();
+        lab.delays = true;
+        lab.timer.advance(PERIOD);
+
+        holds.get(1).markLost(LossReason.FORCED);
+        lab.answer();
+
+        assertThat(renewals()).containsExactly("renew 3", "renew 2");
+    }
+
+    @Test
+    void aLossIsFoundThoughAnotherLockIsReleasedMeanwhile() {
+        lab.strategy.renewsTogether(Step.done(false));
+        lab.strategy.renews(LOST).renews(RENEWED).releases(Step.done(true));
+        List<Hold> holds = threeSoonAfterAnother();
+        lab.delays = true;
+        lab.timer.advance(PERIOD);
+
+        lab.lab.result(holds.get(1).releaseProgram(lab.settings()));
+        lab.answer();
+        lab.timer.advance(Duration.ZERO);
+        lab.answer();
+
+        assertThat(renewals()).containsExactly("renew 3", "renew 2", "renew", "renew");
+        assertThat(holds).extracting(Hold::isHeld).containsExactly(false, false, true);
+        assertThat(lab.told).containsExactly(LossReason.TAKEN_OVER);
+    }
+
+    @Test
+    void aLockThatIsReleasedBeforeTheCommandIsSentIsNotAskedFor() {
+        lab.strategy.renewsTogether(Step.done(true)).releases(Step.done(true));
+        List<Hold> holds = threeSoonAfterAnother();
+        lab.beforeSending = () -> lab.lab.result(holds.get(1).releaseProgram(lab.settings()));
+
+        lab.timer.advance(PERIOD);
+
+        assertThat(renewals()).containsExactly("renew 2");
+    }
+
+    @Test
     void aStrategyThatCannotRenewTogetherIsAskedOneByOne() {
         lab.strategy.renews(RENEWED);
         threeSoonAfterAnother();
@@ -192,7 +254,7 @@ class KeepAliveTest {
     }
 
     @Test
-    void togetherTheyAreAskedForAgainAfterAFaultOfTheWay() {
+    void renewalsSentTogetherAreRetriedTogetherAfterANetworkFault() {
         lab.strategy.renewsTogether(fails(Fault.NOT_SENT)).renewsTogether(Step.done(true));
         threeSoonAfterAnother();
 
@@ -223,7 +285,7 @@ class KeepAliveTest {
     }
 
     @Test
-    void anAnswerThatComesAfterTheEndBringsNothingBack() {
+    void replyAfterTheEndOfTheLeaseRestoresNothing() {
         lab.strategy.renews(RENEWED);
         lab.delays = true;
         Hold hold = lab.hold("a", true);
@@ -234,6 +296,33 @@ class KeepAliveTest {
         assertThat(hold.isHeld()).isFalse();
         assertThat(lab.told).containsExactly(LossReason.RENEWAL_FAILED);
         assertThat(lab.strategy.calls).hasSize(1);
+    }
+
+    @Test
+    void afterAnAttemptThatTookLongTheNextFollowsAtOnce() {
+        lab.strategy.renews(fails(Fault.AMBIGUOUS)).renews(RENEWED);
+        lab.delays = true;
+        Hold hold = lab.hold("a", true);
+        lab.timer.advance(PERIOD.plus(BACKOFF));
+
+        lab.answer();
+        lab.timer.advance(Duration.ZERO);
+        lab.answer();
+
+        assertThat(lab.strategy.calls).hasSize(2);
+        assertThat(hold.remaining()).isEqualTo(TTL.minus(MARGIN));
+    }
+
+    @Test
+    void anAttemptGetsAPartOfTheTimeUntilTheLeaseEnds() {
+        lab.strategy.renewsTogether(fails(Fault.AMBIGUOUS));
+        threeSoonAfterAnother();
+
+        lab.timer.advance(PERIOD.minus(Duration.ofMillis(700)));
+
+        assertThat(lab.limits)
+                .last()
+                .satisfies(limit -> assertThat(limit.remainingIfShorter()).contains(PERIOD.dividedBy(6)));
     }
 
     @Test
@@ -290,6 +379,38 @@ class KeepAliveTest {
         assertThat(lab.told).containsExactly(LossReason.EXPIRED);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {KeepAlive.MAX_TOGETHER, 50 * KeepAlive.MAX_TOGETHER})
+    void aRenewalLooksAtTheLocksThatAreDueAndAtNoOthers(int locks) {
+        lab.strategy.renewsTogether(Step.done(true));
+        AtomicInteger looks = new AtomicInteger();
+        KeepAlive keepAlive =
+                new KeepAlive(lab.timer, lab.runner(), lab.settings(), hold -> new CountedSchedule(hold, looks));
+        IntStream.range(0, locks).forEach(i -> keepAlive.add(lab.hold("a" + i, false)));
+        looks.set(0);
+
+        lab.timer.advance(PERIOD);
+
+        assertThat(lab.strategy.calls).hasSize(locks / KeepAlive.MAX_TOGETHER);
+        assertThat(looks.get()).isLessThan(4 * locks);
+    }
+
+    /** A schedule that counts how often its due time is read. */
+    private final class CountedSchedule extends RenewalSchedule {
+        private final AtomicInteger looks;
+
+        CountedSchedule(Hold hold, AtomicInteger looks) {
+            super(hold, lab.settings());
+            this.looks = looks;
+        }
+
+        @Override
+        synchronized long dueNanos() {
+            looks.incrementAndGet();
+            return super.dueNanos();
+        }
+    }
+
     private List<Hold> threeSoonAfterAnother() {
         Hold first = lab.hold("a", true);
         lab.timer.advance(Duration.ofMillis(100));
@@ -297,6 +418,12 @@ class KeepAliveTest {
         lab.timer.advance(Duration.ofMillis(600));
         Hold third = lab.hold("c", true);
         return List.of(first, second, third);
+    }
+
+    private List<String> renewals() {
+        return lab.strategy.calls.stream()
+                .filter(call -> call.startsWith("renew"))
+                .toList();
     }
 
     private void assertNothingIsLeft() {

@@ -17,7 +17,7 @@ import org.bson.types.ObjectId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Step;
 
 class PrimaryWatchTest {
@@ -90,7 +90,7 @@ class PrimaryWatchTest {
     }
 
     @Test
-    void nobodyLooksWhileNothingIsKeptAlive() {
+    void primaryIsNotReadWhileNothingIsKeptAlive() {
         lab.hold("a", false);
         assertThat(lab.timer.size()).isEqualTo(1);
 

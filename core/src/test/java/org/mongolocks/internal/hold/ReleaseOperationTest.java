@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.wait.Lab;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class ReleaseOperationTest {
@@ -65,7 +65,7 @@ class ReleaseOperationTest {
     }
 
     @Test
-    void aReleaseThatWasNotHeardDoesNotCount() {
+    void releaseThatWasNotSentDoesNotCount() {
         strategy.releases(fails(Fault.NOT_SENT));
 
         assertThat(lab.result(releasing(Step.done(false)))).isFalse();
@@ -85,7 +85,7 @@ class ReleaseOperationTest {
     }
 
     @Test
-    void itTakesAboutAsLongAsOneCommandMay() {
+    void retriesEndAboutOneCommandTimeoutAfterTheStart() {
         strategy.answersReleases(() -> {
             lab.time.advance(Duration.ofSeconds(2));
             return fails(Fault.AMBIGUOUS);

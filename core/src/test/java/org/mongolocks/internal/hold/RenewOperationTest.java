@@ -10,8 +10,8 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.hold.RenewOperation.Result;
 import org.mongolocks.internal.wait.Lab;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class RenewOperationTest {
@@ -42,7 +42,7 @@ class RenewOperationTest {
     }
 
     @Test
-    void eachAttemptNamesTheEndThatItWouldGive() {
+    void eachAttemptHasItsOwnEndOfTheLease() {
         strategy.renews(fails(Fault.AMBIGUOUS));
         lab.time.advance(Duration.ofSeconds(4));
         long before = lab.time.nanoTime() + Lab.TTL.toNanos();

@@ -14,10 +14,10 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldingLab;
-import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class ReentrantHoldsTest {
@@ -30,13 +30,13 @@ class ReentrantHoldsTest {
             new ReentrantHolds(lab.settings(), lab.holds(), new WaiterQueues(lab.settings(), ChangeFeed.none()));
 
     @Test
-    void whatIsNotHeldIsToBeAcquired() {
+    void lockThatIsNotHeldIsToBeAcquired() {
         assertThat(enter("me", ONCE)).isEqualTo(TO_BE_ACQUIRED);
         assertThat(reentries.count("me", NAME)).isZero();
     }
 
     @Test
-    void whoHoldsItEntersAgainAtOnce() {
+    void holderReentersAtOnce() {
         Hold hold = acquired("me", ONCE);
         ReentrantAcquisition again = reentries.visit("me", ONCE);
 
@@ -56,7 +56,7 @@ class ReentrantHoldsTest {
 
     @Test
     @SuppressWarnings("NullAway") // Simulates callers without null checks.
-    void nobodyIsNoOwner() {
+    void nullIsNoOwner() {
         assertThatNullPointerException().isThrownBy(() -> enter(null, ONCE)).withMessage("The owner is null");
     }
 
@@ -80,7 +80,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void whoComesWhileItIsReleasedWaitsForThatAndAcquiresItAgain() {
+    void entryDuringAReleaseWaitsForItAndAcquiresTheLockAgain() {
         ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();
         HoldReference share = first.acquired(lab.hold("a", false));
@@ -97,7 +97,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void whoComesWhileItIsAskedForWaitsAndEnters() {
+    void entryDuringAnAcquisitionWaitsAndReenters() {
         ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();
         ReentrantAcquisition second = reentries.visit("me", PATIENT);
@@ -114,7 +114,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void whenItIsNotAcquiredOneOfThoseWhoWaitAsks() {
+    void oneWaiterAcquiresWhenTheFirstAcquisitionFails() {
         ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();
         ReentrantAcquisition second = reentries.visit("me", PATIENT);
@@ -132,7 +132,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void whoWaitsForItselfGivesUpAtItsDeadline() {
+    void waitForTheOwnAcquisitionEndsAtItsDeadline() {
         reentries.visit("me", ONCE).start();
 
         assertThat(lab.lab.result(reentries.visit("me", PATIENT).start())).isEqualTo(CONTENDED);
@@ -164,7 +164,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void theEndOfTheLeaseEndsTheEntryWithoutAnybodyAsking() {
+    void endOfTheLeaseRemovesTheEntry() {
         acquired("me", ONCE);
 
         lab.timer.advance(HoldingLab.TTL);
@@ -173,7 +173,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void anEndedLeaseIsNotEnteredAlsoIfNobodyWasToldYet() {
+    void endedLeaseIsNotReenteredBeforeTheLossIsReported() {
         acquired("me", ONCE);
 
         lab.timer.pause(HoldingLab.TTL);
@@ -183,7 +183,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void theOldSharesLeaveTheNextGrantAlone() {
+    void earlierReferencesDoNotAffectTheNextGrant() {
         ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();
         Hold lost = lab.hold("a", false);
@@ -198,7 +198,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void aGrantThatIsLostBeforeItIsTakenInLeavesNoEntry() {
+    void grantLostBeforeItsRegistrationLeavesNoEntry() {
         ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();
         Hold hold = lab.hold("a", false);
@@ -223,7 +223,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void whatWasEnteredForNobodyIsLeft() {
+    void reentryThatNoCallerReceivedIsUndone() {
         acquired("me", ONCE);
         ReentrantAcquisition again = reentries.visit("me", ONCE);
         again.start();
@@ -235,7 +235,7 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void theLastThatWasEnteredForNobodyReleasesTheLock() {
+    void lastReentryThatNoCallerReceivedReleasesTheLock() {
         lab.strategy.releases(Step.done(true));
         ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();

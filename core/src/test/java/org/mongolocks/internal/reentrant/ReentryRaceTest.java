@@ -16,7 +16,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldingLab;
-import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
@@ -37,7 +37,7 @@ class ReentryRaceTest {
     }
 
     @Test
-    void ofThoseWhoLeaveAtOnceOneIsTheLast() throws Exception {
+    void concurrentReleasesHaveOneLast() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             List<HoldReference> shares = shares();
 
@@ -55,7 +55,7 @@ class ReentryRaceTest {
     }
 
     @Test
-    void whoEntersWhileTheOnlyOneLeavesHoldsItOrAsksAndNeverBoth() throws Exception {
+    void entryDuringTheLastReleaseReentersOrAcquiresButNeverBoth() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             HoldReference share = first(lab.hold("a", false));
             ReentrantAcquisition next = reentries.visit("me", REQUEST);
@@ -75,7 +75,7 @@ class ReentryRaceTest {
     }
 
     @Test
-    void whoEntersWhileItIsLostLeavesNothingBehind() throws Exception {
+    void entryDuringALossLeavesNoEntry() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Hold hold = lab.hold("a", false);
             HoldReference share = first(hold);

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.HoldingLab;
-import org.mongolocks.internal.run.CompensatedProgram;
-import org.mongolocks.internal.wait.ChangeFeed;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
@@ -23,7 +23,7 @@ class ReentryWaitTest {
             new ReentrantHolds(lab.settings(), lab.holds(), new WaiterQueues(lab.settings(), ChangeFeed.none()));
 
     @Test
-    void whoHasWaitedForAnotherAndAcquiresItIsEnteredToo() {
+    void waiterThatAcquiresTheLockIsEntered() {
         ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();
         ReentrantAcquisition second = reentries.visit("me", PATIENT);
@@ -40,7 +40,7 @@ class ReentryWaitTest {
     }
 
     @Test
-    void whoEndsWhileItWaitsAsksForNothing() {
+    void closedWaiterAcquiresNothing() {
         ReentrantAcquisition first = reentries.visit("me", ONCE);
         first.start();
         ReentrantAcquisition second = reentries.visit("me", PATIENT);

@@ -9,7 +9,7 @@ import java.util.List;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.ClockJump;
+import org.mongolocks.ClientSettings.ClockJump;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Reply;
 
@@ -98,7 +98,7 @@ class ClockSentinelTest {
     }
 
     @Test
-    void clocksThatAnswerByTurnsAreReportedOnceAMinute() {
+    void alternatingClocksAreReportedOnceAMinute() {
         for (int seconds = 0; seconds < 120; seconds++) {
             serverAhead = Duration.ofSeconds(seconds % 2);
             exchange(Duration.ZERO);
@@ -109,7 +109,7 @@ class ClockSentinelTest {
     }
 
     @Test
-    void aReplyWithoutTheServersTimeSaysNothing() {
+    void replyWithoutServerTimeIsIgnored() {
         sentinel.sending().answered(new Reply.Acknowledged());
         sentinel.sending().answered(Reply.Found.none());
         sentinel.sending().answered(Reply.Found.of(new BsonDocument()));

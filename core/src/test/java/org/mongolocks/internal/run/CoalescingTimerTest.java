@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ManualTime;
 import org.mongolocks.ManualTimer;
-import org.mongolocks.Timer;
 
 class CoalescingTimerTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -85,7 +85,7 @@ class CoalescingTimerTest {
     }
 
     @Test
-    void whenAllWereCalledOffTheSleepEndsSoonAndForGood() {
+    void sleepEndsWhenAllTasksAreCancelled() {
         timer.schedule(Duration.ofDays(1), () -> done.add("never")).cancel();
 
         sleeper.advance(CoalescingTimer.MAX_SLEEP);

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.internal.wait.ScriptedFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
@@ -34,7 +35,7 @@ class ConnectionShortageTest extends WaitingScene {
     }
 
     @Test
-    void theyCloseAStreamThatIsNeverQuietToo() {
+    void busyStreamIsClosedToo() {
         shortage.commandBegan();
         lab.time.advance(AWAIT);
         feed.tells(OperationType.REPLACE, "another");

@@ -10,13 +10,13 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.internal.wait.Lab;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /** Tests of acquisitions on a server that never replies: each command takes as long as its limit allows. */
@@ -51,13 +51,13 @@ class DeadlineTest {
     }
 
     @Test
-    void whatNoTimeWasLeftForIsPendingAndReleasedLater() {
+    void compensationWithoutTimeLeftIsPendingAndSentLater() {
         Acquisition acquisition = lab.acquisition(threeQuestions(), Duration.ZERO);
         onMuteServer(acquisition);
         assertThat(acquisition.hasPendingCompensation()).isTrue();
         limits.clear();
 
-        limitOf(acquisition).removeDeadline();
+        limitOf(acquisition).stopRejecting();
         Step<Boolean> last = run(acquisition.compensate(), limitOf(acquisition), new Reply.Counted(1, false));
 
         assertThat(last).isEqualTo(Step.done(true));
@@ -66,7 +66,7 @@ class DeadlineTest {
     }
 
     @Test
-    void whatWasCompensatedInTimeHasFailedAndNothingIsPending() {
+    void compensatedAcquisitionFailsAndNothingIsPending() {
         FakeStrategy strategy =
                 new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(Step.done(true));
         Acquisition acquisition = lab.acquisition(strategy, Duration.ZERO);
@@ -76,7 +76,7 @@ class DeadlineTest {
     }
 
     @Test
-    void whoWakesLongAfterItsDeadlineAsksNoMore() {
+    void waiterThatWakesAfterItsDeadlineSendsNothing() {
         FakeStrategy strategy = new FakeStrategy().contends(Lab.heldBy("other", 1, Optional.empty()));
         Step<LockOutcome> waiting =
                 lab.acquisition(strategy, Duration.ofSeconds(5)).start();
@@ -89,7 +89,7 @@ class DeadlineTest {
     }
 
     @Test
-    void aTransactionGetsHalfOfWhatIsLeftSinceItsCommitGetsAsLongAgain() {
+    void transactionGetsHalfOfTheRemainingTimeAndItsCommitTheOther() {
         TimeBudget limit = limitOf(Duration.ZERO);
 
         assertThat(limit.beginTransaction()).isEqualTo(COMMAND.dividedBy(2));
@@ -110,7 +110,7 @@ class DeadlineTest {
 
         assertThat(limit.rejectIfLate(QUESTION).orElseThrow().failedWith(Fault.NOT_SENT))
                 .isTrue();
-        limit.removeDeadline();
+        limit.stopRejecting();
         assertThat(limit.rejectIfLate(QUESTION)).isEmpty();
     }
 
@@ -120,7 +120,7 @@ class DeadlineTest {
 
         assertThat(limit.remainingIfShorter()).isEmpty();
         assertThat(limit.beginTransaction()).isEqualTo(COMMAND);
-        assertThat(TimeBudget.each(lab.settings(new FakeStrategy()).commandTimeout())
+        assertThat(TimeBudget.perCommand(lab.settings(new FakeStrategy()).commandTimeout())
                         .remainingIfShorter())
                 .isEmpty();
     }
@@ -130,7 +130,7 @@ class DeadlineTest {
     }
 
     private TimeBudget limitOf(Duration wait) {
-        return TimeBudget.until(lab.settings(new FakeStrategy()), wait);
+        return TimeBudget.waitingAtMost(lab.settings(new FakeStrategy()), wait);
     }
 
     private static FakeStrategy threeQuestions() {

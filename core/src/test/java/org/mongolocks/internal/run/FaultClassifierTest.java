@@ -1,14 +1,14 @@
 package org.mongolocks.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mongolocks.spi.Fault.AMBIGUOUS;
-import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
-import static org.mongolocks.spi.Fault.NOT_SENT;
-import static org.mongolocks.spi.Fault.REJECTED;
-import static org.mongolocks.spi.Fault.TRANSIENT;
-import static org.mongolocks.spi.Fault.UNKNOWN_COMMIT;
-import static org.mongolocks.spi.Fault.UNSUPPORTED;
-import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
+import static org.mongolocks.spi.Reply.Fault.AMBIGUOUS;
+import static org.mongolocks.spi.Reply.Fault.DUPLICATE_KEY;
+import static org.mongolocks.spi.Reply.Fault.NOT_SENT;
+import static org.mongolocks.spi.Reply.Fault.REJECTED;
+import static org.mongolocks.spi.Reply.Fault.TRANSIENT;
+import static org.mongolocks.spi.Reply.Fault.UNKNOWN_COMMIT;
+import static org.mongolocks.spi.Reply.Fault.UNSUPPORTED;
+import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoClientException;
@@ -54,7 +54,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply.Fault;
 
 class FaultClassifierTest {
     private static final ServerAddress SERVER = new ServerAddress("db", 27017);
@@ -73,7 +73,7 @@ class FaultClassifierTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"fromTheServer", "onTheWay", "fromTheDriver"})
+    @MethodSource({"fromTheServer", "networkErrors", "fromTheDriver"})
     void exceptionHasOneMeaning(MongoException e, Fault expected) {
         assertThat(FaultClassifier.classify(e)).isEqualTo(expected);
     }
@@ -132,7 +132,7 @@ class FaultClassifierTest {
                 Arguments.of(writeConcern(12345), AMBIGUOUS));
     }
 
-    static Stream<Arguments> onTheWay() {
+    static Stream<Arguments> networkErrors() {
         return Stream.of(
                 Arguments.of(new MongoSocketReadException("lost", SERVER), AMBIGUOUS),
                 Arguments.of(

@@ -13,9 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.wait.Lab;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class FaultRetryTest {

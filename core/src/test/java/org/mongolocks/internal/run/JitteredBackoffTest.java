@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.internal.run.TimeBudget.JitteredBackoff;
 
 class JitteredBackoffTest {
     private static final Duration FIRST = Duration.ofMillis(10);

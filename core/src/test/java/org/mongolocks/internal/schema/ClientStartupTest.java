@@ -23,11 +23,11 @@ import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 class ClientStartupTest {
     private static final Reply OK = new Reply.Acknowledged();
@@ -55,7 +55,7 @@ class ClientStartupTest {
     }
 
     @Test
-    void onlyLooksAtTheSchemaWhenTold() {
+    void schemaModeNoneOnlyListsCollections() {
         replies.addAll(List.of(hello(REPLICA_SET), nothing()));
 
         assertThat(run(strategy(), SchemaMode.NONE)).isEmpty();
@@ -78,14 +78,14 @@ class ClientStartupTest {
     }
 
     @Test
-    void whatExistsIsNoWarning() {
+    void existingCollectionIsNoWarning() {
         replies.addAll(List.of(hello(REPLICA_SET), nothing(), failed(48), OK, failed(48)));
 
         assertThat(run(strategy(), SchemaMode.CREATE)).isEmpty();
     }
 
     @Test
-    void whatCannotBeCreatedIsAWarning() {
+    void failedCreationIsAWarning() {
         replies.addAll(List.of(hello(REPLICA_SET), nothing(), failed(13), failed(85), OK));
 
         assertThat(run(strategy(), SchemaMode.CREATE))

@@ -43,7 +43,7 @@ class SchemaValidationTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsThereIsLookedAtAndNothingIsCreated(SchemaMode mode) {
+    void completeSchemaIsReadAndNothingIsCreated(SchemaMode mode) {
         replies.addAll(List.of(documents(LOCKS, FENCES, QUEUE), documents(ID, TTL), documents(ID), documents(ID)));
 
         assertThat(check(mode, false)).isEqualTo(NO_WARNING);
@@ -56,7 +56,7 @@ class SchemaValidationTest {
     }
 
     @Test
-    void everythingThatIsMissingIsToldAtOnce() {
+    void allMissingPartsAreReportedTogether() {
         replies.add(documents());
 
         LockSchemaException told = refused(SchemaMode.VALIDATE);
@@ -76,7 +76,7 @@ class SchemaValidationTest {
     }
 
     @Test
-    void onlyWhatIsMissingIsCreated() {
+    void onlyMissingPartsAreCreated() {
         replies.addAll(List.of(documents(LOCKS), documents(ID), acknowledged(), acknowledged()));
 
         assertThat(check(SchemaMode.CREATE, false)).isEqualTo(NO_WARNING);
@@ -87,7 +87,7 @@ class SchemaValidationTest {
     }
 
     @Test
-    void aTtlIndexWithOtherOptionsIsInTheWay() {
+    void ttlIndexWithOtherOptionsIsReported() {
         assertThat(problem("{key: {purgeAt: 1}, name: 'old', expireAfterSeconds: 3600}"))
                 .containsExactly(
                         "the TTL index of collection 'locks' on 'purgeAt' has expireAfterSeconds 3600 and not 0");
@@ -100,7 +100,7 @@ class SchemaValidationTest {
     }
 
     @Test
-    void anIndexInTheWayIsToBeDroppedByItsName() {
+    void conflictingIndexIsToBeDroppedByItsName() {
         locks("{}", ID, "{key: {purgeAt: 1}, name: 'my \\\"own\\\"', expireAfterSeconds: 3600}");
 
         assertThat(refused(SchemaMode.VALIDATE).commands())
@@ -121,7 +121,7 @@ class SchemaValidationTest {
                     .singleElement()
                     .asString()
                     .startsWith("collection 'locks' has the TTL index 'x' on ")
-                    .endsWith("by which the server deletes locks, and their tokens begin again");
+                    .endsWith(": the server deletes locks, and their fencing tokens restart");
             assertThat(told.commands()).containsExactly("db.getCollection(\"locks\").dropIndex(\"x\")");
         }
     }
@@ -147,9 +147,8 @@ class SchemaValidationTest {
             assertThat(told.problems())
                     .singleElement()
                     .asString()
-                    .isEqualTo(
-                            "collection 'locks' has the unique index 'rev_1' on {\"rev\": 1}, by which a free lock can"
-                                    + " be refused because of another lock");
+                    .isEqualTo("collection 'locks' has the unique index 'rev_1' on {\"rev\": 1}: a free lock can"
+                            + " be refused because of another lock");
             assertThat(told.commands()).containsExactly("db.getCollection(\"locks\").dropIndex(\"rev_1\")");
         }
     }
@@ -177,7 +176,7 @@ class SchemaValidationTest {
                 .singleElement()
                 .asString()
                 .startsWith("collection 'locks' has the default collation {\"locale\": \"en\"")
-                .endsWith("by which different names can be one lock");
+                .endsWith("under which different lock names are treated as the same lock");
         assertThat(told.commands())
                 .containsExactly(
                         "db.getCollection(\"locks\").renameCollection(\"locks.before\")",
@@ -215,7 +214,7 @@ class SchemaValidationTest {
         LockSchemaException told = refused(mode);
 
         assertThat(told.problems())
-                .containsExactly("collection 'locks' has a validator, which can refuse what a lock writes");
+                .containsExactly("collection 'locks' has a validator, which may reject writes of locks");
         assertThat(told.commands()).containsExactly("db.runCommand({collMod: \"locks\", validator: {}})");
     }
 
@@ -239,10 +238,23 @@ class SchemaValidationTest {
                 .first()
                 .asString()
                 .isEqualTo(
-                        "collection 'locks' is no collection of documents, but of type view, in which locks cannot be"
-                                + " written");
+                        "collection 'locks' has the type view, must be an ordinary collection: locks cannot be stored in it");
         assertThat(told.commands()).startsWith("db.getCollection(\"locks\").drop()", "db.createCollection(\"locks\")");
         assertThat(sent).hasSize(2);
+    }
+
+    /** A view cannot be renamed, and its collation is no concern once it is dropped. */
+    @Test
+    void viewWithACollationIsDroppedNotRenamed() {
+        replies.add(documents(
+                "{name: 'locks', type: 'view', options: {viewOn: 'x', pipeline: [], collation: {locale: 'en'}}}"));
+
+        LockSchemaException refusal = refused(SchemaMode.NONE);
+
+        assertThat(refusal.problems()).hasSize(1);
+        assertThat(refusal.commands())
+                .startsWith("db.getCollection(\"locks\").drop()")
+                .noneMatch(command -> command.contains("renameCollection"));
     }
 
     @Test
@@ -254,7 +266,7 @@ class SchemaValidationTest {
         LockSchemaException told = refused(SchemaMode.NONE);
 
         assertThat(told.commands()).isEmpty();
-        assertThat(told).hasMessageEndingWith("in which locks cannot be written. Choose another collection");
+        assertThat(told).hasMessageEndingWith("locks cannot be stored in it. Choose another collection");
     }
 
     @ParameterizedTest
@@ -286,7 +298,7 @@ class SchemaValidationTest {
     }
 
     @Test
-    void severalProblemsAreToldTogetherAndMendedOnce() {
+    void severalProblemsAreReportedTogetherWithOneCommandEach() {
         locks(
                 "{capped: true, size: 4096, collation: {locale: 'en'}, validator: {n: 1}}",
                 ID,
@@ -308,7 +320,7 @@ class SchemaValidationTest {
 
     @ParameterizedTest
     @EnumSource(names = {"VALIDATE", "NONE"})
-    void notBeingAllowedToLookIsOneWarning(SchemaMode mode) {
+    void missingRightToReadTheSchemaIsOneWarning(SchemaMode mode) {
         replies.addAll(List.of(failed(13), failed(13), failed(13), failed(13), failed(13)));
 
         assertThat(warnings(check(mode, true)))
@@ -317,11 +329,11 @@ class SchemaValidationTest {
                 .startsWith("Could not check that locks of 'demo' are exclusive in 'locks', 'locks.fences',"
                         + " 'locks.queue', because the server refused listCollections, find in config.collections,"
                         + " listIndexes of 'locks', ")
-                .contains("lockSchemaLook");
+                .contains("lockSchemaRead");
     }
 
     @Test
-    void withoutTheRightToListCollectionsIndexesAreLookedAtNevertheless() {
+    void indexesAreReadWithoutTheRightToListCollections() {
         replies.addAll(List.of(
                 failed(13),
                 documents(ID, TTL, "{v: 2, key: {rev: 1}, name: 'rev_1', unique: true}"),
@@ -331,12 +343,11 @@ class SchemaValidationTest {
         assertThat(refused(SchemaMode.NONE).problems())
                 .hasSize(2)
                 .anyMatch(problem -> problem.contains("'rev_1'"))
-                .anyMatch(
-                        problem -> problem.contains("'locks.fences' is no collection of documents, but of type view"));
+                .anyMatch(problem -> problem.contains("'locks.fences' has the type view"));
     }
 
     @Test
-    void whatCannotBeSeenIsCreatedNevertheless() {
+    void partsThatCannotBeReadAreCreatedNevertheless() {
         replies.addAll(List.of(failed(13), documents(ID), failed(13), documents()));
         replies.addAll(List.of(acknowledged(), failed(48)));
 
@@ -348,7 +359,7 @@ class SchemaValidationTest {
     }
 
     @Test
-    void aServerThatDoesNotKnowTheQuestionIsAWarning() {
+    void unknownCommandOfTheServerIsAWarning() {
         replies.addAll(List.of(failed(59), documents(ID, TTL), documents(ID), documents()));
 
         assertThat(warnings(check(SchemaMode.VALIDATE, false))).hasSize(1);

@@ -6,8 +6,8 @@ import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /** Tests of a waiter that was blocked, in the last quarter of {@code commandTimeout} before its deadline. */
@@ -48,7 +48,7 @@ class BlockedWaiterTest extends WaitingScene {
     }
 
     @Test
-    void theNextInLineAsks() {
+    void nextWaiterAttempts() {
         Waiter next = waiter();
         reachTheLastQuarter();
         int asked = strategy.acquires.size();
@@ -70,7 +70,7 @@ class BlockedWaiterTest extends WaitingScene {
     }
 
     @Test
-    void aReleaseGoesToTheNextInLine() {
+    void releaseWakesTheNextWaiter() {
         Waiter next = waiter();
         reachTheLastQuarter();
         next.looksAgain();

@@ -52,7 +52,7 @@ class EventLagTest extends WaitingScene {
     }
 
     @Test
-    void whoPollsBesideTheStreamIsWokenByAReleaseOfItsOwnClient() {
+    void pollingWaiterIsWokenByAReleaseOfItsOwnClient() {
         openWith(waiter());
         releaseOwn(Duration.ofSeconds(1));
         waiters.get(0).looksAgain();

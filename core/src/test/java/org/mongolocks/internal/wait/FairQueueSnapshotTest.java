@@ -10,7 +10,7 @@ import org.mongolocks.LockRequest;
 
 class FairQueueSnapshotTest extends QueueScene {
     @Test
-    void whoStoodFirstIsServedFirstWhicheverClientItAsked() {
+    void fairWaitersOfSeveralClientsAreServedInOrder() {
         Client one = client();
         Client other = client();
         List<Waiter> asked = List.of(one.waiter(), other.waiter(), one.waiter(), other.waiter());
@@ -43,7 +43,7 @@ class FairQueueSnapshotTest extends QueueScene {
     }
 
     @Test
-    void whoIsKnownToBeTheHeadAsksWithoutALookAtTheQueue() {
+    void knownHeadAcquiresWithoutReadingTheQueue() {
         Client client = client();
         Waiter first = client.waiter();
         client.listens();
@@ -71,7 +71,7 @@ class FairQueueSnapshotTest extends QueueScene {
     }
 
     @Test
-    void whatAGrantCostsDoesNotGrowWithTheNumberOfThoseWhoWait() {
+    void costOfAGrantDoesNotGrowWithTheNumberOfWaiters() {
         Client client = client();
         for (int waiters = 0; waiters < 100; waiters++) {
             client.waiter();
@@ -96,13 +96,13 @@ class FairQueueSnapshotTest extends QueueScene {
 
         assertThat(client().waiter().isAcquired()).isTrue();
 
-        assertThat(queue.commands).containsExactly("queue/stand", "queue/leave-as-last");
+        assertThat(queue.commands).containsExactly("queue/add-ticket", "queue/leave-as-last");
         assertThat(queue.exists()).isFalse();
         assertThat(clients.get(0).feed.opened()).isZero();
     }
 
     @Test
-    void whoDoesNotWaitIsRefusedWhileAnybodyStandsInTheQueue() {
+    void fairTryIsContendedWhileTheQueueIsNotEmpty() {
         client().waiter();
         isFree();
         int asked = strategy.acquires.size();
@@ -115,13 +115,13 @@ class FairQueueSnapshotTest extends QueueScene {
     }
 
     @Test
-    void whoDoesNotWaitAndFindsNobodyAsksAndTakesNoTicket() {
+    void fairTryWithAnEmptyQueueAcquiresWithoutATicket() {
         isFree();
 
         Waiter brisk = client().waiter(Lab.request(Duration.ZERO).fair());
 
         assertThat(brisk.isAcquired()).isTrue();
-        assertThat(queue.commands).containsExactly("queue/look");
+        assertThat(queue.commands).containsExactly("queue/read");
     }
 
     @Test
@@ -160,7 +160,7 @@ class FairQueueSnapshotTest extends QueueScene {
     }
 
     @Test
-    void aTicketWhoseAnswerWasLostIsTheSameTicket() {
+    void retriedTicketRequestReturnsTheSameTicket() {
         Client client = client();
         queue.losesAnswers(1);
 
@@ -171,7 +171,7 @@ class FairQueueSnapshotTest extends QueueScene {
     }
 
     @Test
-    void aTicketThatCannotBeTakenOutDoesNotHideTheGrant() {
+    void failedRemovalOfATicketDoesNotHideTheGrant() {
         Client client = client();
         Waiter first = client.waiter();
         client.listens();
@@ -184,7 +184,7 @@ class FairQueueSnapshotTest extends QueueScene {
     }
 
     @Test
-    void whoCannotTakeATicketFailsAndLeavesNone() {
+    void failedTicketRequestFailsAndLeavesNoTicket() {
         queue.losesAnswers(Lab.MAX_ATTEMPTS);
         LockRequest request = Lab.request(PATIENT).fair();
 

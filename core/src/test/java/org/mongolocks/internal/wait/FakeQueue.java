@@ -13,11 +13,11 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.ManualTime;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.Reply.Fault;
 
 /** A server with one queue. It executes the commands on it, and records them. */
 final class FakeQueue {
@@ -67,7 +67,7 @@ final class FakeQueue {
 
     private Reply executed(MongoOp op) {
         return switch (op.label()) {
-            case "queue/stand" -> stand((MongoOp.FindOneAndUpdate) op);
+            case "queue/add-ticket" -> addTicket((MongoOp.FindOneAndUpdate) op);
             case "queue/leave" -> leave((MongoOp.FindOneAndUpdate) op);
             case "queue/leave-as-last" -> leaveAsLast(((MongoOp.DeleteOne) op).filter());
             case "queue/sweep" -> deleteIf(tickets.isEmpty());
@@ -75,7 +75,7 @@ final class FakeQueue {
         };
     }
 
-    private Reply stand(MongoOp.FindOneAndUpdate op) {
+    private Reply addTicket(MongoOp.FindOneAndUpdate op) {
         assertThat(op.collection()).isEqualTo(LockSchema.QUEUE);
         BsonArray parts = stage(op, 1).getDocument("tickets").getArray("$concatArrays");
         BsonArray owners = at(parts.get(0), "$map", "in")

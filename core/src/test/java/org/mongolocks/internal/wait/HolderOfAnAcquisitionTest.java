@@ -11,6 +11,7 @@ import org.mongolocks.HolderInfo;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.AcquireContext;
 
 class HolderOfAnAcquisitionTest {
@@ -18,7 +19,7 @@ class HolderOfAnAcquisitionTest {
     private final FakeStrategy strategy = new FakeStrategy();
 
     @Test
-    void everyAttemptTellsWhoAsksAndWhatTheRequestNotes() {
+    void everyAttemptSendsTheHolderInfoAndTheNoteOfTheRequest() {
         strategy.contends(Lab.heldBy("other", 1, Optional.empty())).grants(1);
         LockRequest request = Lab.request(Duration.ofSeconds(5)).note("nightly run");
         ClientSettings settings = lab.settings(strategy);

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
-import org.mongolocks.LeaseSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
@@ -19,6 +19,7 @@ import org.mongolocks.ManualTime;
 import org.mongolocks.Owner;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 

@@ -10,9 +10,10 @@ import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.wait.WaiterQueues.LastSeenCache;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class LastSeenCacheTest {
@@ -37,7 +38,7 @@ class LastSeenCacheTest {
     }
 
     @Test
-    void theLockThatWasNotUsedForLongestIsForgotten() {
+    void leastRecentlyUsedLockIsRemovedFromTheCache() {
         LockName forgotten = LockName.of("forgotten");
         lastSeen.record(SEEN, LastKnownState.HELD);
         lastSeen.record(forgotten, LastKnownState.HELD);
@@ -51,7 +52,7 @@ class LastSeenCacheTest {
     }
 
     @Test
-    void theFirstAcquisitionKnowsNothingOfTheLock() {
+    void firstAcquisitionHasNoLastKnownState() {
         strategy.grants(1);
 
         acquire();
@@ -60,7 +61,7 @@ class LastSeenCacheTest {
     }
 
     @Test
-    void anAcquisitionKnowsThatAnotherOfItsClientWasGrantedTheLock() {
+    void grantOfTheSameClientIsTheLastKnownState() {
         strategy.grants(1);
         acquire();
 
@@ -70,7 +71,7 @@ class LastSeenCacheTest {
     }
 
     @Test
-    void whoMeetsAnotherInATransactionTakesTheLockForHeld() {
+    void writeConflictMarksTheLockAsHeld() {
         strategy.failsToAcquire(Fault.WRITE_CONFLICT).grants(1);
 
         acquire();
@@ -81,7 +82,7 @@ class LastSeenCacheTest {
     }
 
     @Test
-    void anAcquisitionKnowsThatItsClientFreedTheLock() {
+    void releaseOfTheSameClientIsTheLastKnownState() {
         strategy.grants(1);
         acquire();
         lab.run(room.notifyingWaiters(Lab.NAME, Step.done(true)));
@@ -92,7 +93,7 @@ class LastSeenCacheTest {
     }
 
     @Test
-    void aReleaseThatFoundNothingTellsNothing() {
+    void releaseThatFoundNothingDoesNotChangeTheLastKnownState() {
         strategy.grants(1);
         acquire();
         lab.run(room.notifyingWaiters(Lab.NAME, Step.done(false)));
@@ -103,7 +104,7 @@ class LastSeenCacheTest {
     }
 
     @Test
-    void anAcquisitionKnowsThatAnotherClientHadTheLockButNotForHowLong() {
+    void contentionIsTheLastKnownStateWithoutAnObservation() {
         strategy.contends(Lab.heldBy("other", 1, Optional.of(Duration.ofSeconds(8))));
         acquire();
 

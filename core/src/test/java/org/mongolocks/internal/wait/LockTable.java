@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
@@ -21,13 +20,14 @@ import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.MultiLockOutcome;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.LockStrategy.Trait;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /** A strategy that stores its locks in a map, without an end of their leases, and with injected faults. */
 public final class LockTable implements LockStrategy {

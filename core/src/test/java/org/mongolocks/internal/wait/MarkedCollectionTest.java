@@ -11,12 +11,12 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.schema.ClientStartup;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class MarkedCollectionTest {
@@ -30,12 +30,12 @@ class MarkedCollectionTest {
     private final List<MongoOp> sent = new ArrayList<>();
 
     @Test
-    void aClientLooksAtTheMarkOfAnyOneDocument() {
+    void clientReadsTheFormatOfAnyOneDocument() {
         assertThat(prepared("{_id: 'a', format: 'fake/1'}")).isEqualTo(Step.done(List.of()));
         assertThat(sent)
                 .element(1)
                 .isEqualTo(new MongoOp.FindOne(
-                        strategy.name() + "/look-at-any",
+                        strategy.name() + "/find-any",
                         "locks",
                         new BsonDocument(),
                         Optional.of(BsonDocument.parse("{format: 1}"))));
@@ -49,12 +49,12 @@ class MarkedCollectionTest {
     }
 
     @Test
-    void theErrorSaysWhatWasFoundAndWhatToDo() {
+    void errorNamesTheForeignFormatAndTheRemedy() {
         Reply.Failed failure = ForeignFormatException.in(BsonDocument.parse("{format: 'other/1'}"), "fake/1")
                 .orElseThrow();
 
         LockException error =
-                LockExceptions.of(LockExceptions.task("Acquiring", Lab.NAME, lab.settings(strategy)), failure);
+                LockTask.of("Acquiring", Lab.NAME, lab.settings(strategy)).exception(failure);
 
         assertThat(failure.fault()).isEqualTo(Fault.FOREIGN_FORMAT);
         assertThat(error)

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
 /** A fixture of fair acquisitions of several clients that wait for one lock, step by step. */

@@ -11,7 +11,7 @@ class QueueTimeTest extends QueueScene {
     private static final Duration THIRD = Lab.TTL.dividedBy(3);
 
     @Test
-    void theTicketsOfALineAreRenewedByOneCommandEachThirdOfThem() {
+    void ticketsOfAQueueAreRenewedByOneCommandPerThirdOfTheirTtl() {
         Client client = client();
         Waiter first = client.waiter();
         client.waiter();
@@ -25,7 +25,7 @@ class QueueTimeTest extends QueueScene {
             client.waiters.forEach(Waiter::looksAgain);
         }
 
-        assertThat(queue.commands).hasSize(9).containsOnly("queue/stand");
+        assertThat(queue.commands).hasSize(9).containsOnly("queue/add-ticket");
         assertThat(queue.owners()).hasSize(3);
         assertThat(served).isEmpty();
     }
@@ -54,7 +54,7 @@ class QueueTimeTest extends QueueScene {
     }
 
     @Test
-    void whoGivesUpAtItsDeadlineAsksWithoutATicketAndCallsTheNext() {
+    void headAtItsDeadlineTriesOnceAndNotifiesTheNext() {
         Client client = client();
         Waiter brief = client.waiter(Lab.request(Duration.ofSeconds(1)).fair());
         Waiter next = client.waiter();
@@ -71,7 +71,7 @@ class QueueTimeTest extends QueueScene {
     }
 
     @Test
-    void whoIsNotTheHeadAtItsDeadlineDoesNotAsk() {
+    void waiterBehindTheHeadSendsNothingAtItsDeadline() {
         client().waiter();
         Waiter brief = client().waiter(Lab.request(Duration.ofSeconds(1)).fair());
         int asked = strategy.acquires.size();
@@ -85,7 +85,7 @@ class QueueTimeTest extends QueueScene {
     }
 
     @Test
-    void whoIsInterruptedTakesItsTicketOut() {
+    void interruptedWaiterRemovesItsTicket() {
         Client client = client();
         Waiter first = client.waiter();
         Waiter second = client.waiter();
@@ -101,7 +101,7 @@ class QueueTimeTest extends QueueScene {
 
     /** The release was delivered while the head was still there; then the head left, without an event. */
     @Test
-    void theNextInOrderLooksAfterAHeadThatWasCalledAndDoesNotCome() {
+    void nextInTheQueueChecksAHeadThatDoesNotAcquire() {
         Waiter head = client().waiter();
         Client other = client();
         Waiter next = other.waiter();
@@ -119,7 +119,7 @@ class QueueTimeTest extends QueueScene {
     }
 
     @Test
-    void aTicketThatRanOutIsTakenAgainBehindTheOthers() {
+    void expiredTicketIsReplacedAtTheEndOfTheQueue() {
         Client paused = client();
         Waiter late = paused.waiter();
         paused.listens();

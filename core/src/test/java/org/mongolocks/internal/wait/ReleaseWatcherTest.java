@@ -7,6 +7,10 @@ import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -27,14 +31,14 @@ class ReleaseWatcherTest extends WaitingScene {
     }
 
     @Test
-    void whoDoesNotWaitOpensNoStream() {
+    void tryWithoutWaitingOpensNoStream() {
         new Waiter(Duration.ZERO);
 
         assertThat(feed.opened()).isZero();
     }
 
     @Test
-    void whatHappenedBeforeTheStreamWasOpenIsAskedFor() {
+    void releaseBeforeTheStreamOpensIsNotMissed() {
         Waiter waiter = waiter();
         strategy.forget().grants(2);
 
@@ -53,6 +57,39 @@ class ReleaseWatcherTest extends WaitingScene {
         waiter();
 
         assertThat(strategy.acquires).hasSize(asked + 2);
+    }
+
+    /** The message is read for the log. */
+    @Test
+    void aLogThatBlocksDelaysNoWaiter() {
+        openWith(waiter());
+        List<Boolean> others = new CopyOnWriteArrayList<>();
+
+        feed.fails(new LoggedException(() -> {
+            CompletableFuture<Void> other = CompletableFuture.runAsync(room::ensureWatching);
+            others.add(other.thenApply(done -> true)
+                    .completeOnTimeout(false, 10, TimeUnit.SECONDS)
+                    .join());
+        }));
+
+        assertThat(others).isNotEmpty().doesNotContain(false);
+    }
+
+    private static final class LoggedException extends MongoSocketReadException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Runnable logging;
+
+        LoggedException(Runnable logging) {
+            super("gone", new ServerAddress());
+            this.logging = logging;
+        }
+
+        @Override
+        public String getMessage() {
+            logging.run();
+            return "gone";
+        }
     }
 
     @Test
@@ -101,7 +138,7 @@ class ReleaseWatcherTest extends WaitingScene {
     }
 
     @Test
-    void aStreamThatIsNeverQuietIsClosedToo() {
+    void busyStreamIsClosedToo() {
         openWith(waiter());
         waiters.get(0).leaves();
         lab.time.advance(Duration.ofSeconds(6));
@@ -112,7 +149,7 @@ class ReleaseWatcherTest extends WaitingScene {
     }
 
     @Test
-    void theStreamStaysWhileSomebodyWaits() {
+    void streamStaysOpenWhileAWaiterExists() {
         openWith(waiter());
 
         lab.time.advance(Duration.ofSeconds(30));
@@ -122,7 +159,7 @@ class ReleaseWatcherTest extends WaitingScene {
     }
 
     @Test
-    void aDroppedCollectionWakesEverybodyAndEndsTheStream() {
+    void droppedCollectionWakesAllWaitersAndEndsTheStream() {
         openWith(waiter());
         feed.tellsOfTheCollection(OperationType.DROP);
 
@@ -136,7 +173,7 @@ class ReleaseWatcherTest extends WaitingScene {
     @EnumSource(
             value = OperationType.class,
             names = {"DROP", "RENAME", "DROP_DATABASE", "INVALIDATE"})
-    void theEndOfTheCollectionIsTold(OperationType end) {
+    void endOfTheCollectionIsReported(OperationType end) {
         AtomicInteger told = new AtomicInteger();
         room.whenCollectionEnds(told::incrementAndGet);
         openWith(waiter());
@@ -147,7 +184,7 @@ class ReleaseWatcherTest extends WaitingScene {
     }
 
     @Test
-    void aClosedRoomOpensNothingMore() {
+    void closedWaiterQueuesOpenNoStream() {
         openWith(waiter());
 
         room.close();
@@ -172,7 +209,7 @@ class ReleaseWatcherTest extends WaitingScene {
     }
 
     @Test
-    void aStreamThatIsToldOpenAndFailsEachTimeIsOpenedLessAndLessOften() {
+    void streamThatFailsAfterEachOpeningIsReopenedWithBackoff() {
         waiter();
 
         for (int tenths = 0; tenths < 600; tenths++) {
@@ -186,5 +223,25 @@ class ReleaseWatcherTest extends WaitingScene {
         }
 
         assertThat(feed.opened()).as("in a minute").isBetween(3, 30);
+    }
+
+    /** The reactive driver reports an opening and quiet time although the server has not replied. */
+    @Test
+    void streamThatFailsAfterQuietTimeIsReopenedLessAndLessOften() {
+        waiter();
+
+        for (int seconds = 0; seconds < 120; seconds++) {
+            int before = feed.opened();
+            lab.time.advance(Duration.ofSeconds(1));
+            waiters.get(0).looksAgain();
+            if (feed.opened() > before || seconds == 0) {
+                feed.tellsThatItIsOpen();
+                lab.time.advance(Duration.ofSeconds(1));
+                feed.isQuiet();
+                feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
+            }
+        }
+
+        assertThat(feed.opened()).as("in two minutes and more").isBetween(3, 15);
     }
 }

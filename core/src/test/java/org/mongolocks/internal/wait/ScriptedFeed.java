@@ -7,6 +7,7 @@ import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 
 /** A change feed that delivers scripted events, and records which streams were opened and closed. */
 public final class ScriptedFeed implements ChangeFeed {

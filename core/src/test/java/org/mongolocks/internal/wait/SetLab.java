@@ -12,7 +12,9 @@ import org.mongolocks.internal.acquire.MultiLockAcquisition;
 import org.mongolocks.internal.acquire.MultiLockResult;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
-import org.mongolocks.internal.run.BackgroundRunner;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.Step;
 
 /** A runner of acquisitions of several locks of a {@link LockTable}, on a time that the pauses of the program move. */
@@ -83,6 +85,11 @@ public final class SetLab {
             return last instanceof Step.Done<R> done
                     ? CompletableFuture.completedFuture(done.result())
                     : CompletableFuture.failedFuture(new IllegalStateException("failed"));
+        }
+
+        @Override
+        public <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+            return run("Renewing", name, program);
         }
     }
 }

@@ -9,12 +9,13 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.Acquisition;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class TokenMemoryTest {
@@ -43,7 +44,7 @@ class TokenMemoryTest {
     }
 
     @Test
-    void whatIsReleasedAgainIsNotReleasedTwice() {
+    void grantWithAnOlderTokenIsReleasedOnce() {
         strategy.grants(7).grants(3);
         granted(1);
         Acquisition acquisition = acquisition(2);
@@ -55,7 +56,7 @@ class TokenMemoryTest {
     }
 
     @Test
-    void whatCouldNotBeReleasedIsPending() {
+    void failedReleaseOfAnOlderTokenIsPending() {
         strategy.grants(7).grants(3).releases(FakeStrategy.fails(Fault.REJECTED));
         granted(1);
         lab.run(strategy.release(Lab.NAME, Lab.OWNER, OptionalLong.empty()));
@@ -67,7 +68,7 @@ class TokenMemoryTest {
     }
 
     @Test
-    void theLargestTokenIsRemembered() {
+    void largestTokenIsKept() {
         strategy.grants(7).grants(3).grants(5).grants(8);
         granted(1);
         assertThatExceptionOfType(TokenWentBackException.class).isThrownBy(() -> granted(2));
@@ -104,7 +105,7 @@ class TokenMemoryTest {
     }
 
     @Test
-    void aStrategyThatPromisesNoOrderIsNotHeldToOne() {
+    void tokensOfAnUnfencedStrategyMayDecrease() {
         FakeStrategy unfenced = new FakeStrategy().grants(1);
         WaiterQueues other = new WaiterQueues(lab.settings(unfenced), ChangeFeed.none());
 

@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
 class WaiterQueuesTest extends WaitingScene {
     @Test
-    void onlyTheFirstInLineAsks() {
+    void onlyTheFirstWaiterAttempts() {
         waiter();
         waiter();
         waiter();
@@ -27,7 +27,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void aReleaseWakesOnlyTheFirst() {
+    void releaseWakesOnlyTheFirstWaiter() {
         openWith(waiter(), waiter());
         int asked = strategy.acquires.size();
         strategy.forget().grants(2);
@@ -41,7 +41,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void whoIsToldOfTheReleaseAsksKnowingOfIt() {
+    void notifiedWaiterSendsNotifiedFreeAsTheLastKnownState() {
         openWith(waiter());
         assertThat(lastAsked().lastSeen()).isEqualTo(LastKnownState.HELD);
 
@@ -53,7 +53,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void aReleaseThatNobodyHereWaitsForIsNotRemembered() {
+    void releaseWithoutALocalWaiterIsNotKept() {
         openWith(waiter());
 
         feed.tells(OperationType.DELETE, "another");
@@ -62,7 +62,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void aReleaseOfAnotherLockWakesNobody() {
+    void releaseOfAnotherLockWakesNoWaiter() {
         openWith(waiter());
 
         feed.tells(OperationType.DELETE, "another");
@@ -71,7 +71,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void whileChangesAreToldTheFirstAsksOnlyWhenTheLeaseEnds() {
+    void firstWaiterWithAStreamAttemptsOnlyWhenTheLeaseEnds() {
         openWith(waiter());
         int asked = strategy.acquires.size();
 
@@ -85,7 +85,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void aLeaseThatWasRenewedMeanwhileIsLookedAtAgainWhenItEndsThen() {
+    void renewedLeaseIsCheckedAgainAtItsNewEnd() {
         Duration longer = LEASE_LEFT.plusSeconds(1);
         openWith(waiter());
         strategy.forget().contends(Lab.heldBy("other", 2, Optional.of(longer)));
@@ -96,7 +96,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void whoIsNotToldWhenTheLeaseEndsLooksThreeTimesInALease() {
+    void waiterWithoutTheEndOfTheLeaseAttemptsThreeTimesPerTtl() {
         strategy.forget().contends(Lab.heldBy("other", 1, Optional.empty()));
         openWith(waiter());
 
@@ -105,7 +105,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void whoGotTheLockPassesThePlaceOnWithoutAQuestion() {
+    void grantMakesTheNextWaiterFirstWithoutAnAttempt() {
         openWith(waiter(), waiter());
         strategy.forget().grants(2);
         feed.tells(OperationType.UPDATE, Lab.NAME.value());
@@ -119,7 +119,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void whoLeavesWithAWakeUpPassesItOn() {
+    void leavingWaiterPassesItsWakeUpOn() {
         openWith(waiter(), waiter());
         strategy.forget().grants(2);
         feed.tells(OperationType.UPDATE, Lab.NAME.value());
@@ -131,7 +131,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void aWakeUpDuringAQuestionIsNotLost() {
+    void wakeUpDuringAnAttemptIsNotLost() {
         openWith(waiter());
         strategy.forget()
                 .answers(context -> {
@@ -146,7 +146,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void theOthersGoOnWhenTheFirstGivesUp() {
+    void otherWaitersContinueWhenTheFirstGivesUp() {
         Waiter brief = new Waiter(Duration.ofMillis(50));
         waiter();
         lab.time.advance(Duration.ofMillis(50));
@@ -162,7 +162,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void whoNeverBecameFirstIsToldWhoHasTheLock() {
+    void waiterThatWasNeverFirstIsContendedWithTheHolder() {
         waiter();
         Waiter brief = new Waiter(Duration.ofMillis(50));
 
@@ -173,7 +173,7 @@ class WaiterQueuesTest extends WaitingScene {
     }
 
     @Test
-    void aLockThatThisClientFreesWakesTheFirstWhileNothingIsTold() {
+    void releaseOfTheSameClientWakesTheFirstWaiterWithoutAStream() {
         Waiter waiter = waiter();
         strategy.forget().grants(2);
 

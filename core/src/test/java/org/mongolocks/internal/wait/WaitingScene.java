@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.Acquisition;
-import org.mongolocks.internal.run.ConnectionShortage;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
 /** A fixture of acquisitions in the waiter queues of one client, step by step. */

@@ -13,16 +13,16 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.Expressions;
-import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 class AcquireProgramTest {
     private static final AcquireContext CONTEXT = new AcquireContext(

@@ -11,10 +11,10 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class ListProgramTest {
@@ -29,7 +29,7 @@ class ListProgramTest {
                         "demo/list",
                         LockSchema.LOCKS,
                         BsonDocument.parse("{_id: {$gte: 'a', $lt: 'b'}}"),
-                        Optional.of(SnapshotReader.projection("rev")),
+                        Optional.of(LeaseDocument.withFormat("demo/1").projection()),
                         3));
     }
 

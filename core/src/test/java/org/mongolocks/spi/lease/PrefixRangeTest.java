@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.spi.lease.ListProgram.PrefixRange;
 
 class PrefixRangeTest {
     @Test

@@ -3,11 +3,11 @@ package org.mongolocks.strategy.findandmodifycounter;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import java.util.Set;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 

@@ -10,10 +10,10 @@ import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
 
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 class FlagUpdateAcquireTest {
     private static final String SET_FLAG = "flag-update/set-flag";

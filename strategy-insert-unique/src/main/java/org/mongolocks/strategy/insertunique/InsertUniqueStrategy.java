@@ -4,11 +4,11 @@ import static org.mongolocks.spi.Expressions.NOW;
 import static org.mongolocks.spi.Expressions.ifNull;
 import static org.mongolocks.spi.Expressions.literal;
 import static org.mongolocks.spi.Expressions.path;
-import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
-import static org.mongolocks.spi.LockFields.FENCE;
-import static org.mongolocks.spi.LockFields.HOLDER;
-import static org.mongolocks.spi.LockFields.PURGE_AT;
 import static org.mongolocks.spi.LockSchema.LOCKS;
+import static org.mongolocks.spi.LockSchema.LockFields.ACQUIRED_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.FENCE;
+import static org.mongolocks.spi.LockSchema.LockFields.HOLDER;
+import static org.mongolocks.spi.LockSchema.LockFields.PURGE_AT;
 
 import java.time.Duration;
 import java.util.List;
@@ -16,15 +16,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonDocument;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Expressions;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
-import org.mongolocks.spi.lease.HolderInfoCodec;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
@@ -98,10 +97,10 @@ public final class InsertUniqueStrategy extends LeaseDocumentStrategy {
     }
 
     private MongoOp insert(AcquireContext context) {
-        BsonDocument own = document().heldBy(context.name(), context.owner(), OptionalLong.empty());
+        BsonDocument own = document().ownerFilter(context.name(), context.owner(), OptionalLong.empty());
         BsonDocument fields = document()
                 .renewalFields(context.ttl())
-                .append(HOLDER, literal(HolderInfoCodec.of(context.holder())))
+                .append(HOLDER, literal(context.holder().stored()))
                 .append(FENCE, ifNull(path(FENCE), Expressions.document("$toLong", NOW)))
                 .append(ACQUIRED_AT, ifNull(path(ACQUIRED_AT), NOW));
         return new MongoOp.FindOneAndUpdate(

@@ -12,10 +12,10 @@ import static org.mongolocks.protocol.Replies.none;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 class InsertUniqueAcquireTest {
     private static final String INSERT = "insert-unique/insert";

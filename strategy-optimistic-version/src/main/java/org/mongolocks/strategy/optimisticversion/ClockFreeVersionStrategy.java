@@ -7,10 +7,10 @@ import org.bson.BsonDocument;
 import org.mongolocks.Lease;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Observation;
+import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.LockStrategy.Trait;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
-import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**

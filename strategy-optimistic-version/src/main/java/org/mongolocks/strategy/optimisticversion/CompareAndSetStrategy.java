@@ -1,9 +1,9 @@
 package org.mongolocks.strategy.optimisticversion;
 
-import static org.mongolocks.spi.LockFields.EXPIRES_AT;
-import static org.mongolocks.spi.LockFields.LEASE_ID;
-import static org.mongolocks.spi.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LOCKS;
+import static org.mongolocks.spi.LockSchema.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.LEASE_ID;
+import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
 
 import java.time.Instant;
 import java.util.Optional;
@@ -14,14 +14,14 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
@@ -119,7 +119,8 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
      * come from a deposed primary.
      */
     private MongoOp extend(AcquireContext context, LockSnapshot seen) {
-        BsonDocument own = document().heldBy(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
+        BsonDocument own =
+                document().ownerFilter(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
         return new MongoOp.FindOneAndUpdate(label("extend"), LOCKS, own, extended(context), false);
     }
 

@@ -1,14 +1,14 @@
 package org.mongolocks.strategy.optimisticversion;
 
-import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
-import static org.mongolocks.spi.LockFields.EXPIRES_AT;
-import static org.mongolocks.spi.LockFields.FENCE;
-import static org.mongolocks.spi.LockFields.FORCED_AT;
-import static org.mongolocks.spi.LockFields.HOLDER;
-import static org.mongolocks.spi.LockFields.LEASE_ID;
-import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
-import static org.mongolocks.spi.LockFields.OWNER;
-import static org.mongolocks.spi.LockFields.RELEASED_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.ACQUIRED_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.FENCE;
+import static org.mongolocks.spi.LockSchema.LockFields.FORCED_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.HOLDER;
+import static org.mongolocks.spi.LockSchema.LockFields.LEASE_ID;
+import static org.mongolocks.spi.LockSchema.LockFields.LEASE_MILLIS;
+import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
+import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
 import static org.mongolocks.strategy.optimisticversion.CompareAndSetStrategy.VERSION;
 
 import java.time.Duration;
@@ -19,8 +19,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.Lease;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.UpdateSpec;
-import org.mongolocks.spi.lease.HolderInfoCodec;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 
 /**
  * The updates of the lock document by operators that every server supports. Its dates are for operators: no decision
@@ -35,7 +34,7 @@ final class OperatorUpdates {
     static UpdateSpec granted(AcquireContext context, long token) {
         BsonDocument fields = new BsonDocument(
                         OWNER, new BsonString(context.owner().stored()))
-                .append(HOLDER, HolderInfoCodec.of(context.holder()))
+                .append(HOLDER, context.holder().stored())
                 .append(FENCE, new BsonInt64(token))
                 .append(LEASE_MILLIS, new BsonInt64(context.ttl().toMillis()))
                 .append(LEASE_ID, leaseId(context));

@@ -20,7 +20,7 @@ import org.mongolocks.spi.Step;
  * <pre>{@code
  * OptimisticUpdate deposit = OptimisticUpdate.of("accounts", new BsonInt32(7), account ->
  *         Optional.of(account.append("balance", new BsonInt32(account.getInt32("balance").getValue() + 5))));
- * UpdateOutcome outcome = Programs.on(mongo, "app").run(deposit::program);
+ * UpdateOutcome outcome = ProgramRunner.on(mongo, "app").run(deposit::program);
  * }</pre>
  *
  * The document has two more fields, which every writer must use:

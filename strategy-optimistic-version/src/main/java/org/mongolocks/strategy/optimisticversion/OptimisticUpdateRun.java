@@ -1,9 +1,9 @@
 package org.mongolocks.strategy.optimisticversion;
 
-import static org.mongolocks.spi.Fault.AMBIGUOUS;
-import static org.mongolocks.spi.Fault.NOT_SENT;
-import static org.mongolocks.spi.Fault.TRANSIENT;
-import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
+import static org.mongolocks.spi.Reply.Fault.AMBIGUOUS;
+import static org.mongolocks.spi.Reply.Fault.NOT_SENT;
+import static org.mongolocks.spi.Reply.Fault.TRANSIENT;
+import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import com.mongodb.MongoException;
 import java.util.Optional;
@@ -12,9 +12,9 @@ import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /** One run of an {@link OptimisticUpdate}, with a mark of its own. */

@@ -3,8 +3,8 @@ package org.mongolocks.strategy.optimisticversion;
 import java.util.Set;
 import org.bson.BsonInt64;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Trait;
-import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.LockStrategy.Trait;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**

@@ -7,7 +7,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 
 /** The document of an update, with the operations on it. */
 record VersionedDocument(String collection, BsonValue id, VersionFields fields) {

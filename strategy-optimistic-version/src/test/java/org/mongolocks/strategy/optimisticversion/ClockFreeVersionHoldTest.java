@@ -15,7 +15,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.Renewal;
 
 class ClockFreeVersionHoldTest {
     private static final String NAME_OF_STRATEGY = "optimistic-version-clock-free";
@@ -85,7 +85,7 @@ class ClockFreeVersionHoldTest {
     }
 
     @Test
-    void forceReleaseFiltersByWhatTheOperatorSawAndMakesTheTokenLarger() {
+    void forceReleaseFiltersByTheSnapshotAndIncrementsTheToken() {
         ProtocolScript<Boolean> force = ProtocolScript.of(strategy.forceRelease(stored.read(stored.heldBy(OTHER))))
                 .sends(NAME_OF_STRATEGY + "/force-release", """
                         {findAndModify: 'locks',

@@ -16,12 +16,12 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 
 class OptimisticVersionAcquireTest {
     private static final String READ = "optimistic-version/read";

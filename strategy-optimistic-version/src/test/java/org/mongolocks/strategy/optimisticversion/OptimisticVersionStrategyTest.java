@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.protocol.StrategyTest;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 class OptimisticVersionStrategyTest extends StrategyTest {
     @Override

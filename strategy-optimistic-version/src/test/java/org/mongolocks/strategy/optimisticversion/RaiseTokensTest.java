@@ -24,7 +24,7 @@ class RaiseTokensTest {
     /** Renewals have raised the version above the least token. */
     @ParameterizedTest
     @MethodSource("strategies")
-    void smallTokensAreRaisedWhateverTheirVersions(LockStrategy strategy) {
+    void smallTokensAreRaisedIndependentlyOfTheirVersions(LockStrategy strategy) {
         BsonDocument renewed = heldByOther(strategy).append("version", new BsonInt64(140));
 
         ProtocolScript.of(strategy.raiseTokens(LockQuery.all(), 20))

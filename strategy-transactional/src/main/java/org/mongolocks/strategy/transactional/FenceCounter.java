@@ -8,15 +8,14 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
-import org.mongolocks.spi.LockFields;
 import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.spi.lease.LeaseDocument;
-import org.mongolocks.spi.lease.SnapshotReader;
 
 /**
  * The counter of a lock's tokens, a document {@code {_id, n}} that is never deleted. A counter that was restored from
@@ -109,8 +108,7 @@ final class FenceCounter {
 
     private static Step<BsonValue> counted(Reply reply) {
         if (reply instanceof Reply.Found found && found.document().isPresent()) {
-            return Step.done(
-                    new BsonInt64(SnapshotReader.number(found.document().get(), COUNT)));
+            return Step.done(new BsonInt64(LeaseDocument.number(found.document().get(), COUNT)));
         }
         return Step.fail(reply);
     }

@@ -3,10 +3,10 @@ package org.mongolocks.strategy.transactional;
 import static org.mongolocks.strategy.transactional.TransactionalStrategy.NAME;
 
 import java.util.function.Supplier;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /** The start and the end of a transaction. */

@@ -11,21 +11,21 @@ import org.bson.BsonArray;
 import org.bson.BsonValue;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.Expressions;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LastKnownState;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MultiLockOutcome;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
@@ -74,7 +74,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * To acquire several, all or none: increment the counter and acquire or extend each of them, in the order of their
  * names, in one transaction with one commit. The first that another owner holds ends it, and nothing has changed.
  *
- * <p>To release: {@code deleteOne {_id, format, owner, fence}}. A grant that may or may not have been committed is
+ * <p>To release: {@code deleteOne {_id, format, owner, fence}}, for each of several by itself. A grant that may or may not have been committed is
  * compensated by {@code deleteOne {_id, format, owner}} in another transaction of the same session, which ends the
  * first if it is open, and by the same without a transaction if that matched nothing. To force-release: increment the
  * counter, then leave a tombstone with that token, which shows the holder the reason of the loss. To renew, inspect and
@@ -123,9 +123,15 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
     @Override
     public Step<Boolean> release(LockName lock, Owner owner, OptionalLong fencingToken) {
         Step<Boolean> release = Step.call(
-                new MongoOp.DeleteOne(label("release"), LOCKS, document().heldBy(lock, owner, fencingToken)),
+                new MongoOp.DeleteOne(label("release"), LOCKS, document().ownerFilter(lock, owner, fencingToken)),
                 Step::matched);
         return fencingToken.isPresent() ? release : afterTransaction(release);
+    }
+
+    /** Returns nothing: no command deletes several documents, each by its own filter. */
+    @Override
+    public Optional<Step<Boolean>> releaseAll(List<Lease> leases) {
+        return Optional.empty();
     }
 
     @Override

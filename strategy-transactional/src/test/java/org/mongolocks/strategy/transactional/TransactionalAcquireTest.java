@@ -16,13 +16,13 @@ import java.time.Duration;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolFixture;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 
 class TransactionalAcquireTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));

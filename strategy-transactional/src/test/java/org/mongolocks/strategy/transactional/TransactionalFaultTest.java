@@ -11,19 +11,19 @@ import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
-import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
-import static org.mongolocks.spi.Fault.UNKNOWN_COMMIT;
+import static org.mongolocks.spi.Reply.Fault.DUPLICATE_KEY;
+import static org.mongolocks.spi.Reply.Fault.UNKNOWN_COMMIT;
 
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 
 class TransactionalFaultTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));

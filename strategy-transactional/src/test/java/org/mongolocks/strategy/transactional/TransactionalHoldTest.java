@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockQuery;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 
 class TransactionalHoldTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));

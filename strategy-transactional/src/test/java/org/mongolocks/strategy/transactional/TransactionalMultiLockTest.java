@@ -21,10 +21,10 @@ import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolFixture;
 import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.lease.SnapshotReader;
+import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.spi.lease.LeaseDocument;
 
 class TransactionalMultiLockTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
@@ -73,7 +73,7 @@ class TransactionalMultiLockTest {
         taking.receives(found(theirs))
                 .sends("transactional/abort")
                 .receives(acknowledged())
-                .endsWith(new MultiLockOutcome.Contended(SnapshotReader.read(OTHER_NAME, theirs, "rev")));
+                .endsWith(new MultiLockOutcome.Contended(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev")));
     }
 
     @Test
@@ -99,7 +99,7 @@ class TransactionalMultiLockTest {
                 .receives(acknowledged())
                 .sends("transactional/read-holder", READ_SECOND)
                 .receives(found(theirs))
-                .endsWith(new MultiLockOutcome.Contended(SnapshotReader.read(OTHER_NAME, theirs, "rev")));
+                .endsWith(new MultiLockOutcome.Contended(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev")));
     }
 
     @Test
@@ -110,14 +110,14 @@ class TransactionalMultiLockTest {
 
         poll.sends("transactional/read", READ_SECOND)
                 .receives(found(theirs))
-                .endsWith(new MultiLockOutcome.Contended(SnapshotReader.read(OTHER_NAME, theirs, "rev")));
+                .endsWith(new MultiLockOutcome.Contended(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev")));
         poll.receives(foundWithTime(stored.forceReleased())).sends("transactional/start");
     }
 
     private List<AcquireContext> waitingForSecond(BsonDocument theirs) {
         AcquireContext first = ProtocolFixture.firstAttempt();
         AcquireContext seen =
-                ProtocolFixture.nextAttempt(SnapshotReader.read(OTHER_NAME, theirs, "rev"), Duration.ofSeconds(1));
+                ProtocolFixture.nextAttempt(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev"), Duration.ofSeconds(1));
         return List.of(
                 first,
                 new AcquireContext(

@@ -13,7 +13,7 @@ import org.mongolocks.protocol.ProtocolFixture;
 import org.mongolocks.protocol.StrategyTest;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 class TransactionalStrategyTest extends StrategyTest {
     @Override

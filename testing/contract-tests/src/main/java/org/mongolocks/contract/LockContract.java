@@ -73,7 +73,7 @@ import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.RacyCounter;
 import org.mongolocks.contract.setup.RawCollection;
 import org.mongolocks.contract.setup.ServerFinder;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * The contract tests of a strategy, on both drivers and on the server found. A strategy author writes:

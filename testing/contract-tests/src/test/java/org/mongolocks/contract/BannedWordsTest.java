@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,14 +27,25 @@ class BannedWordsTest {
     private static final Pattern WORD_BOUNDARY_IN_NAME =
             Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_");
 
-    private final List<BannedWord> banned = bannedWords();
-    private final List<Exemption> exemptions = exemptions();
+    private static final List<Use> USES = new ArrayList<>();
+    private static List<BannedWord> banned = List.of();
+    private static List<Exemption> exemptions = List.of();
 
-    BannedWordsTest() throws IOException {}
+    /** Reads the tree once, for all tests. */
+    @BeforeAll
+    static void readTree() throws IOException {
+        banned = bannedWords();
+        exemptions = exemptions();
+        for (Path file : files()) {
+            // A file that is no text has no words, and does not fail the test.
+            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            USES.addAll(uses(ROOT.relativize(file), text.lines().toList()));
+        }
+    }
 
     @Test
-    void noFileUsesABannedWord() throws IOException {
-        assertThat(uses())
+    void noFileUsesABannedWord() {
+        assertThat(USES)
                 .filteredOn(use -> exemptions.stream().noneMatch(exemption -> exemption.covers(use)))
                 .as(
                         "banned words; say what %s suggests, or add a line with its reason to %s",
@@ -42,11 +54,9 @@ class BannedWordsTest {
     }
 
     @Test
-    void everyExceptionIsNeeded() throws IOException {
-        List<Use> uses = uses();
-
+    void everyExceptionIsNeeded() {
         assertThat(exemptions)
-                .filteredOn(exemption -> uses.stream().noneMatch(exemption::covers))
+                .filteredOn(exemption -> USES.stream().noneMatch(exemption::covers))
                 .as("lines of %s that excuse nothing", EXCEPTIONS)
                 .isEmpty();
     }
@@ -66,24 +76,14 @@ class BannedWordsTest {
     }
 
     @Test
-    void aLongerWordIsAnotherWord() {
+    void bannedWordInALongerWordIsAllowed() {
         List<String> lines =
                 List.of("allowed, followed", "arrival", "forwards and afterwards", "the plane", "undoubtedly");
 
         assertThat(uses(Path.of("A.java"), lines)).isEmpty();
     }
 
-    private List<Use> uses() throws IOException {
-        List<Use> uses = new ArrayList<>();
-        for (Path file : files()) {
-            // A file that is no text has no words, and does not fail the test.
-            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-            uses.addAll(uses(ROOT.relativize(file), text.lines().toList()));
-        }
-        return uses;
-    }
-
-    private List<Use> uses(Path file, List<String> lines) {
+    private static List<Use> uses(Path file, List<String> lines) {
         List<Use> uses = new ArrayList<>();
         for (int line = 0; line < lines.size(); line++) {
             String words = WORD_BOUNDARY_IN_NAME
@@ -100,7 +100,7 @@ class BannedWordsTest {
         return uses;
     }
 
-    /** What git tracks, as far as a directory shows it: neither build output nor hidden directories. */
+    /** The tracked files, as far as a directory shows them: neither build output nor hidden directories. */
     private static List<Path> files() throws IOException {
         try (Stream<Path> all = Files.walk(ROOT)) {
             return all.filter(BannedWordsTest::isSource)

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.TimeSource;
 import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
@@ -75,6 +78,74 @@ class ChangeStreamTest {
                     "no thread of the client is left",
                     () -> Thread.getAllStackTraces().keySet().stream()
                             .noneMatch(thread -> thread.getName().contains(instance)));
+        }
+    }
+
+    /** Its waiters would rely on events that never come. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void streamWhoseThreadDiesIsOpenedAgain(Driver driver) throws Exception {
+        Commands commands = new Commands();
+        AtomicBoolean dies = new AtomicBoolean();
+        TimeSource time = () -> {
+            if (isOnAStream() && dies.getAndSet(false)) {
+                throw new AssertionError("The thread of the stream dies, for a test");
+            }
+            return System.nanoTime();
+        };
+        try (DriverClients connection = DriverClients.observedBy(uri, commands)) {
+            BlockingLocks locks = driver.build(
+                    connection,
+                    LockContract.DATABASE,
+                    builder -> builder.strategy(new FindAndModifyCounterStrategy())
+                            .collection("locks." + instance)
+                            .timeSource(time));
+            BlockingLock held = otherHolds(driver);
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            Eventually.isTrue("the stream is open", () -> count(commands, "getMore") > 0);
+
+            held.release();
+            assertThat(waiting.result()).isPresent();
+
+            dies.set(true);
+            Eventually.isTrue("the thread has died", () -> !dies.get());
+            BackgroundTask<Optional<BlockingLock>> next = BackgroundTask.run(() -> locks.acquire(patient()));
+
+            Eventually.isTrue("another stream is open", () -> count(commands, "aggregate") > 1);
+            locks.close();
+            assertThatIllegalStateException().isThrownBy(next::result);
+        }
+    }
+
+    private static boolean isOnAStream() {
+        return Stream.of(Thread.currentThread().getStackTrace())
+                .anyMatch(frame -> frame.getClassName().endsWith("ReleaseWatcher$Stream"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void closingKeepsItsLimitWhileTheServerHangs(Driver driver) throws Exception {
+        Duration limit = Duration.ofMillis(500);
+        try (ProxyRoute detour = ProxyRoute.to(uri, UnaryOperator.identity())) {
+            BlockingLocks locks = driver.build(
+                    detour.connection(),
+                    LockContract.DATABASE,
+                    builder -> builder.strategy(new FindAndModifyCounterStrategy())
+                            .collection("locks." + instance)
+                            .instance(instance)
+                            .commandTimeout(FOR_EVER)
+                            .closeTimeout(limit));
+            otherHolds(driver);
+            assertThat(locks.tryAcquire(LockName.of("held"), TTL)).isPresent();
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            FaultRule streaming =
+                    detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.holdReply(WireFault.none()));
+            streaming.awaitCaught();
+            detour.proxy().arm(CommandMatcher.atAll(List.of("findAndModify", "killCursors")), WireFault.holdRequest());
+
+            assertTimeoutPreemptively(Eventually.timeout, locks::close);
+
+            assertThatIllegalStateException().isThrownBy(waiting::result);
         }
     }
 

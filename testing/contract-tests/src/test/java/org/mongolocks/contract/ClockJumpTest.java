@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mongolocks.ClockJump;
+import org.mongolocks.ClientSettings.ClockJump;
 import org.mongolocks.LockName;
 import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
@@ -31,7 +31,7 @@ class ClockJumpTest {
 
     @ParameterizedTest
     @EnumSource(Driver.class)
-    void aJumpIsToldOnceByRepliesThatAreSentAnyway(Driver driver) throws Exception {
+    void clockJumpIsReportedOnceByOrdinaryReplies(Driver driver) throws Exception {
         DriverClients connection = DriverClients.shared(ServerFinder.found().uri());
         try (BlockingLocks locks = driver.build(
                 connection,

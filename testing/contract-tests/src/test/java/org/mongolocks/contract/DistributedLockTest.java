@@ -20,7 +20,7 @@ import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.LockClient;
 
-/** Tests of what the {@code java.util.concurrent} lock does beyond that interface. */
+/** Tests of the {@code java.util.concurrent} lock beyond that interface. */
 @SuppressWarnings("LockNotBeforeTry") // The tests are about lock() and unlock() themselves.
 @ExtendWith(DroppedDatabase.class)
 class DistributedLockTest {
@@ -71,7 +71,7 @@ class DistributedLockTest {
     }
 
     @Test
-    void eachUnlockOfALostLockTellsTheLoss() throws InterruptedException {
+    void eachUnlockOfALostLockReportsTheLoss() throws InterruptedException {
         lock.lock();
         lock.lock();
         lose();
@@ -88,7 +88,7 @@ class DistributedLockTest {
     }
 
     @Test
-    void whoLocksAgainAfterALossHasANewGrantAndMustUnlockTwice() throws Exception {
+    void lockingAfterALossIsANewGrantAndNeedsTwoUnlocks() throws Exception {
         lock.lock();
         long lost = lock.fencingToken();
         locks.close();
@@ -117,7 +117,7 @@ class DistributedLockTest {
     }
 
     @Test
-    void aThreadThatIsInterruptedLocksNothingUnlessItHasToldNotToMind() throws InterruptedException {
+    void interruptedThreadLocksOnlyUninterruptibly() throws InterruptedException {
         Thread.currentThread().interrupt();
         assertThat(lock.tryLock()).isTrue();
         assertThat(Thread.currentThread().isInterrupted()).isTrue();

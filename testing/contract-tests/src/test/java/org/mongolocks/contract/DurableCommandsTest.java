@@ -70,7 +70,7 @@ class DurableCommandsTest {
             RacyCounter witness = new RacyCounter(
                     careless.sync().getDatabase(LockContract.DATABASE).getCollection("witness"),
                     "durable-" + UUID.randomUUID());
-            witness.visit(1);
+            witness.increment(1);
             witness.assertVisits(1);
         }
 

@@ -10,16 +10,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.DriverClients;
-import org.mongolocks.contract.broken.StrategyInDisguise;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
 /** Tests that a contended attempt returns the remaining time of the lease, so that a waiter knows when to try again. */
@@ -29,7 +29,7 @@ class EndOfLeaseTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("org.mongolocks.contract.Shipped#names")
-    void aContendedAnswerTellsHowLongTheLeaseLastsWhateverTheClientHasSeen(String name) throws Exception {
+    void contendedOutcomeHasTheRemainingTimeForEveryLastKnownState(String name) throws Exception {
         LockStrategy strategy = Shipped.supported(name);
         for (Driver driver : Driver.values()) {
             for (LastKnownState seen : LastKnownState.values()) {
@@ -63,7 +63,7 @@ class EndOfLeaseTest {
     }
 
     /** A strategy that records the owner in each reply, with a client that caches what it has read. */
-    private static final class Witnessed extends StrategyInDisguise {
+    private static final class Witnessed extends ForwardingStrategy {
         private final List<LockSnapshot> holders = new CopyOnWriteArrayList<>();
         private final LastKnownState seen;
 

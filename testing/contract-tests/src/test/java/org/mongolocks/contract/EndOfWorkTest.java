@@ -60,7 +60,7 @@ class EndOfWorkTest {
     }
 
     @Test
-    void workThatGaveTheLockBackItselfHasLostNothing() throws InterruptedException {
+    void workThatReleasesTheLockItselfIsNoLoss() throws InterruptedException {
         assertThat(locks.withLock(request, HeldLock::release)).isTrue();
         assertThat(reactive.withLock(request, ReactiveHeldLock::release).block(SOON))
                 .isTrue();
@@ -102,7 +102,7 @@ class EndOfWorkTest {
     }
 
     @Test
-    void aFailedReleaseOfALockThatIsKnownToBeLostThrowsNothing() throws InterruptedException {
+    void failedReleaseOfALostLockThrowsNothing() throws InterruptedException {
         HeldLock lock = locks.tryAcquire(request).orElseThrow();
         free();
         assertThat(lock.renew()).isFalse();
@@ -170,7 +170,7 @@ class EndOfWorkTest {
     }
 
     @Test
-    void closingALockAfterItsDriverSaysSoInTheLog() throws InterruptedException {
+    void closingALockAfterItsDriverIsLogged() throws InterruptedException {
         DriverClients closing =
                 DriverClients.of(DriverClients.settings(server.uri()).build());
         HeldLock lock = syncOn(closing).tryAcquire(request).orElseThrow();

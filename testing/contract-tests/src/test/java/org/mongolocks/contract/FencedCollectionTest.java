@@ -52,7 +52,7 @@ class FencedCollectionTest {
     private final Bson mine = eq("_id", id);
 
     @Test
-    void aTouchGivesTheDocumentAndMarksIt() {
+    void touchReturnsTheDocumentAndMarksIt() {
         plain.insertOne(new Document("_id", id).append("balance", 10));
 
         Document touched = holder(5).touch(mine).orElseThrow();
@@ -107,7 +107,7 @@ class FencedCollectionTest {
     }
 
     @Test
-    void aPipelineCannotTakeTheMarkAway() {
+    void pipelineCannotRemoveTheFence() {
         plain.insertOne(new Document("_id", id).append("balance", 10));
         Fenced holder = holder(5);
         holder.touch(mine);
@@ -142,7 +142,7 @@ class FencedCollectionTest {
     }
 
     @Test
-    void aStringThatLooksLikeAnExpressionIsData() {
+    void stringWithADollarSignIsData() {
         Fenced holder = holder(5);
         Document created = holder.touchOrCreate(eq("_id", "$" + id), new Document("name", "$$ROOT"));
 
@@ -171,7 +171,7 @@ class FencedCollectionTest {
     }
 
     @Test
-    void manyWhoCreateADocumentAtOnceHaveOne() throws Exception {
+    void concurrentCreationsMakeOneDocument() throws Exception {
         List<BackgroundTask<Document>> holders = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             holders.add(BackgroundTask.run(() -> holder(5).touchOrCreate(mine, new Document("balance", 0))));

@@ -115,7 +115,7 @@ class GuardedTransactionTest {
 
     @ParameterizedTest
     @EnumSource(Driver.class)
-    void aCommitThatIsUnderWayIsBroughtToItsEnd(Driver driver) throws Exception {
+    void runningCommitIsCompleted(Driver driver) throws Exception {
         ProxyRoute detour = ProxyRoute.to(uri, true);
         GuardedDocument.prepare(database);
         try (FaultyLocks faulty = new FaultyLocks(build(driver, detour.connection()), detour)) {
@@ -139,7 +139,7 @@ class GuardedTransactionTest {
 
     @ParameterizedTest
     @EnumSource(Driver.class)
-    void aReleaseDuringTheWorkLetsNothingBeCommitted(Driver driver) throws Exception {
+    void releaseDuringTheWorkPreventsTheCommit(Driver driver) throws Exception {
         GuardedDocument.prepare(database);
         try (BlockingLocks locks = build(driver, DriverClients.shared(uri))) {
             BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();

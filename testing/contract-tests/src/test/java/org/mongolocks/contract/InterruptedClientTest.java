@@ -63,7 +63,7 @@ class InterruptedClientTest {
 
     @ParameterizedTest(name = "{0}, retryWrites={1}, interrupted {2} times")
     @MethodSource("cases")
-    void aWaiterThatIsInterruptedAtACommandLeavesNothingBehind(String strategy, boolean retryWrites, int times)
+    void waiterInterruptedDuringACommandLeavesNoLease(String strategy, boolean retryWrites, int times)
             throws Exception {
         Shipped.supported(strategy);
         try (DriverClients connection = interrupting(retryWrites);

@@ -26,11 +26,11 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 
 /** The commands on a held lock; they differ between strategies only in the fields of the lock document. */
 class LeaseDocumentCommandsTest {
@@ -214,6 +214,22 @@ class LeaseDocumentCommandsTest {
 
     @ParameterizedTest
     @MethodSource("thatRelease")
+    void severalLocksAreReleasedByOneCommand(Variant variant) {
+        String first = "{query: {" + OWN_LOCK + ", fence: NumberLong(7)}, update: " + RELEASE + "}";
+        String second = first.replace("$job'", "$job-2'").replace("NumberLong(7)", "NumberLong(8)");
+        ProtocolScript<Boolean> release = ProtocolScript.of(variant.strategy()
+                        .releaseAll(List.of(lease(TOKEN), lease(OTHER_NAME, 8)))
+                        .orElseThrow())
+                .sends(
+                        variant.label("release-all"),
+                        variant.command("{update: 'locks', updates: [" + first + ", " + second + "]}"));
+
+        release.receives(counted(2)).endsWith(true);
+        release.receives(counted(1)).endsWith(false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRelease")
     void releaseWithoutTokenFiltersByOwner(Variant variant) {
         ProtocolScript.of(variant.strategy().release(NAME, ME, OptionalLong.empty()))
                 .sends(
@@ -225,7 +241,7 @@ class LeaseDocumentCommandsTest {
 
     @ParameterizedTest
     @MethodSource("thatRelease")
-    void forceReleaseFiltersByWhatTheOperatorSawAndMakesTheTokenLarger(Variant variant) {
+    void forceReleaseFiltersByTheSnapshotAndIncrementsTheToken(Variant variant) {
         LockDocumentFixtures stored = variant.stored();
         LockSnapshot held = stored.readWithTime(stored.heldBy(OTHER));
         ProtocolScript<Boolean> force = ProtocolScript.of(variant.strategy().forceRelease(held))

@@ -40,7 +40,7 @@ class ListCostTest {
                 .getCollection(collection)
                 .insertMany(stored);
 
-        try (DriverClients connection = DriverClients.heardBy(uri, commands);
+        try (DriverClients connection = DriverClients.observedBy(uri, commands);
                 BlockingLocks locks = driver.build(connection, LockContract.DATABASE, this::configure)) {
             int before = commands.count();
             LockPage page = locks.list(LockQuery.all().limit(MORE_THAN_A_BATCH - 1));

@@ -49,7 +49,7 @@ class LostOnTheWayTest {
 
     @ParameterizedTest
     @EnumSource(Driver.class)
-    void aTicketWhoseRemovalIsLostIsTakenOutAgain(Driver driver) throws Exception {
+    void lostRemovalOfATicketIsRetried(Driver driver) throws Exception {
         LockRequest request = LockRequest.of(name, TTL).fair().waitAtMost(COMMAND);
         try (BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
                 FaultyLocks faulty = faulty(driver, false)) {

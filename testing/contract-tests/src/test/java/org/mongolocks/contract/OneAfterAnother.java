@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.mongolocks.Lease;
-import org.mongolocks.LockOutcome;
-import org.mongolocks.contract.broken.StrategyInDisguise;
+import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /**
  * A strategy that claims to grant several locks in one step, but acquires them one after another and keeps those it
  * got.
  */
-public final class OneAfterAnother extends StrategyInDisguise {
+public final class OneAfterAnother extends ForwardingStrategy {
     public OneAfterAnother(LockStrategy strategy) {
         super(strategy);
     }

@@ -39,9 +39,9 @@ import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveProgramRunner;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.strategy.optimisticversion.OptimisticUpdate;
 import org.mongolocks.strategy.optimisticversion.UpdateOutcome;
 import org.mongolocks.sync.ProgramRunner;
@@ -110,7 +110,7 @@ class OptimisticUpdateDriverTest {
 
     @ParameterizedTest(name = "executed={0}")
     @ValueSource(booleans = {true, false})
-    void aLostReplyIsNeitherTakenForAConflictNorDoneTwice(boolean executed) throws Exception {
+    void lostReplyIsNoConflictAndIsNotRepeated(boolean executed) throws Exception {
         counters.insertOne(new Document("_id", id).append("count", 0));
         try (Faults faults = new Faults()) {
             faults.lose(executed, 2);
@@ -141,7 +141,7 @@ class OptimisticUpdateDriverTest {
 
     /** Shows the purpose of the mark: the same program without it. */
     @Test
-    void aLostReplyThatIsTakenForAConflictIsDoneTwice() throws Exception {
+    void lostReplyReadAsAConflictIsRepeated() throws Exception {
         counters.insertOne(new Document("_id", id).append("count", 0).append("version", 0L));
         try (Faults faults = new Faults()) {
             faults.lose(true, 1);
@@ -153,7 +153,7 @@ class OptimisticUpdateDriverTest {
     }
 
     @Test
-    void whatOthersWriteInOtherFieldsStays() throws Exception {
+    void concurrentWritesToOtherFieldsAreKept() throws Exception {
         counters.insertOne(new Document("_id", id).append("count", 0));
         OptimisticUpdate disturbed = OptimisticUpdate.of("counters", new BsonString(id), counter -> {
             counters.updateOne(eq("_id", id), new Document("$set", new Document("comment", "by hand")));

@@ -34,7 +34,7 @@ class PendingReleaseTest {
 
     @ParameterizedTest
     @EnumSource(Driver.class)
-    void closingWaitsForTheReleaseOfWhatWasNotAnsweredInTime(Driver driver) throws InterruptedException {
+    void closingWaitsForPendingCompensation(Driver driver) throws InterruptedException {
         assumeFalse(DriverClients.isEncrypted(server.uri()), "The proxy that injects faults cannot see into TLS");
         assumeFalse(server.isStandalone(), "A standalone refuses nothing that comes late");
         try (FaultyLocks faulty = faulty(driver)) {

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
@@ -16,11 +15,12 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /** A strategy without locks: acquiring sends the given operations, and keeps their replies. */
 final class ProbeStrategy implements LockStrategy {
@@ -65,7 +65,7 @@ final class ProbeStrategy implements LockStrategy {
         throw new AssertionError("nothing is held");
     }
 
-    /** Called after an attempt that met a fault, because what it sent could still be granted. */
+    /** Called after an attempt that met a fault, because its command could still be granted. */
     @Override
     public Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken) {
         return Step.done(false);

@@ -64,7 +64,7 @@ class QuiescenceTest {
     }
 
     @Test
-    void whatBecomesDueIsDoneWhenTheMoveReturns() {
+    void dueTasksAreDoneWhenElapseReturns() {
         AtomicBoolean isDone = new AtomicBoolean();
         Thread worker = new Thread(() -> {
             LockSupport.park();

@@ -29,7 +29,9 @@ import org.mongolocks.proxy.WireFault;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -41,7 +43,7 @@ class ReactiveClientTest {
 
     private final Commands commands = new Commands();
     private final DriverClients connection =
-            DriverClients.heardBy(ServerFinder.found().uri(), commands);
+            DriverClients.observedBy(ServerFinder.found().uri(), commands);
     private final ReactiveLockClient locks = build(connection);
     private final LockName name = LockName.of("reactive-" + UUID.randomUUID());
     private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
@@ -102,7 +104,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void workThatFailsGivesTheLockBack() {
+    void failedWorkReleasesTheLock() {
         Mono<Boolean> failing =
                 locks.withLock(request, lock -> Mono.error(new IllegalStateException("the work failed")));
 
@@ -111,7 +113,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void workWhoseLockWasLostIsReported() {
+    void workWithALostLockIsReported() {
         Mono<Boolean> losing = locks.withLock(
                 request,
                 lock -> locks.inspect(name).flatMap(locks::forceRelease).then(lock.renew()));
@@ -122,7 +124,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void cancelledWorkGivesTheLockBack() throws InterruptedException {
+    void cancelledWorkReleasesTheLock() throws InterruptedException {
         CountDownLatch working = new CountDownLatch(1);
         Disposable work = locks.withLock(request, lock -> Mono.never().doOnSubscribe(on -> working.countDown()))
                 .subscribe();
@@ -181,7 +183,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void closingWaitsForWhatIsBeingCompensated() throws Exception {
+    void closingWaitsForRunningCompensation() throws Exception {
         String uri = ServerFinder.found().uri();
         try (ProxyRoute detour = ProxyRoute.to(uri, settings -> settings.addCommandListener(commands))) {
             ReactiveLockClient slow = build(detour.connection());
@@ -205,7 +207,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void whoCancelsAndClosesIsNotWarnedOfIt() throws Exception {
+    void cancellationAndCloseLogNoWarning() throws Exception {
         try (Warnings warnings = Warnings.collect();
                 ProxyRoute detour = ProxyRoute.to(ServerFinder.found().uri(), true)) {
             ReactiveLockClient slow = build(detour.connection());
@@ -238,13 +240,46 @@ class ReactiveClientTest {
     }
 
     @Test
-    void closingWhereNothingMayBlockOnlyBegins() {
+    void closeOnANonBlockingThreadDoesNotWait() {
         get(locks.acquire(request));
 
         Mono.fromRunnable(locks::close).subscribeOn(Schedulers.parallel()).block(SOON);
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> locks.acquire(request).block(SOON));
+    }
+
+    @Test
+    void reentryThatIsCancelledBeforeItIsRequestedIsNotCounted() throws Exception {
+        ReactiveHeldLock first = get(locks.reentrant().acquire("owner", request));
+
+        locks.reentrant().acquire("owner", request).subscribe(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                subscription.cancel();
+            }
+        });
+
+        assertThat(locks.reentrant().holdCount("owner", name)).isOne();
+        assertThat(first.release().block(SOON)).isTrue();
+        assertThat(locks.acquire(request).blockOptional(SOON)).isPresent();
+    }
+
+    @Test
+    void clientsOfOneBuilderAreIndependent() {
+        get(locks.acquire(request));
+        Mono<ReactiveLockClient> build = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .closeTimeout(TTL)
+                .build();
+        ReactiveLockClient first = get(build);
+        ReactiveLockClient second = get(build);
+        Disposable waiting = second.acquire(request.waitAtMost(TTL)).subscribe();
+
+        first.closeLater().block(SOON);
+
+        waiting.dispose();
+        second.close();
     }
 
     @Test
@@ -259,7 +294,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void aClosedClientAcquiresNothingAndSaysSoToTheSubscriber() {
+    void closedClientReportsAnErrorToTheSubscriber() {
         Mono<ReactiveHeldLock> acquisition = locks.acquire(request);
 
         locks.close();

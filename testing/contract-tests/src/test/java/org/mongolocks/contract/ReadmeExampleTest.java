@@ -53,7 +53,7 @@ class ReadmeExampleTest {
     }
 
     @Test
-    void theExampleSaysWhenSomebodyElseIsBilling() throws InterruptedException {
+    void exampleThrowsWhenTheLockIsContended() throws InterruptedException {
         try (LockClient locks = LockClient.builder(mongo, "shop")
                         .strategy("findandmodify-counter")
                         .build();

@@ -43,7 +43,7 @@ class RestoredLocksTest {
     private final ContractServer server = ServerFinder.found();
     private final LockName name = LockName.of("restored-" + UUID.randomUUID());
     private final String collection = "restored-" + UUID.randomUUID();
-    private final List<Long> told = new ArrayList<>();
+    private final List<Long> reported = new ArrayList<>();
     private final MongoClient mongo = MongoClients.create(server.uri());
     private final MongoDatabase database = mongo.getDatabase(LockContract.DATABASE);
     private BlockingLocks locks = new NoLocks();
@@ -72,7 +72,7 @@ class RestoredLocksTest {
         assertThatExceptionOfType(TokenWentBackException.class)
                 .isThrownBy(() -> locks.tryAcquire(name, TTL))
                 .withMessageContaining(name.value());
-        assertThat(told).containsExactly(newest);
+        assertThat(reported).containsExactly(newest);
         assertThat(locks.inspect(name).flatMap(lock -> lock.holder())).isEmpty();
 
         assertThat(raiseTokens(strategy)).isEqualTo(1);
@@ -160,7 +160,7 @@ class RestoredLocksTest {
                 builder -> builder.strategy(supported)
                         .collection(collection)
                         .timeSource(server.time())
-                        .onTokenWentBack((granted, newest) -> told.add(newest)));
+                        .onTokenWentBack((granted, newest) -> reported.add(newest)));
     }
 
     private long raiseTokens(String strategy) throws InterruptedException {

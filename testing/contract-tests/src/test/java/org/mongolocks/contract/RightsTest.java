@@ -34,8 +34,7 @@ class RightsTest {
 
     @ParameterizedTest
     @MethodSource("clients")
-    void theDocumentedRolesAllowWhatIsSentAndNothingElse(String name, Driver driver, SchemaMode schema)
-            throws Exception {
+    void documentedRolesAllowExactlyTheCommandsSent(String name, Driver driver, SchemaMode schema) throws Exception {
         LockStrategy strategy = Shipped.supported(name);
         assumeFalse(server.isStandalone(), "A standalone has no change streams");
 
@@ -45,7 +44,7 @@ class RightsTest {
     }
 
     @Test
-    void theContractGivesWhatIsDocumented() {
+    void contractGrantsTheDocumentedActions() {
         PrivilegeRules plain = new FlagUpdateContractTest();
         PrivilegeRules counting = new TransactionalContractTest();
 
@@ -74,7 +73,7 @@ class RightsTest {
                     .close();
         }
         NeededRights rights = new NeededRights(collection);
-        try (DriverClients connection = DriverClients.heardBy(server.uri(), rights)) {
+        try (DriverClients connection = DriverClients.observedBy(server.uri(), rights)) {
             try (BlockingLocks locks = build(connection, driver, strategy, collection, schema)) {
                 new FullLifecycle(locks, server).live(rights::streams);
             }
@@ -98,7 +97,7 @@ class RightsTest {
         boolean counts = strategy.schema().collections().size() > 1;
         Map<String, Set<String>> allowed = new TreeMap<>(
                 roles.actionsOf(Set.of(counts ? "lockClientTransactional" : "lockClient", "lockClientInOrder")));
-        roles.actionsOf(Set.of("lockSchemaLook")).forEach((collection, actions) -> {
+        roles.actionsOf(Set.of("lockSchemaRead")).forEach((collection, actions) -> {
             if (counts || !collection.equals("fences")) {
                 allowed.computeIfAbsent(collection, none -> new TreeSet<>()).addAll(actions);
             }

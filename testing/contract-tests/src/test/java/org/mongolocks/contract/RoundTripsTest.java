@@ -35,7 +35,7 @@ class RoundTripsTest {
     private final ContractServer server = ServerFinder.found();
     private final Commands commands = new Commands();
     private final DriverClients connection =
-            DriverClients.heardBy(ServerFinder.found().uri(), commands);
+            DriverClients.observedBy(ServerFinder.found().uri(), commands);
     private final LockName name = LockName.of("round-trips-" + UUID.randomUUID());
 
     @AfterEach
@@ -52,8 +52,8 @@ class RoundTripsTest {
         "optimistic-version-clock-free, 2, 2, 1",
         "transactional, 3, 3, 3",
     })
-    void anAttemptOfAClientThatHasNotSeenTheLockTakesAsManyAsTheTableSays(
-            String strategy, int unused, int released, int held) throws Exception {
+    void firstAttemptOfAClientSendsTheDocumentedNumberOfCommands(String strategy, int unused, int released, int held)
+            throws Exception {
         LockStrategy supported = Shipped.supported(strategy);
         for (Driver driver : Driver.values()) {
             LockName fresh = LockName.of(name + driver.name());
@@ -100,7 +100,7 @@ class RoundTripsTest {
         "optimistic-version-clock-free, 2",
         "transactional, 4",
     })
-    void aClientThatSawTheLockHeldLooksBeforeItTakesIt(String strategy, int expected) throws Exception {
+    void clientThatSawTheLockHeldReadsBeforeItAcquires(String strategy, int expected) throws Exception {
         LockStrategy supported = Shipped.supported(strategy);
         for (Driver driver : Driver.values()) {
             LockName fresh = LockName.of(name + driver.name());
@@ -123,7 +123,7 @@ class RoundTripsTest {
         "optimistic-version-clock-free, 6",
         "transactional, 7",
     })
-    void threeLocksTakeThreeTimesAsManyOrOneTransaction(String strategy, int expected) throws Exception {
+    void threeLocksNeedThreeTimesTheCommandsOrOneTransaction(String strategy, int expected) throws Exception {
         LockStrategy supported = Shipped.supported(strategy);
         for (Driver driver : Driver.values()) {
             List<String> names = List.of(name + driver.name() + 1, name + driver.name() + 2, name + driver.name() + 3);
@@ -139,7 +139,7 @@ class RoundTripsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("org.mongolocks.contract.Shipped#names")
-    void everythingElseTakesOne(String strategy) throws Exception {
+    void allOtherCallsSendOneCommand(String strategy) throws Exception {
         LockStrategy supported = Shipped.supported(strategy);
         for (Driver driver : Driver.values()) {
             CountedAttempts attempts = new CountedAttempts(supported);
@@ -159,7 +159,7 @@ class RoundTripsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("org.mongolocks.contract.Shipped#names")
-    void whatIsKeptAliveTogetherIsRenewedByOne(String strategy) throws Exception {
+    void locksKeptAliveTogetherAreRenewedByOneCommand(String strategy) throws Exception {
         LockStrategy supported = Shipped.supported(strategy);
         for (Driver driver : Driver.values()) {
             try (BlockingLocks locks = locks(driver, new CountedAttempts(supported))) {

@@ -12,8 +12,8 @@ import org.bson.BsonDocument;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.SchemaOp;
-import org.mongolocks.spi.UpdateSpec;
 
 /**
  * A sequence of operations, of which the last is checked.

@@ -22,8 +22,8 @@ import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 
 /** Tests that both drivers give the same reply to each operation, with each fault. */
 @ExtendWith(DroppedDatabase.class)

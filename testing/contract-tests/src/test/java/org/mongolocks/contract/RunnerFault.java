@@ -2,7 +2,7 @@ package org.mongolocks.contract;
 
 import java.util.List;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply.Fault;
 
 /** A fault that hits an operation, and the reply that it must lead to. */
 enum RunnerFault {

@@ -33,7 +33,7 @@ import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 import org.mongolocks.sync.ProgramRunner;
 
-/** Tests of what both drivers send when a client checks its collections, and how it reads the replies. */
+/** Tests of the commands and replies of both drivers when a client checks its collections. */
 class SchemaLookTest {
     private static final String DATABASE = "schema-look";
 
@@ -51,7 +51,7 @@ class SchemaLookTest {
 
     @ParameterizedTest
     @EnumSource
-    void notBeingAllowedToLookIsOneWarning(Driver driver) throws Exception {
+    void missingRightToReadTheSchemaIsOneWarning(Driver driver) throws Exception {
         failWithUnauthorized("listCollections", "listIndexes");
         for (SchemaMode mode : SchemaMode.values()) {
             String collection = "limited-" + UUID.randomUUID();

@@ -75,7 +75,7 @@ class SeveralLocksTest {
     }
 
     @Test
-    void workThatFailsGivesAllBack() throws InterruptedException {
+    void failedWorkReleasesAllLocks() throws InterruptedException {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> locks.withLocks(request, held -> {
                     throw new IOException("the work failed");
@@ -134,7 +134,7 @@ class SeveralLocksTest {
     }
 
     @Test
-    void aClosedClientGivesThemBackAndAcquiresNone() throws InterruptedException {
+    void closedClientReleasesAllAndAcquiresNone() throws InterruptedException {
         HeldLocks held = locks.acquireAll(request).orElseThrow();
 
         locks.close();
@@ -168,7 +168,7 @@ class SeveralLocksTest {
     }
 
     @Test
-    void aReactiveReleaseReleasesWhatIsLeftWhenOneWasLost() throws InterruptedException {
+    void reactiveReleaseReleasesTheOthersWhenOneWasLost() throws InterruptedException {
         ReactiveHeldLocks held = reactive.acquireAll(request).blockOptional().orElseThrow();
         lose(held).block();
 

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /** The strategies of this project, for tests that run with each. */
 final class Shipped {

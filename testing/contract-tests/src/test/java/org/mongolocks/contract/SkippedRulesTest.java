@@ -15,7 +15,7 @@ class SkippedRulesTest {
     private static final String NO_THREADS = "The reactive client has no lock that belongs to a thread: JL-1";
 
     @Test
-    void classThatHasEndedTellsOnceWhichRulesItCouldNotRun() {
+    void skippedRulesArePrintedOnceAtTheEndOfAClass() {
         assertThat(printedBy(
                         "aGuardedTransactionIsCommittedAndExtendsTheLease",
                         "workThatFailsLeavesNothing",
@@ -25,7 +25,7 @@ class SkippedRulesTest {
     }
 
     @Test
-    void classThatRunsAllItsRulesTellsNothing() {
+    void classWithoutSkippedRulesPrintsNothing() {
         assertThat(printedBy("aLeaseIsLiveUntilItsEnd")).doesNotContain("not run");
     }
 

@@ -61,7 +61,7 @@ class SyncClientTest {
     }
 
     @Test
-    void workThatFailsGivesTheLockBack() throws InterruptedException {
+    void failedWorkReleasesTheLock() throws InterruptedException {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> locks.withLock(request, lock -> {
                     throw new IOException("the work failed");
@@ -71,7 +71,7 @@ class SyncClientTest {
     }
 
     @Test
-    void workWhoseLockWasLostIsReported() {
+    void workWithALostLockIsReported() {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> locks.withLock(request, lock -> {
                     locks.forceRelease(locks.inspect(name).orElseThrow());

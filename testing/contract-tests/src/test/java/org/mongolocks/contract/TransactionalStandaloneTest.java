@@ -13,7 +13,7 @@ import org.mongolocks.strategy.transactional.TransactionalStrategy;
 class TransactionalStandaloneTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
-    void aStandaloneIsRefusedWithASentenceThatSaysWhatToDo(Driver driver) {
+    void standaloneIsRefusedWithTheRemedy(Driver driver) {
         DriverClients connection =
                 DriverClients.shared(ServerFinder.standalone().uri());
 

@@ -16,15 +16,15 @@ import java.time.Duration;
 import org.bson.BsonDocument;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 
 /** The acquisition that strategies share which upsert the lock document or take it over. */
 class UpsertOrTakeOverTest {

@@ -27,9 +27,9 @@ import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.HeldLock.LockedAction;
+import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.LockClient;
-import org.mongolocks.sync.LockedAction;
-import org.mongolocks.sync.LockedCallable;
 import reactor.core.publisher.Mono;
 
 /** Tests that the calls that users write first compile, infer their types, and do what they say. */
@@ -185,7 +185,7 @@ class WantedCallsTest {
     }
 
     @Test
-    void defaultsAreThoseOfTheBuilder() {
+    void defaultsComeFromTheBuilder() {
         assertThat(locks.request(name)).isEqualTo(request.keepAlive());
         assertThat(reactive.request(name)).isEqualTo(request);
     }
@@ -212,7 +212,7 @@ class WantedCallsTest {
     }
 
     @Test
-    void workThatRequestsItsOwnLockIsTold() throws InterruptedException {
+    void workThatRequestsItsOwnLockFails() throws InterruptedException {
         LockRequest waiting = request.waitAtMost(Duration.ofMinutes(5));
 
         boolean done = locks.withLock(request, lock -> {
@@ -249,7 +249,7 @@ class WantedCallsTest {
     }
 
     @Test
-    void reactiveWorkThatRequestsItsOwnLockIsTold() {
+    void reactiveWorkThatRequestsItsOwnLockFails() {
         LockRequest waiting = request.waitAtMost(Duration.ofMinutes(5));
 
         Mono<Boolean> nested =
@@ -306,7 +306,7 @@ class WantedCallsTest {
 
     @Test
     @SuppressWarnings("NullAway") // Simulates callers without null checks.
-    void whatIsNullIsNamedBeforeAnythingIsAcquired() {
+    void nullArgumentIsNamedBeforeAnythingIsAcquired() {
         assertThatNullPointerException().isThrownBy(() -> locks.acquire(null)).withMessage("The request is null");
         assertThatNullPointerException()
                 .isThrownBy(() -> locks.withLock(request, null))

@@ -147,10 +147,10 @@ public final class EmbeddedMongo implements AutoCloseable {
         }
 
         /**
-         * Makes everybody who waits for a majority wait, as on a replica set whose other members write everything so much
-         * later: a command with the write concern {@code majority} is answered, and a change stream tells of a change,
-         * that long after the change. It passes in real time, whatever the {@link #clock}. What nobody waits for is not
-         * slower, and readers see at once what was written.
+         * Delays majority acknowledgement, as on a replica set whose other members write everything so much later: a
+         * command with the write concern {@code majority} is answered, and a change stream delivers a change, that
+         * long after the change. It passes in real time, whatever the {@link #clock}. Other commands are not slower,
+         * and readers see at once what was written.
          *
          * @param lag zero, which is the default, to a minute
          * @return this
@@ -192,7 +192,7 @@ public final class EmbeddedMongo implements AutoCloseable {
          * few threads for all of its connections, and a command that waits keeps one of them; with {@link #start} it keeps none. Its
          * {@code isMaster} does not wait for a change, so that drivers poll it.
          *
-         * <p>Set the {@link #port} on which the server will listen: a replica set tells it to its clients.
+         * <p>Set the {@link #port} on which the server will listen: a replica set reports it to its clients.
          *
          * @return the backend, to be closed, which the server does when it is shut down
          * @throws IllegalStateException if a {@link #majorityLag} is set: it is for {@link #start}

@@ -2,7 +2,7 @@ package org.mongolocks.embedded;
 
 import org.mongolocks.embedded.internal.work.Store;
 
-/** What a {@link MongoEngine} had stored at some moment. It shares its documents with the engine and costs next to nothing. */
+/** The stored data of a {@link MongoEngine} at some moment. It shares its documents with the engine and costs next to nothing. */
 public final class EngineSnapshot {
     private final Store.Snapshot stored;
 

@@ -53,7 +53,7 @@ public final class MongoEngine {
     }
 
     /**
-     * Closes a connection. Commands that it has parked go on, as those of a real server do, but for those that only wait for news; their
+     * Closes a connection. Commands that it has parked go on, as those of a real server do, but for those that only wait for events; their
      * handlers are not called.
      *
      * @param connection the connection
@@ -89,7 +89,7 @@ public final class MongoEngine {
     }
 
     /**
-     * Takes a snapshot of what is stored: committed data, the oplog, what sessions have done. Open transactions are not part of it.
+     * Takes a snapshot of the stored data: committed data, the oplog, records of sessions. Open transactions are not part of it.
      *
      * @return the snapshot
      */
@@ -98,9 +98,9 @@ public final class MongoEngine {
     }
 
     /**
-     * Goes back to a snapshot, as a failover with a roll-back does. What was written since is lost; open transactions, cursors and sessions
+     * Goes back to a snapshot, as a failover with a roll-back does. Later writes are lost; open transactions, cursors and sessions
      * in memory are gone; parked commands fail with {@code InterruptedDueToReplStateChange} (11602), but for a waiting {@code isMaster},
-     * which reports the new state. The logical clock goes on, so that what is written from now on is newer than what was lost. Fail points
+     * which reports the new state. The logical clock goes on, so that later writes are newer than the lost ones. Fail points
      * and parameters stay.
      *
      * @param snapshot of this engine; or of another one, and this engine goes on from there as another member of the replica set does
@@ -110,9 +110,9 @@ public final class MongoEngine {
     }
 
     /**
-     * Sets the majority commit point: what a majority of the members has, and no election rolls back. Reads with {@code majority} show
-     * that, and change streams show nothing newer, until it is set again; {@code local} reads and writes use all that is stored. An engine
-     * on which it was never set, or not since {@link #restore}, has a majority of its own.
+     * Sets the majority commit point: the writes that a majority of the members has, and that no election rolls back. Reads with {@code
+     * majority} show that, and change streams show nothing newer, until it is set again; {@code local} reads and writes use all that is stored.
+     * An engine on which it was never set, or not since {@link #restore}, has a majority of its own.
      *
      * @param snapshot of this engine, not older than the one before
      */
@@ -121,8 +121,8 @@ public final class MongoEngine {
     }
 
     /**
-     * Sets how far change streams see, as behind a router that has to wait for another shard. They never show more than what a majority
-     * has. Until it is set, and again after {@link #restore}, they show all of that.
+     * Sets how far change streams see, as behind a router that has to wait for another shard. They never show more
+     * than a majority has. Until it is set, and again after {@link #restore}, they show all of that.
      *
      * @param snapshot of this engine, not older than the one before
      */
@@ -145,7 +145,7 @@ public final class MongoEngine {
         }
 
         /**
-         * Sets the address that the server tells its clients.
+         * Sets the address that the server reports to its clients.
          *
          * @param host {@code host:port}, {@code localhost:27017} if not set
          * @return this

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * A clock that can be moved. Between the moves it stands still, or runs as the system's does.
  *
- * <p>Moving it also wakes the servers that use it, in the thread that moves it: when {@link #advance} returns, what became due has happened.
+ * <p>Moving it also wakes the servers that use it, in the thread that moves it: when {@link #advance} returns, all due tasks have run.
  * Thread-safe.
  */
 public final class MovableClock implements InstantSource {

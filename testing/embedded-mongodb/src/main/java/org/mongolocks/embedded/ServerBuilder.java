@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 
-/** What the builders of {@link EmbeddedMongo} and {@link MongoEngine} have in common. */
+/** The options common to the builders of {@link EmbeddedMongo} and {@link MongoEngine}. */
 abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits EmbeddedMongo.Builder, MongoEngine.Builder {
     private InstantSource clock = InstantSource.system();
     private boolean isReplicaSet = true;
@@ -126,7 +126,7 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
         return isRouter;
     }
 
-    // What only a router has.
+    // The options of a router.
     void checkSharding() {
         if (!isRouter && !shardKeys.isEmpty()) {
             throw new IllegalStateException("only a router has sharded collections");

@@ -15,7 +15,7 @@ import org.mongolocks.embedded.support.Answer;
 import org.mongolocks.embedded.support.TestEngine;
 import org.mongolocks.embedded.support.TestTransaction;
 
-/** Change streams: what is shown, how to wait, how to go on. */
+/** Tests of change streams: events, waiting and resuming. */
 class ChangeStreamsTest {
     private static final String WATCH = "{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}";
 
@@ -125,7 +125,7 @@ class ChangeStreamsTest {
     }
 
     @Test
-    void whatHasLeftTheOplogIsLost() {
+    void eventsOlderThanTheOplogAreLost() {
         TestEngine small = TestEngine.create(builder -> builder.oplogCapacity(3));
         BsonDocument stream = small.run(WATCH);
         small.run("{insert: 'c', documents: [{_id: 1}, {_id: 2}]}");

@@ -177,7 +177,7 @@ class CollationTest {
                 "{locale: 'simple', strength: 1} | 9",
                 "{locale: 5} | 14",
             })
-    void whatThisServerCannotCompareIsRefused(String collation, int code) {
+    void unsupportedCollationIsRefused(String collation, int code) {
         assertThat(code(engine.run("{create: 'c', collation: " + collation + "}")))
                 .isEqualTo(code);
         assertThat(batch(engine.run("{listCollections: 1}"))).isEmpty();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.embedded.support.TestEngine;
 
-/** collMod: another expiry, a hidden index, and what it refuses. */
+/** Tests of collMod: another expiry, a hidden index, refused options. */
 class CollectionModificationTest {
     private final TestEngine engine = TestEngine.create();
 
@@ -25,7 +25,7 @@ class CollectionModificationTest {
     }
 
     @Test
-    void anotherExpiryIsToldAsItWasGivenAndKeptAsLong() {
+    void changedExpiryIsReportedAsGivenAndStoredAsLong() {
         BsonDocument first = engine.run("{collMod: 'c', index: {keyPattern: {e: 1.0}, expireAfterSeconds: 10}}");
         BsonDocument second = engine.run("{collMod: 'c', index: {name: 'e', expireAfterSeconds: 20}}");
 
@@ -49,7 +49,7 @@ class CollectionModificationTest {
     }
 
     @Test
-    void hidingIsToldOnlyOnce() {
+    void hidingIsReportedOnlyOnce() {
         BsonDocument first = engine.run("{collMod: 'c', index: {name: 'x', hidden: true}}");
         BsonDocument second = engine.run("{collMod: 'c', index: {name: 'x', hidden: true}}");
 
@@ -59,7 +59,7 @@ class CollectionModificationTest {
     }
 
     @Test
-    void aUniqueIndexSaysSoBeforeItsKey() {
+    void uniqueIndexListsUniqueBeforeItsKey() {
         engine.run("{createIndexes: 'c', indexes: [{key: {u: 1}, name: 'u', sparse: true, unique: 1}]}");
 
         assertThat(batch(engine.run("{listIndexes: 'c'}")).get(3).keySet())
@@ -86,7 +86,7 @@ class CollectionModificationTest {
                 "{collMod: 'c', index: {keyPattern: {nope: 1}, expireAfterSeconds: 1}} | 27",
                 "{collMod: 'c', recordPreImages: true} | 238",
             })
-    void whatCannotBeIsRefused(String command, int code) {
+    void invalidOptionsAreRefused(String command, int code) {
         assertThat(code(engine.run(command))).isEqualTo(code);
     }
 }

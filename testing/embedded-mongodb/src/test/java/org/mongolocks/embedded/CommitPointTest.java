@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.embedded.support.Answer;
 import org.mongolocks.embedded.support.TestEngine;
 
-/** A primary whose last writes a majority does not have yet: who sees them, and when. */
+/** Tests of a primary whose last writes a majority does not have yet. */
 class CommitPointTest {
     private static final String WATCH = "{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}";
     private static final String MAJORITY = "readConcern: {level: 'majority'}";
@@ -27,7 +27,7 @@ class CommitPointTest {
     }
 
     @Test
-    void onlyMajorityReadsDoNotShowWhatAMajorityHasNot() {
+    void majorityReadsHideUncommittedWrites() {
         insert("kept");
         commitAll();
         insert("ambiguous");
@@ -114,7 +114,7 @@ class CommitPointTest {
     }
 
     @Test
-    void aRouterSaysWhatTimeItIs() {
+    void routerSetsTheTimeOfAnExpression() {
         String router =
                 ", runtimeConstants: {localNow: {$date: '2001-02-03T04:05:06Z'}, clusterTime: Timestamp(1, 1)}}";
         engine.run("{insert: 'c', documents: [{_id: 1}]}");
@@ -131,7 +131,7 @@ class CommitPointTest {
     }
 
     @Test
-    void aRouterThatSaysNoTimeIsRefused() {
+    void routerCommandWithoutATimeIsRefused() {
         assertThat(code(engine.run("{find: 'c', runtimeConstants: {}}"))).isEqualTo(40_414);
         assertThat(code(engine.run("{find: 'c', runtimeConstants: {localNow: 5, clusterTime: Timestamp(1, 1)}}")))
                 .isEqualTo(14);

@@ -14,7 +14,7 @@ import org.mongolocks.embedded.support.Answer;
 import org.mongolocks.embedded.support.TestEngine;
 import org.mongolocks.embedded.support.TestTransaction;
 
-/** Results in batches: how cursors are read, who may read them, and when they end. */
+/** Tests of cursors: batches, access and end. */
 class CursorsTest {
     private final TestEngine engine = TestEngine.create();
 
@@ -41,7 +41,7 @@ class CursorsTest {
     }
 
     @Test
-    void aCursorGivesAllResultsInBatches() {
+    void cursorReturnsAllResultsInBatches() {
         BsonDocument first = engine.run("{find: 'c', batchSize: 2}");
         BsonDocument second = engine.more(first, "{batchSize: 2}").reply();
         BsonDocument third = engine.more(second).reply();
@@ -100,7 +100,7 @@ class CursorsTest {
     }
 
     @Test
-    void whatIsWrittenMeanwhileIsSeenOrNotButNothingTwice() {
+    void cursorReturnsNoDocumentTwiceDuringWrites() {
         BsonDocument first = engine.run("{find: 'c', batchSize: 2}");
         engine.run("{delete: 'c', deletes: [{q: {_id: 3}, limit: 1}]}");
         engine.run("{insert: 'c', documents: [{_id: 6}]}");
@@ -117,7 +117,7 @@ class CursorsTest {
     }
 
     @Test
-    void aCursorThatNobodyReadsIsClosedAfterTenMinutes() {
+    void unreadCursorIsClosedAfterTenMinutes() {
         BsonDocument idle = engine.run("{find: 'c', batchSize: 1}");
         BsonDocument kept = engine.run("{find: 'c', batchSize: 1, noCursorTimeout: true}");
         engine.advance(Duration.ofMinutes(10));
@@ -127,7 +127,7 @@ class CursorsTest {
     }
 
     @Test
-    void aCursorCanBeKilledEvenWhileSomebodyWaits() {
+    void cursorCanBeKilledDuringAWaitingGetMore() {
         BsonDocument stream = engine.run("{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}");
         Answer waiting = engine.more(stream);
         assertThat(code(engine.more(stream).reply())).isEqualTo(143);
@@ -141,7 +141,7 @@ class CursorsTest {
     }
 
     @Test
-    void aClientThatLeavesWhileItWaitsTakesItsCursorAlong() {
+    void disconnectOfAWaitingClientClosesItsCursor() {
         BsonDocument stream = engine.run("{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}");
         Answer waiting =
                 engine.submitOn("leaving", "{getMore: {$numberLong: '%d'}, collection: 'c'}".formatted(cursor(stream)));

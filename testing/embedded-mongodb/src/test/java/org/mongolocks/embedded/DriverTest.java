@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mongolocks.embedded.support.TestEngine;
 
-/** What an application does through MongoDB's driver. */
+/** Tests through MongoDB's driver. */
 @Timeout(30)
 class DriverTest {
     private final MovableClock clock = MovableClock.startingAt(TestEngine.START);
@@ -43,7 +43,7 @@ class DriverTest {
     }
 
     @Test
-    void aWriteWhoseReplyIsLostIsDoneOnce() {
+    void retryableWriteWithALostReplyIsExecutedOnce() {
         failOnce("update", "closeConnection: true");
         locks.updateOne(Filters.eq("a"), Updates.inc("n", 1), new UpdateOptions().upsert(true));
         client.getDatabase("admin")
@@ -116,7 +116,7 @@ class DriverTest {
     }
 
     @Test
-    void aBlockedCommandBlocksNobodyElse() {
+    void blockedCommandBlocksNoOther() {
         failOnce("insert", "blockConnection: true, blockTimeMS: 60000");
         CompletableFuture<Void> blocked = CompletableFuture.runAsync(() -> locks.insertOne(new Document("_id", 1)));
         for (int i = 0; i < 50; i++) {
@@ -130,7 +130,7 @@ class DriverTest {
     }
 
     @Test
-    void aWriteWaitsForATransactionAndBlocksNobodyElse() {
+    void writeWaitsForATransactionAndBlocksNoOther() {
         try (ClientSession session = client.startSession()) {
             session.startTransaction();
             locks.insertOne(session, new Document("_id", 1));

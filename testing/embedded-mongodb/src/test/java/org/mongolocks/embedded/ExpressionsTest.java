@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.embedded.support.TestEngine;
 
-/** The values of expressions, beside those that the recorded replies of a real server have, and what is refused. */
+/** Tests of expressions, beside those in the recorded replies of a real server. */
 class ExpressionsTest {
     private final TestEngine engine = TestEngine.create();
 

@@ -135,7 +135,7 @@ class FailPointsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {6, 63, 91, 133, 189, 234, 262, 11_602})
-    void changeStreamThatFailsBeforeItsCursorIsLookedUpHasNoLabel(int code) {
+    void changeStreamFailureBeforeTheCursorCheckoutHasNoLabel(int code) {
         BsonDocument stream = engine.run("{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}");
         fail("{times: 1}", "{failCommands: ['getMore'], errorCode: " + code + "}");
 
@@ -178,13 +178,13 @@ class FailPointsTest {
                 "{configureFailPoint: 'hangDuringBatchInsert', mode: {times: 1}} | 238",
                 "{configureFailPoint: 'WTWriteConflictException', mode: {activationProbability: 0.5}} | 238",
             })
-    void whatCannotBeDoneIsRefused(String command, int code) {
+    void unsupportedFailPointIsRefused(String command, int code) {
         assertThat(code(engine.admin(command))).isEqualTo(code);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {6, 91, 133, 189, 234, 11_602})
-    void changeStreamThatFailsAfterItsCursorIsLookedUpIsLabelled(int code) {
+    void changeStreamFailureAfterTheCursorCheckoutIsLabelled(int code) {
         BsonDocument stream = engine.run("{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}");
         set("failGetMoreAfterCursorCheckout", "{times: 1}", "{errorCode: " + code + ", namespace: 'test.c'}");
 
@@ -196,7 +196,7 @@ class FailPointsTest {
     }
 
     @Test
-    void cursorThatFailsAfterItIsLookedUpHasAnInternalErrorUnlessToldOtherwise() {
+    void failureAfterTheCursorCheckoutIsAnInternalErrorByDefault() {
         engine.run(insert(1));
         engine.run(insert(2));
         BsonDocument first = engine.run("{find: 'c', batchSize: 1}");
@@ -250,7 +250,7 @@ class FailPointsTest {
     }
 
     @Test
-    void connectionIsClosedByAWriteUnlessToldOtherwise() {
+    void failPointOfWritesClosesTheConnectionByDefault() {
         set("onPrimaryTransactionalWrite", "{times: 1}", "{failBeforeCommitExceptionCode: 1}");
         assertThat(engine.submit(insert(1)).isClosed()).isTrue();
         assertThat(n(engine.run("{count: 'c'}"))).isZero();
@@ -271,7 +271,7 @@ class FailPointsTest {
     }
 
     @Test
-    void transactionMeetsAConflict() {
+    void transactionFailsWithAWriteConflict() {
         set("WTWriteConflictException", "{times: 1}", "{}");
 
         BsonDocument failed = new TestTransaction(engine, "A", 1).run("{insert: 'c', documents: [{_id: 1}]}");
@@ -283,7 +283,7 @@ class FailPointsTest {
     }
 
     @Test
-    void writeOutsideOfTransactionsIsRepeatedUntilItMeetsNoConflict() {
+    void writeOutsideOfTransactionsIsRepeatedUntilNoConflictOccurs() {
         set("WTWriteConflictException", "{times: 5}", "{}");
         assertThat(n(engine.run(insert(1)))).isEqualTo(1);
 

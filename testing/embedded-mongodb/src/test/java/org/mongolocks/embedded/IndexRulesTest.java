@@ -29,7 +29,7 @@ class IndexRulesTest {
     }
 
     @Test
-    void aSparseIndexLeavesOutWhatIsMissing() {
+    void sparseIndexExcludesMissingValues() {
         index("{key: {u: 1}, name: 'u', unique: true, sparse: true}");
 
         assertThat(insert("{_id: 1}")).isZero();
@@ -39,7 +39,7 @@ class IndexRulesTest {
     }
 
     @Test
-    void aPartialIndexHoldsOnlyWhatItsFilterFinds() {
+    void partialIndexContainsOnlyMatchesOfItsFilter() {
         index("{key: {u: 1}, name: 'u', unique: true, partialFilterExpression: {active: true}}");
 
         assertThat(insert("{_id: 1, u: 1, active: true}")).isZero();
@@ -76,7 +76,7 @@ class IndexRulesTest {
     }
 
     @Test
-    void aDuplicateTellsKeyAndValue() {
+    void duplicateKeyErrorHasKeyAndValue() {
         index("{key: {a: 1, b: 1}, name: 'ab', unique: true}");
         insert("{_id: 1, a: 1, b: 'x'}");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who waits for a majority waits for it, and nobody else. */
+/** Tests that only commands with majority acknowledgement are delayed. */
 @Timeout(30)
 class MajorityLagTest {
     /** Longer than the driver needs for anything here, and than the test may take. */
@@ -32,7 +32,7 @@ class MajorityLagTest {
             TransactionOptions.builder().writeConcern(WriteConcern.MAJORITY).build();
 
     @Test
-    void whatAsksForAMajorityIsAnsweredThatMuchLater() {
+    void majorityWriteIsDelayedByTheLag() {
         with(LAG, (client, locks) -> {
             MongoCollection<Document> durable = locks.withWriteConcern(WriteConcern.MAJORITY);
 
@@ -43,7 +43,7 @@ class MajorityLagTest {
     }
 
     @Test
-    void whatChangedNothingWaitsForTheNewestChangeOfAnybody() {
+    void majorityWriteWithoutAChangeWaitsForTheNewestChange() {
         with(LAG, (client, locks) -> {
             long before = System.nanoTime();
             locks.insertOne(new Document("_id", "a"));
@@ -54,7 +54,7 @@ class MajorityLagTest {
     }
 
     @Test
-    void aChangeStreamTellsOfAChangeWhenAMajorityHasIt() {
+    void changeStreamDeliversOnlyMajorityCommittedChanges() {
         with(LAG, (client, locks) -> {
             try (MongoChangeStreamCursor<ChangeStreamDocument<Document>> events =
                     locks.watch().cursor()) {
@@ -68,7 +68,7 @@ class MajorityLagTest {
     }
 
     @Test
-    void whoDoesNotAskForAMajorityDoesNotWait() {
+    void writeWithoutMajorityIsNotDelayed() {
         with(FOR_EVER, (client, locks) -> {
             locks.insertOne(new Document("_id", "a"));
             try (ClientSession session = client.startSession()) {
@@ -90,7 +90,7 @@ class MajorityLagTest {
     }
 
     @Test
-    void aServerThatCannotLagBehindSaysSo() {
+    void majorityLagIsRefusedForABackendAndAStandalone() {
         EmbeddedMongo.Builder lagging = EmbeddedMongo.builder().majorityLag(LAG);
 
         assertThatIllegalStateException().isThrownBy(lagging::backend).withMessageContaining("start()");
@@ -104,7 +104,7 @@ class MajorityLagTest {
         void play(MongoClient client, MongoCollection<Document> locks);
     }
 
-    /** What does not say how durable it is waits for nobody. */
+    /** A write without a write concern is not delayed. */
     private static void with(Duration lag, Scene scene) {
         try (EmbeddedMongo server = EmbeddedMongo.builder().majorityLag(lag).start();
                 MongoClient client = MongoClients.create(server.connectionString())) {

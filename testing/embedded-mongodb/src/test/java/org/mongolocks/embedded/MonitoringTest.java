@@ -78,7 +78,7 @@ class MonitoringTest {
     }
 
     @Test
-    void repliesTellOfEachState() throws IOException {
+    void exhaustRepliesReportEachState() throws IOException {
         try (RawClient client = new RawClient(server.port())) {
             client.send(hello(client, NEVER.toMillis()), EXHAUST_ALLOWED);
             awaitWaiting(1);
@@ -107,7 +107,7 @@ class MonitoringTest {
     }
 
     @Test
-    void replyIsLateByRealTimeAtMostWhateverTheClockOfTheServer() throws IOException {
+    void helloWaitsInRealTimeWhenTheServerClockIsSetBack() throws IOException {
         try (RawClient client = new RawClient(server.port())) {
             assertThat(client.run(hello(client, 20))).isNotNull();
             still.advance(Duration.ofDays(-1));
@@ -154,7 +154,7 @@ class MonitoringTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, EXHAUST_ALLOWED})
-    void clientThatLeavesWhileItWaitsIsForgotten(int flags) throws IOException {
+    void clientThatDisconnectsWhileItWaitsIsRemoved(int flags) throws IOException {
         try (RawClient client = new RawClient(server.port())) {
             client.send(hello(client, NEVER.toMillis()), flags);
             awaitWaiting(1);
@@ -228,7 +228,7 @@ class MonitoringTest {
     }
 
     @Test
-    void writeThatIsUnderWayIsRepeatedByTheDriverAfterTheStepDown() throws InterruptedException {
+    void runningWriteIsRetriedByTheDriverAfterAStepDown() throws InterruptedException {
         restart(EmbeddedMongo.builder().majorityLag(Duration.ofSeconds(5)));
         BlockingQueue<BsonDocument> replies = new LinkedBlockingQueue<>();
         CommandListener listener = new CommandListener() {

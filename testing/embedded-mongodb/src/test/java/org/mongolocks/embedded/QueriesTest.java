@@ -65,7 +65,7 @@ class QueriesTest {
                 "{$expr: {$eq: ['$v', true]}} | true",
                 "{_id: {$gte: 'te'}} | text true",
             })
-    void aFilterFindsWhatItMeans(String filter, String expected) {
+    void filterReturnsTheMatchingDocuments(String filter, String expected) {
         assertThat(ids(engine.run("{find: 'c', filter: " + filter + "}")))
                 .containsExactlyInAnyOrder(expected.isEmpty() ? new String[0] : expected.split(" "));
     }
@@ -144,7 +144,7 @@ class QueriesTest {
     }
 
     @Test
-    void anIndexChangesNothingAboutWhatIsFound() {
+    void indexDoesNotChangeTheResult() {
         List<String> without = ids(engine.run("{find: 'c', filter: {v: {$gte: 1}}}"));
 
         engine.run("{createIndexes: 'c', indexes: [{key: {v: 1}, name: 'v'}]}");

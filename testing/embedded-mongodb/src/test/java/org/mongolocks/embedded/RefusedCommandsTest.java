@@ -105,7 +105,7 @@ class RefusedCommandsTest {
     }
 
     @Test
-    void aClientTellsOnlyOnceWhoItIs() {
+    void clientMetadataIsAcceptedOnlyOnce() {
         String client = "client: {driver: {name: 'd', version: '1'}, os: {type: 'Linux'}}";
 
         assertThat(code(engine.submitOn("a", "{isMaster: 1, client: 5}").reply()))

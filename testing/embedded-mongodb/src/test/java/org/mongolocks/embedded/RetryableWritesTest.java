@@ -48,7 +48,7 @@ class RetryableWritesTest {
     }
 
     @Test
-    void findAndModifyGivesTheDocumentThatItGaveBefore() {
+    void retriedFindAndModifyReturnsTheSameDocument() {
         String renew = "{findAndModify: 'c', query: {_id: 1}, update: {$inc: {x: 1}}, new: true,"
                 + " lsid: 'A', txnNumber: {$numberLong: '1'}}";
         BsonDocument first = engine.run(renew);
@@ -58,7 +58,7 @@ class RetryableWritesTest {
     }
 
     @Test
-    void aDeletedDocumentIsGivenAgain() {
+    void retriedDeletionReturnsTheDeletedDocument() {
         String remove = "{findAndModify: 'c', query: {_id: 1}, remove: true, lsid: 'A', txnNumber: {$numberLong: '1'}}";
 
         assertThat(reply(engine.run(remove))).isEqualTo(reply(engine.run(remove)));
@@ -75,7 +75,7 @@ class RetryableWritesTest {
     }
 
     @Test
-    void statementIdsTellWhichStatementIsMeant() {
+    void statementIdsIdentifyStatements() {
         engine.run(batch("{_id: 10}, {_id: 11}").replace("lsid", "stmtIds: [7, 8], lsid"));
 
         assertThat(n(engine.run(batch("{_id: 11}").replace("lsid", "stmtId: 8, lsid"))))
@@ -113,7 +113,7 @@ class RetryableWritesTest {
     }
 
     @Test
-    void aReplyThatGotLostIsGivenWhenTheWriteIsRetried() {
+    void retryReturnsTheLostReply() {
         engine.admin("{configureFailPoint: 'onPrimaryTransactionalWrite', mode: {times: 1}}");
 
         assertThat(engine.submit(batch("{_id: 10}")).isClosed()).isTrue();
@@ -123,7 +123,7 @@ class RetryableWritesTest {
     }
 
     @Test
-    void whatWasDoneIsRememberedForSomeMinutesAfterTheSessionHasEnded() {
+    void retryOfAnEndedSessionIsRecognizedForSomeMinutes() {
         engine.run(batch("{_id: 10}"));
         engine.run("{endSessions: [{id: {$binary: {base64: '%s', subType: '04'}}}]}".formatted(base64("A")));
 
@@ -135,7 +135,7 @@ class RetryableWritesTest {
     }
 
     @Test
-    void aSessionThatNobodyUsesIsForgottenAfterHalfAnHour() {
+    void unusedSessionExpiresAfterHalfAnHour() {
         engine.run(batch("{_id: 10}"));
         engine.advance(Duration.ofMinutes(29));
         assertThat(writeErrorCode(engine.run(batch("{_id: 10}")))).isZero();

@@ -151,7 +151,7 @@ class RouterTest {
     }
 
     @Test
-    void aDriverTakesItForARouter() {
+    void driverRecognizesARouter() {
         try (EmbeddedMongo server =
                         EmbeddedMongo.builder().router().sharded("test.c", "k").start();
                 MongoClient client = MongoClients.create(server.connectionString())) {

@@ -15,7 +15,7 @@ import org.mongolocks.embedded.support.Answer;
 import org.mongolocks.embedded.support.TestEngine;
 import org.mongolocks.embedded.support.TestTransaction;
 
-/** What a test may wait for: counts of what the server has done, and the commands that are under way. */
+/** Tests of counters and running commands, which a test may wait for. */
 class ServerStatusTest {
     private final TestEngine engine = TestEngine.create();
 
@@ -62,7 +62,7 @@ class ServerStatusTest {
     }
 
     @Test
-    void commandsThatWaitAreUnderWay() {
+    void currentOpListsWaitingCommands() {
         engine.run("{insert: 'c', documents: [{_id: 1}]}");
         new TestTransaction(engine, "A", 1).run("{update: 'c', updates: [{q: {_id: 1}, u: {x: 1}}]}");
         Answer waiting = engine.submitOn("other", "{update: 'c', updates: [{q: {_id: 1}, u: {x: 2}}], comment: 'me'}");
@@ -82,7 +82,7 @@ class ServerStatusTest {
     }
 
     @Test
-    void theCommandThatAsksIsUnderWay() {
+    void currentOpListsItself() {
         assertThat(operations("{currentOp: 1, $ownOps: true}"))
                 .singleElement()
                 .satisfies(own ->
@@ -96,7 +96,7 @@ class ServerStatusTest {
                 "{update: 'c', updates: [{q: {_id: 1}, u: {$inc: {x: 1}}}]}",
                 "{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}",
             })
-    void repliesToWritesTellThePlaceInTheHistory(String write) {
+    void repliesToWritesHaveTheirOpTime(String write) {
         engine.run("{insert: 'c', documents: [{_id: 1}]}");
 
         BsonDocument reply = engine.run(write);

@@ -18,7 +18,7 @@ class SnapshotTest {
     private final TestEngine engine = TestEngine.create();
 
     @Test
-    void whatWasWrittenSinceIsLost() {
+    void writesAfterTheSnapshotAreLost() {
         engine.run("{insert: 'c', documents: [{_id: 'kept'}]}");
         EngineSnapshot snapshot = engine.snapshot();
         engine.run("{insert: 'c', documents: [{_id: 'lost'}]}");
@@ -47,7 +47,7 @@ class SnapshotTest {
     }
 
     @Test
-    void aRetryIsKnownIfItsWriteWasKept() {
+    void retryIsRecognizedIfItsWriteIsInTheSnapshot() {
         engine.run("{insert: 'c', documents: [{_id: 1, n: 0}]}");
         String increment = "{update: 'c', updates: [{q: {_id: 1}, u: {$inc: {n: 1}}}]" + RETRYABLE + "}";
         EngineSnapshot without = engine.snapshot();

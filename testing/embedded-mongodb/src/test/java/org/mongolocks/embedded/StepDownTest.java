@@ -23,7 +23,7 @@ import org.mongolocks.embedded.support.Bson;
 import org.mongolocks.embedded.support.TestEngine;
 import org.mongolocks.embedded.support.TestTransaction;
 
-/** A primary that steps down: what its clients are told, what is interrupted, what goes on. */
+/** Tests of a primary that steps down: its replies, interrupted and continued commands. */
 class StepDownTest {
     private static final Duration PERIOD = Duration.ofSeconds(60);
 
@@ -37,7 +37,7 @@ class StepDownTest {
     }
 
     @Test
-    void waitingClientsAreToldOfEachState() {
+    void waitingClientsReceiveEachState() {
         Listener listener = new Listener();
         listener.ask(engine.run("{isMaster: 1}").getDocument("topologyVersion"));
 
@@ -52,7 +52,7 @@ class StepDownTest {
     }
 
     @Test
-    void whatANonPrimaryKnowsOfThePrimaryIsNothing() {
+    void nonPrimaryReportsNoPrimary() {
         stepDown();
 
         BsonDocument reply = engine.run("{isMaster: 1}");
@@ -98,14 +98,14 @@ class StepDownTest {
                 "{serverStatus: 1} | 0",
                 "{endSessions: []} | 0",
             })
-    void whatRunsOnASecondary(String command, int code) {
+    void commandsOnASecondary(String command, int code) {
         stepDown();
 
         assertThat(code(engine.run(command))).isEqualTo(code);
     }
 
     @Test
-    void readsThatAreUnderWayGoOn() {
+    void runningReadsContinueAfterAStepDown() {
         engine.run("{insert: 'c', documents: [{_id: 2}, {_id: 3}]}");
         BsonDocument first = engine.run("{find: 'c', batchSize: 1}");
         BsonDocument stream = engine.run("{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}");
@@ -182,7 +182,7 @@ class StepDownTest {
     }
 
     @Test
-    void numberOfAWriteThatChangedNothingIsForgotten() {
+    void numberOfAWriteWithoutAChangeIsDroppedAtAStepDown() {
         engine.run(
                 "{update: 'c', updates: [{q: {_id: 9}, u: {$set: {x: 1}}}], lsid: 'A', txnNumber: {$numberLong: '7'}}");
         String older = "{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 1}}}],"
@@ -210,7 +210,7 @@ class StepDownTest {
     }
 
     @Test
-    void secondaryStandsForElectionWhenItIsNoLongerFrozen() {
+    void secondaryIsElectedWhenItIsNoLongerFrozen() {
         stepDown();
         assertThat(code(engine.admin("{replSetFreeze: 100}"))).isZero();
         engine.advance(PERIOD);
@@ -234,7 +234,7 @@ class StepDownTest {
                 "{replSetFreeze: -1} | 2",
                 "{replSetFreeze: 1} | 95",
             })
-    void whatIsRefusedChangesNothing(String command, int code) {
+    void refusedCommandChangesNothing(String command, int code) {
         assertThat(code(engine.admin(command))).isEqualTo(code);
 
         assertThat(counter(engine.run("{isMaster: 1}"))).isEqualTo(before);
@@ -262,7 +262,7 @@ class StepDownTest {
         return reply.getDocument("topologyVersion").getInt64("counter").getValue();
     }
 
-    /** A client that asks again with each version that it is told of. */
+    /** A client that sends the next request with each received version. */
     private final class Listener implements ReplyHandler {
         private final List<String> told = new ArrayList<>();
         private final MongoConnection connection = engine.engine().connect();

@@ -42,7 +42,7 @@ class TransactionsTest {
     }
 
     @Test
-    void writesAreSeenWithinTheTransactionAndByNobodyElseBeforeItCommits() {
+    void writesAreVisibleOnlyWithinTheTransactionBeforeItsCommit() {
         TestTransaction writer = begin("A", 1);
         writer.run("{insert: 'c', documents: [{_id: 3}]}");
         writer.run("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}");

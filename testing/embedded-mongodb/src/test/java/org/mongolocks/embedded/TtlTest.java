@@ -45,7 +45,7 @@ class TtlTest {
     }
 
     @Test
-    void anyFieldMayDecideAndItsDatesMayStandInArrays() {
+    void ttlFieldMayBeNestedAndContainArraysOfDates() {
         engine.run("{createIndexes: 'c', indexes: [{key: {'lease.expiresAt': 1}, name: 'at', expireAfterSeconds: 0}]}");
         engine.run("""
                 {insert: 'c', documents: [
@@ -63,7 +63,7 @@ class TtlTest {
     }
 
     @Test
-    void ofAPartialIndexOnlyWhatIsInItExpires() {
+    void partialTtlIndexExpiresOnlyItsDocuments() {
         engine.run("{createIndexes: 'c', indexes: [{key: {at: 1}, name: 'at', expireAfterSeconds: 0,"
                 + " partialFilterExpression: {done: true}}]}");
         engine.run("{insert: 'c', documents: [{_id: 1, at: {$date: 0}, done: true}, {_id: 2, at: {$date: 0}}]}");

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.embedded.support.TestEngine;
 
-/** What each update operator makes of a document, and what it refuses. */
+/** Tests of the update operators: results and refusals. */
 class UpdateOperatorsTest {
     private final TestEngine engine = TestEngine.create();
 
@@ -142,7 +142,7 @@ class UpdateOperatorsTest {
     }
 
     @Test
-    void anUpsertBeginsWithWhatTheFilterSays() {
+    void upsertStartsWithTheEqualitiesOfTheFilter() {
         BsonDocument reply =
                 engine.run("{findAndModify: 'c', query: {_id: 1, a: 5, 'b.c': {$eq: 6}, d: {$gt: 7}, e: {$in: [8]},"
                         + " $and: [{f: 9}]}, update: {$inc: {n: 1}, $setOnInsert: {o: 1}}, upsert: true, new: true}");

@@ -49,7 +49,7 @@ class UpsertRaceTest {
     }
 
     @Test
-    void anUpdateThatLooksForNothingButTheIdBeginsAgain() {
+    void concurrentUpsertByIdOnlyIsRetried() {
         String command = "{update: 'c', updates: [{q: {_id: 1}, u: {$inc: {n: 1}}, upsert: true}]}";
         fromA(command);
         Answer second = fromB(command);
@@ -63,7 +63,7 @@ class UpsertRaceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{_id: 1, owner: 'b'}", "{_id: 1, n: {$lt: 0}}"})
-    void anUpdateThatLooksForMoreFails(String query) {
+    void concurrentUpsertByOtherFieldsFails(String query) {
         fromA("{update: 'c', updates: [{q: {_id: 1}, u: {$inc: {n: 1}}, upsert: true}]}");
         Answer second = fromB("{update: 'c', updates: [{q: " + query + ", u: {$inc: {n: 1}}, upsert: true}]}");
 

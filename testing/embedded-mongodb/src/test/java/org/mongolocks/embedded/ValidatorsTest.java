@@ -48,8 +48,7 @@ class ValidatorsTest {
 
     @ParameterizedTest
     @CsvSource({"strict, error, 121, 121", "moderate, error, 0, 121", "off, error, 0, 0", "strict, warn, 0, 0"})
-    void levelAndActionSayWhatHappensToDocumentsThatWereWrongBefore(
-            String level, String action, int ofWrong, int ofRight) {
+    void validationLevelAndActionApplyToInvalidDocuments(String level, String action, int ofWrong, int ofRight) {
         engine.run("{insert: 'c', documents: [{_id: 'wrong'}, {_id: 'right', owner: 'a'}]}");
         engine.run("{collMod: 'c', validator: {owner: {$exists: true}}, validationLevel: '" + level
                 + "', validationAction: '" + action + "'}");
@@ -111,7 +110,7 @@ class ValidatorsTest {
                 "validationLevel: 'bogus' | 2",
                 "validationAction: 'bogus' | 2",
             })
-    void whatIsNoValidatorIsRefused(String options, int code) {
+    void invalidValidatorIsRefused(String options, int code) {
         assertThat(code(engine.run("{create: 'c', " + options + "}"))).isEqualTo(code);
     }
 }

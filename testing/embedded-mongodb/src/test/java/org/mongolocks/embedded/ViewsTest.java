@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.embedded.support.TestEngine;
 import org.mongolocks.embedded.support.TestTransaction;
 
-/** Views are read like collections, and written by nobody. */
+/** Tests of views: read like collections, never written. */
 class ViewsTest {
     private static final int NOT_SUPPORTED_ON_VIEW = 166;
 
@@ -123,7 +123,7 @@ class ViewsTest {
                 "{collMod: 'v', index: {name: 'x', hidden: true}} | 72",
                 "{collMod: 'c', viewOn: 'd', pipeline: []} | 72",
             })
-    void whatCannotBeIsRefused(String command, int code) {
+    void invalidOptionsAreRefused(String command, int code) {
         assertThat(code(engine.run(command))).isEqualTo(code);
     }
 }

@@ -44,7 +44,7 @@ class WaitingHelloTest {
     }
 
     @Test
-    void knownVersionIsAnsweredWhenTheTimeIsOver() {
+    void helloWithTheCurrentVersionIsAnsweredAtItsTimeout() {
         Answer waiting = hello(engine, version(engine));
 
         engine.advance(WAIT.minusMillis(1));
@@ -84,7 +84,7 @@ class WaitingHelloTest {
     }
 
     @Test
-    void nobodyWaitsOnAConnectionThatIsClosed() {
+    void closedConnectionHasNoWaitingHello() {
         Answer waiting = hello(engine, version(engine));
 
         engine.disconnect("main");
@@ -133,7 +133,7 @@ class WaitingHelloTest {
         "112, false",
         "64, false"
     })
-    void errorsThatTellOfAnotherStateCarryTheVersion(int code, boolean isCarried) {
+    void errorsOfAStateChangeHaveTheTopologyVersion(int code, boolean isCarried) {
         failOnce("errorCode: " + code);
         BsonDocument failed = engine.run("{insert: 'c', documents: [{}]}");
         failOnce("writeConcernError: {code: " + code + ", errmsg: 'x'}");

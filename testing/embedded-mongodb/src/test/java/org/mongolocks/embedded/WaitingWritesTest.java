@@ -56,7 +56,7 @@ class WaitingWritesTest {
     }
 
     @Test
-    void anUpsertThatWaitedUpdatesWhatHasBeenInserted() {
+    void upsertThatWaitedUpdatesTheInsertedDocument() {
         Answer waiting = engine.submit("{update: 'c', updates: [{q: {_id: 3}, u: {$set: {x: 7}}, upsert: true}]}");
         assertThat(waiting.isPending()).isTrue();
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FaultProxyTest extends ProxyScene {
     @Test
-    void whatIsNotCaughtPasses() {
+    void unmatchedCommandsPass() {
         insert(plain);
 
         assertThat(count()).isEqualTo(1);
@@ -46,7 +46,7 @@ class FaultProxyTest extends ProxyScene {
     }
 
     @Test
-    void aWriteThatNobodyAwaitsPasses() throws InterruptedException {
+    void unacknowledgedWritePasses() throws InterruptedException {
         FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.none());
 
         collection(plain).withWriteConcern(WriteConcern.UNACKNOWLEDGED).insertOne(new Document());
@@ -104,7 +104,7 @@ class FaultProxyTest extends ProxyScene {
     }
 
     @Test
-    void whoIsRefusedFindsNoServerUntilTheProxyHeals() {
+    void refusedClientFindsNoServerUntilTheProxyHeals() {
         insert(plain);
         proxy.refuse();
 
@@ -179,7 +179,7 @@ class FaultProxyTest extends ProxyScene {
     }
 
     @Test
-    void anAimAtNothingIsRefused() {
+    void matcherWithoutCommandsIsRefused() {
         assertThatThrownBy(() -> CommandMatcher.atNext(List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at least one of some commands");

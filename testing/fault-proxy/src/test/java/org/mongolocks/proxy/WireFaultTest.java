@@ -25,7 +25,7 @@ class WireFaultTest extends ProxyScene {
     }
 
     @Test
-    void aRequestWhoseReplyIsLostIsExecuted() {
+    void requestWithALostReplyIsExecuted() {
         proxy.arm(CommandMatcher.atNext(INSERT), WireFault.loseReply());
 
         assertThatExceptionOfType(MongoSocketException.class).isThrownBy(() -> insert(plain));
@@ -34,7 +34,7 @@ class WireFaultTest extends ProxyScene {
     }
 
     @Test
-    void aNumberedWriteWhoseReplyIsLostIsExecutedOnce() {
+    void retryableWriteWithALostReplyRunsOnce() {
         proxy.arm(CommandMatcher.atNext(INSERT), WireFault.loseReply());
 
         insert(retrying);
@@ -121,7 +121,7 @@ class WireFaultTest extends ProxyScene {
     }
 
     @Test
-    void aDriverRetriesWhatTheServerWouldHaveItRetry() {
+    void driverRetriesRetryableErrors() {
         proxy.arm(CommandMatcher.atNext(INSERT), WireFault.refuse(10107));
         insert(retrying);
         proxy.arm(CommandMatcher.atNext(INSERT), WireFault.failWriteConcern(91));

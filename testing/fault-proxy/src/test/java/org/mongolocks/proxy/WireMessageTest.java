@@ -18,7 +18,7 @@ class WireMessageTest {
     private static final BsonDocument PING = BsonDocument.parse("{ping: 1, $db: 'admin'}");
 
     @Test
-    void aMessageSaysWhatItAnswersAndAsks() throws IOException {
+    void messageHasItsIdsAndItsCommand() throws IOException {
         WireMessage message = WireMessage.of(7, 3, PING);
 
         assertThat(message.id()).isEqualTo(7);
@@ -64,7 +64,7 @@ class WireMessageTest {
     }
 
     @Test
-    void aMessageThatNobodyAnswersSaysSo() throws IOException {
+    void messageWithoutAReplyIsRecognized() throws IOException {
         byte[] message = WireMessage.of(1, 0, PING).bytes();
         message[16] = 2;
 
@@ -75,7 +75,7 @@ class WireMessageTest {
     }
 
     @Test
-    void aMessageOfAnotherKindHasNoCommand() throws IOException {
+    void messageOfAnotherTypeHasNoCommand() throws IOException {
         byte[] message = WireMessage.of(1, 0, PING).bytes();
         ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN).putInt(12, 2004);
 

@@ -11,8 +11,8 @@ import org.bson.BsonValue;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.SchemaOp;
-import org.mongolocks.spi.UpdateSpec;
 
 /** The rendering of operations as MongoDB commands. */
 final class CommandRenderer implements MongoOp.Visitor<BsonDocument> {

@@ -1,15 +1,15 @@
 package org.mongolocks.protocol;
 
-import static org.mongolocks.spi.LockFields.ACQUIRED_AT;
-import static org.mongolocks.spi.LockFields.EXPIRES_AT;
-import static org.mongolocks.spi.LockFields.FENCE;
-import static org.mongolocks.spi.LockFields.FORCED_AT;
-import static org.mongolocks.spi.LockFields.FORMAT;
-import static org.mongolocks.spi.LockFields.HOLDER;
-import static org.mongolocks.spi.LockFields.ID;
-import static org.mongolocks.spi.LockFields.LEASE_MILLIS;
-import static org.mongolocks.spi.LockFields.OWNER;
-import static org.mongolocks.spi.LockFields.RELEASED_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.ACQUIRED_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.FENCE;
+import static org.mongolocks.spi.LockSchema.LockFields.FORCED_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.FORMAT;
+import static org.mongolocks.spi.LockSchema.LockFields.HOLDER;
+import static org.mongolocks.spi.LockSchema.LockFields.ID;
+import static org.mongolocks.spi.LockSchema.LockFields.LEASE_MILLIS;
+import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
+import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -21,8 +21,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.lease.HolderInfoCodec;
-import org.mongolocks.spi.lease.SnapshotReader;
+import org.mongolocks.spi.lease.LeaseDocument;
 
 /**
  * Factory methods for the lock documents that a server would have stored for {@link ProtocolFixture#NAME}, at
@@ -119,7 +118,7 @@ public record LockDocumentFixtures(String format, String revisionField) {
      * @return the snapshot
      */
     public LockSnapshot read(BsonDocument stored) {
-        return SnapshotReader.read(ProtocolFixture.NAME, stored, revisionField);
+        return LeaseDocument.snapshot(ProtocolFixture.NAME, stored, revisionField);
     }
 
     /**
@@ -136,7 +135,7 @@ public record LockDocumentFixtures(String format, String revisionField) {
         return new BsonDocument(ID, new BsonString(ProtocolFixture.NAME.value()))
                 .append(FORMAT, new BsonString(format))
                 .append(OWNER, new BsonString(owner.stored()))
-                .append(HOLDER, HolderInfoCodec.of(ProtocolFixture.HOLDER))
+                .append(HOLDER, ProtocolFixture.HOLDER.stored())
                 .append(FENCE, new BsonInt64(TOKEN))
                 .append(revisionField, new BsonInt64(REVISION))
                 .append(ACQUIRED_AT, date(expiresAt.minus(ProtocolFixture.TTL)))

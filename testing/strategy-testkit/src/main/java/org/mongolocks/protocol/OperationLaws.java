@@ -1,7 +1,7 @@
 package org.mongolocks.protocol;
 
-import static org.mongolocks.spi.LockFields.FORMAT;
 import static org.mongolocks.spi.LockSchema.LOCKS;
+import static org.mongolocks.spi.LockSchema.LockFields.FORMAT;
 
 import java.util.List;
 import java.util.Optional;
@@ -10,9 +10,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Trait;
-import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 
 /** The laws for one operation: whether a strategy may send it. */
 record OperationLaws(LockStrategy strategy) {

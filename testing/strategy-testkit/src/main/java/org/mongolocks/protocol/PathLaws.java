@@ -1,10 +1,10 @@
 package org.mongolocks.protocol;
 
-import static org.mongolocks.spi.Fault.DUPLICATE_KEY;
-import static org.mongolocks.spi.Fault.FOREIGN_FORMAT;
-import static org.mongolocks.spi.Fault.WRITE_CONFLICT;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 import static org.mongolocks.spi.MongoOp.Transaction.Boundary.ABORT;
+import static org.mongolocks.spi.Reply.Fault.DUPLICATE_KEY;
+import static org.mongolocks.spi.Reply.Fault.FOREIGN_FORMAT;
+import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import java.util.List;
 import java.util.Optional;
@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.mongolocks.Lease;
-import org.mongolocks.LockOutcome;
-import org.mongolocks.spi.MultiLockOutcome;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
 
 /** The laws for one path through a program: whether it may end as it does, after its replies. */

@@ -8,12 +8,12 @@ import java.util.UUID;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.LastKnownState;
-import org.mongolocks.spi.Observation;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /** The fixture of a test: one lock, the owner that asks for it, and another owner. */
 public final class ProtocolFixture {

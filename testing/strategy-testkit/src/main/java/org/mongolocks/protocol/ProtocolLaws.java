@@ -7,19 +7,19 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /**
  * The laws that hold for every strategy, as tests; {@link StrategyTest} has them too.
  *
  * <p>Each law explores all paths through every program: acquire (first, and then while the lock is held, was unchanged for
- * long, or was never used; and several in one step), renew one and several, release with and without a token, inspect,
+ * long, or was never used; and several in one step), renew one and several, release one (with and without a token) and several, inspect,
  * list and force-release. Every operation is answered with a lock of the caller, of another owner, expired, released,
- * force-released and absent, and with each {@link org.mongolocks.spi.Fault}. A failed test shows the path: operations,
+ * force-released and absent, and with each {@link org.mongolocks.spi.Reply.Fault}. A failed test shows the path: operations,
  * replies and end.
  */
 public abstract class ProtocolLaws {
@@ -108,7 +108,7 @@ public abstract class ProtocolLaws {
 
     /**
      * Checks that a read that finds a document with another mark, or none, ends the program with
-     * {@link org.mongolocks.spi.Fault#FOREIGN_FORMAT}. A renewal that matched nothing is lost, whatever is stored now.
+     * {@link org.mongolocks.spi.Reply.Fault#FOREIGN_FORMAT}. A renewal that matched nothing is lost, whatever is stored now.
      *
      * @return a test for each program
      */

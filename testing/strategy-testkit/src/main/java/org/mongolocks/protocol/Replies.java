@@ -3,9 +3,9 @@ package org.mongolocks.protocol;
 import com.mongodb.MongoException;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 
 /** Factory methods for the replies of a test to a program. */
 public final class Replies {

@@ -2,12 +2,12 @@ package org.mongolocks.protocol;
 
 import java.util.Optional;
 import org.bson.BsonDocument;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.LockFields;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.lease.SnapshotReader;
+import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.spi.lease.LeaseDocument;
 
 /** One operation and its reply. */
 record RequestReply(MongoOp op, Reply reply) {
@@ -26,7 +26,7 @@ record RequestReply(MongoOp op, Reply reply) {
 
     /** Returns whether a write has returned a document with the caller as its owner. */
     boolean grants() {
-        Optional<String> owner = document().flatMap(SnapshotReader::owner);
+        Optional<String> owner = document().flatMap(LeaseDocument::owner);
         return op instanceof MongoOp.FindOneAndUpdate && owner.equals(Optional.of(ProtocolFixture.ME.stored()));
     }
 
@@ -40,7 +40,7 @@ record RequestReply(MongoOp op, Reply reply) {
 
     long token() {
         return document()
-                .map(stored -> SnapshotReader.number(stored, LockFields.FENCE))
+                .map(stored -> LeaseDocument.number(stored, LockFields.FENCE))
                 .orElse(0L);
     }
 

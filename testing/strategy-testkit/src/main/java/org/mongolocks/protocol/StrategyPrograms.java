@@ -9,9 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.mongolocks.Lease;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.spi.LastKnownState;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 
@@ -38,9 +39,10 @@ final class StrategyPrograms {
                 strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.NOTIFIED_FREE)));
         strategy.acquireAll(ProtocolFixture.firstAttempts()).ifPresent(program -> programs.put("acquire all", program));
         programs.put("renew", strategy.renew(ProtocolFixture.lease(TOKEN)));
-        strategy.renewAll(List.of(
-                        ProtocolFixture.lease(TOKEN), ProtocolFixture.lease(ProtocolFixture.OTHER_NAME, TOKEN + 1)))
-                .ifPresent(program -> programs.put("renew all", program));
+        List<Lease> several =
+                List.of(ProtocolFixture.lease(TOKEN), ProtocolFixture.lease(ProtocolFixture.OTHER_NAME, TOKEN + 1));
+        strategy.renewAll(several).ifPresent(program -> programs.put("renew all", program));
+        strategy.releaseAll(several).ifPresent(program -> programs.put("release all", program));
         programs.put("release", strategy.release(NAME, ME, OptionalLong.of(TOKEN)));
         programs.put("release, token unknown", strategy.release(NAME, ME, OptionalLong.empty()));
         programs.put("inspect", strategy.inspect(NAME));

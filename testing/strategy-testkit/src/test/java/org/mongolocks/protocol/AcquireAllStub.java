@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /** A correct strategy except for its acquisition of several locks in one step, which a test supplies. */
 final class AcquireAllStub extends AcquireStub {

@@ -2,13 +2,13 @@ package org.mongolocks.protocol;
 
 import java.util.Set;
 import java.util.function.Function;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 

@@ -8,8 +8,8 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.SchemaOp;
-import org.mongolocks.spi.UpdateSpec;
 
 class CommandRendererTest {
     private static final BsonDocument ONE = BsonDocument.parse("{a: 1}");
@@ -35,7 +35,7 @@ class CommandRendererTest {
     }
 
     @Test
-    void whatHasNoDocumentIsShownByItsName() {
+    void operationWithoutADocumentIsShownByItsName() {
         assertShown(new MongoOp.Transaction("l", Boundary.COMMIT), "{commitTransaction: 1}");
         assertShown(new MongoOp.Hello("l", "hello"), "{hello: 1}");
         assertShown(new SchemaOp.CreateCollection("l", "c"), "{create: 'c'}");

@@ -5,15 +5,15 @@ import static org.mongolocks.protocol.BrokenStrategies.assertBroken;
 import java.util.Optional;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.spi.lease.LeaseDocument;
 
 class FormatLawsTest {

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.Lease;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /** Tests that the laws detect strategies that acquire several locks in one step incorrectly. */
 class MultiLockLawsTest {

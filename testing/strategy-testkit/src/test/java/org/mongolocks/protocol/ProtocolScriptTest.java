@@ -13,9 +13,9 @@ import static org.mongolocks.protocol.Replies.none;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
-import org.mongolocks.spi.Fault;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 class ProtocolScriptTest {

@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.spi.lease.LeaseDocument;
 
 class SuccessLawTest {

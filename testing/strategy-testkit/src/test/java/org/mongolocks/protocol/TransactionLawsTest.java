@@ -12,12 +12,12 @@ import static org.mongolocks.spi.MongoOp.Transaction.Boundary.START;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.lease.LeaseDocument;
 

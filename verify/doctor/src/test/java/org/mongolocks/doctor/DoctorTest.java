@@ -47,7 +47,7 @@ class DoctorTest {
     }
 
     @Test
-    void aSoundReplicaSetHasNothingThatDoesNotHoldWithAnyStrategy() throws Exception {
+    void healthyReplicaSetSupportsEveryStrategy() throws Exception {
         Run run = Run.of("--uri", server.connectionString(), "--database", "sound");
 
         assertThat(run.err()).isEmpty();
@@ -58,7 +58,7 @@ class DoctorTest {
     }
 
     @Test
-    void whatWasWrittenIsDroppedAndNothingElseIsChanged() throws Exception {
+    void ownCollectionsAreDroppedAndNothingElseIsChanged() throws Exception {
         client.getDatabase("kept").getCollection("orders").insertOne(new Document("_id", 1));
 
         Run.json(server.connectionString(), "transactional", "--database", "kept");
@@ -70,7 +70,7 @@ class DoctorTest {
     }
 
     @Test
-    void theJsonIsAsItsSchemaSays() throws Exception {
+    void jsonMatchesItsSchema() throws Exception {
         String schema = Files.readString(Path.of("..", "..", "docs", "doctor.schema.json"));
 
         Run run = Run.json(server.connectionString(), COUNTER);
@@ -83,7 +83,7 @@ class DoctorTest {
     }
 
     @Test
-    void eachCheckAndEachPromiseIsDocumented() throws Exception {
+    void eachCheckAndEachGuaranteeIsDocumented() throws Exception {
         String page = Files.readString(Path.of("..", "..", "docs", "doctor.md"));
 
         Run run = Run.json(server.connectionString(), COUNTER);
@@ -162,7 +162,7 @@ class DoctorTest {
 
         assertThat(run.status()).isOne();
         assertThat(run.found("lock-collections")).hasSize(4).allMatch(found -> found.startsWith("broken collection"));
-        assertThat(run.out()).contains("default collation", "is capped", "has a validator", "of type view");
+        assertThat(run.out()).contains("default collation", "is capped", "has a validator", "has the type view");
     }
 
     @Test
@@ -183,7 +183,7 @@ class DoctorTest {
     }
 
     @Test
-    void badArgumentsAndServersThatDoNotAnswerAreOneLine() throws Exception {
+    void invalidArgumentsAndUnreachableServersPrintOneLine() throws Exception {
         String secret = "mongodb://me:secret@127.0.0.1:1/?serverSelectionTimeoutMS=100";
         List<Run> runs = List.of(
                 Run.of(),

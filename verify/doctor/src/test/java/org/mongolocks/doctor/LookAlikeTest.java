@@ -115,7 +115,7 @@ class LookAlikeTest {
     }
 
     @Test
-    void whatAnAdministratorMayAskIsReported() throws Exception {
+    void administratorCommandsAreReported() throws Exception {
         LookAlike.Manner manner = (command, server) -> {
             if (command.containsKey("replSetGetConfig")) {
                 return new Document("ok", 1.0)
@@ -164,7 +164,7 @@ class LookAlikeTest {
     }
 
     @Test
-    void whereTheUserMayNotLookNothingIsClaimed() throws Exception {
+    void unreadableSchemaIsReportedAsUnseen() throws Exception {
         LookAlike.Manner manner =
                 (command, server) -> command.containsKey("listCollections") || command.containsKey("listIndexes")
                         ? LookAlike.refusal(13, "not authorized on test to execute command")

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** One run of the program: its exit status and what it printed. */
+/** One run of the program: its exit status and output. */
 record Run(int status, String out, String err) {
     static Run of(String... arguments) throws InterruptedException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();

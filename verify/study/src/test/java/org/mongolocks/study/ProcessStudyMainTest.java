@@ -21,7 +21,7 @@ class ProcessStudyMainTest {
     }
 
     @Test
-    void aRowOfTheSimulatorThatProcessesDoNotHaveIsRefusedWithThoseThatThereAre() {
+    void scenarioOfTheSimulatorOnlyIsRefusedWithTheKnownOnes() {
         program.assertRefused(
                 "Unknown scenario of real processes 'failover'. Known: healthy, holder-crash,",
                 "--scenario",
@@ -36,7 +36,7 @@ class ProcessStudyMainTest {
     }
 
     @Test
-    void whatIsNoConnectionStringIsRefusedWithWhatIsAllowed() {
+    void invalidConnectionStringIsRefusedWithTheAllowedForms() {
         program.assertRefused(
                 "--uri must be 'embedded' or a connection string such as mongodb://", "--uri", "localhost:27017");
     }
@@ -63,7 +63,7 @@ class ProcessStudyMainTest {
     }
 
     @Test
-    void aTechniqueThatTheServerCannotDoIsRefusedWithTheReasonIfNothingElseIsAskedFor() {
+    void unsupportedTechniqueAloneIsRefusedWithTheReason() {
         try (EmbeddedMongo standalone = EmbeddedMongo.builder().standalone().start()) {
             program.assertRefused(
                     "transactional needs transactions",

@@ -47,7 +47,7 @@ class StudyMainTest {
     }
 
     @Test
-    void whatIsNotThereIsRefusedWithWhatThereIs() {
+    void unknownScenarioIsRefusedWithTheKnownOnes() {
         program.assertRefused("Unknown scenario 'nonsense'. Known: healthy, holder-crash,", "--scenario", "nonsense");
     }
 
@@ -57,7 +57,7 @@ class StudyMainTest {
     }
 
     @Test
-    void whatNoArticleOffersIsRefusedForOne() {
+    void scenarioWithoutTextbookTechniquesRefusesOne() {
         program.assertRefused(
                 "Scenario 'reentrant' uses features that only this library has; its techniques are:"
                         + " findandmodify-counter,",
@@ -92,23 +92,23 @@ class StudyMainTest {
     }
 
     @Test
-    void whatIsGivenTwiceIsRefused() {
+    void repeatedOptionIsRefused() {
         program.assertRefused("'--seeds' is given twice: leave one out", "--seeds", "1", "--seeds", "1");
     }
 
     @Test
-    void rubbishIsRefusedInOneLine() {
+    void invalidArgumentIsRefusedInOneLine() {
         program.assertRefused("Unknown scenario 'a?b'. Known: ", "--scenario", "a\nb");
     }
 
     @Test
-    void helpTellsTheOptions() {
+    void helpListsTheOptions() {
         assertThat(program.of("--seeds", "--help")).isZero();
         assertThat(program.printed()).startsWith("Use: study ").contains("--seed X", "--out DIR", "Exit status");
     }
 
     @Test
-    void whatNobodyCanReadIsNoSuccess() {
+    void unwritableOutputIsAFailure() {
         PrintStream closed = new PrintStream(OutputStream.nullOutputStream()) {
             @Override
             public boolean checkError() {
@@ -142,7 +142,7 @@ class StudyMainTest {
     }
 
     @Test
-    void whatIsNoDirectoryIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
+    void fileInsteadOfADirectoryIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
 
         program.assertRefused(

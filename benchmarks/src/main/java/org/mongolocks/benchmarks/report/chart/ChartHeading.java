@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * The heading of a chart.
  *
- * @param title what the chart shows
+ * @param title the quantity that the chart shows
  * @param says how to read it
  */
 public record ChartHeading(String title, String says) {

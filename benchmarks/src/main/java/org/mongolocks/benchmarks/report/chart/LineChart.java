@@ -148,18 +148,18 @@ final class LineChart {
          * Moves labels apart: down to avoid an overlap, and up where they would end below the bottom.
          *
          * @param wanted the preferred positions, in ascending order
-         * @param room the minimum distance
+         * @param distance the minimum distance
          * @param bottom the lowest position
          */
-        static double[] apart(double[] wanted, double room, double bottom) {
+        static double[] apart(double[] wanted, double distance, double bottom) {
             double[] places = wanted.clone();
             for (int i = 1; i < places.length; i++) {
-                places[i] = Math.max(places[i], places[i - 1] + room);
+                places[i] = Math.max(places[i], places[i - 1] + distance);
             }
             double lowest = bottom;
             for (int i = places.length - 1; i >= 0; i--) {
                 places[i] = Math.min(places[i], lowest);
-                lowest = places[i] - room;
+                lowest = places[i] - distance;
             }
             return places;
         }

@@ -51,8 +51,8 @@ final class RowChartData {
         if (most > FAR) {
             return Scale.logarithmic(values, RowChart.LEFT, RowChart.RIGHT);
         }
-        double room = (most - least) * 0.04;
-        return new Scale(Spacing.LINEAR, Math.max(0, least - room), most + room, RowChart.LEFT, RowChart.RIGHT);
+        double margin = (most - least) * 0.04;
+        return new Scale(Spacing.LINEAR, Math.max(0, least - margin), most + margin, RowChart.LEFT, RowChart.RIGHT);
     }
 
     private Row row(Measurement one) {

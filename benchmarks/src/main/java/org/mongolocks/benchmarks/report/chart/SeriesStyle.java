@@ -49,7 +49,7 @@ public record SeriesStyle(String cssClass, MarkerShape shape, String dash) {
                 .with("aria-hidden", "true");
     }
 
-    /** The shape of a marker, so that contenders can be told apart without colour. */
+    /** The shape of a marker, so that contenders can be distinguished without colour. */
     enum MarkerShape {
         CIRCLE("M-4,0 a4,4 0 1,0 8,0 a4,4 0 1,0 -8,0 Z"),
         SQUARE("M-3.7,-3.7 H3.7 V3.7 H-3.7 Z"),

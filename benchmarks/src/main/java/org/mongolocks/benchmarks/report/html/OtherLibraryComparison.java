@@ -3,6 +3,8 @@ package org.mongolocks.benchmarks.report.html;
 import java.util.List;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
+import org.mongolocks.benchmarks.report.choice.BestChoice;
+import org.mongolocks.benchmarks.report.choice.UseCaseMetric;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
@@ -11,7 +13,6 @@ import org.mongolocks.html.HtmlElement;
 
 /** A comparison of each peer with the fastest strategy, together with the guarantees of the peer. */
 final class OtherLibraryComparison {
-    private static final UseCaseMetric ALONE = UseCaseMetric.of("B1", "latency");
 
     private final Results results;
     private final ContenderStyles styles;
@@ -22,10 +23,10 @@ final class OtherLibraryComparison {
     }
 
     List<HtmlElement> html() {
-        BestChoice strategies = BestChoice.among(of(Kind.STRATEGY), false);
+        BestChoice strategies = UseCaseMetric.ALONE.choice(results.figures(), Client.SYNC, ids(Kind.STRATEGY));
         List<HtmlElement> lines = strategies.isNobody()
                 ? List.of()
-                : of(Kind.PEER).stream()
+                : peers().stream()
                         .map(peer -> line(peer, strategies.leaders().get(0)))
                         .toList();
         return lines.isEmpty()
@@ -35,11 +36,15 @@ final class OtherLibraryComparison {
                         HtmlElement.of("ul", lines));
     }
 
-    private List<Measurement> of(Kind kind) {
-        List<String> ids = results.sound(kind).map(LockUnderTest::id).toList();
-        return ALONE.figures(results, Client.SYNC).stream()
+    private List<Measurement> peers() {
+        List<String> ids = ids(Kind.PEER);
+        return UseCaseMetric.ALONE.figures(results.measurements(), Client.SYNC).stream()
                 .filter(one -> ids.contains(one.subject().contender()))
                 .toList();
+    }
+
+    private List<String> ids(Kind kind) {
+        return results.sound(kind).map(LockUnderTest::id).toList();
     }
 
     private HtmlElement line(Measurement peer, Measurement best) {
@@ -51,9 +56,15 @@ final class OtherLibraryComparison {
 
     private String beside(Measurement peer, Measurement best) {
         String name = styles.title(best.subject().contender());
-        if (results.isNoisy(ALONE) || !BestChoice.isDistinct(best, peer)) {
+        if (isNoisy() || !BestChoice.isDistinct(best, peer)) {
             return "not told apart from " + name;
         }
         return (peer.value().value() < best.value().value() ? "faster than " : "slower than ") + name;
+    }
+
+    /** Returns whether the times of other libraries, which have no pairs, may be distorted by other load. */
+    private boolean isNoisy() {
+        return results.conditions().noisy()
+                || results.noise(UseCaseMetric.ALONE.benchmark()).isPresent();
     }
 }

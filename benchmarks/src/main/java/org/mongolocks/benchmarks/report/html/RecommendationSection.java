@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
+import org.mongolocks.benchmarks.report.choice.BestChoice;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
@@ -12,13 +13,15 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.html.HtmlElement;
 
 /**
- * The recommendation section: the strategy for each use case by figures and traits, or that the figures are
- * inconclusive.
+ * The recommendation section: the strategy for each use case by figures and traits, or the leaders and what would
+ * decide between them.
  */
 final class RecommendationSection {
     private static final String RULE =
-            "By this run. Two are told apart only if their 95 % intervals have nothing in common;"
-                    + " counts, if they differ by more than 2 %.";
+            "Based on this run. All strategies take turns in every round, and two are compared round by round, so that"
+                    + " a machine or server that becomes slower does not decide. They differ if their ratio is more than"
+                    + " 2 % from 1 and its 95 % interval does not contain 1. After fewer than three rounds, times differ"
+                    + " if their intervals do not overlap, and counts if they are more than 2 % apart.";
     private static final String DEFAULT = "findandmodify-counter";
 
     private final Results results;
@@ -68,26 +71,13 @@ final class RecommendationSection {
         boolean isAll = able.size() == results.sound(Kind.STRATEGY).count();
         return useCase.isForSome() && isAll
                 ? List.of(HtmlElement.of("span", "All of them; the first line says which is fastest."))
-                : words(choice(useCase, client, able), able, results.isNoisy(useCase.metric()));
+                : words(useCase.metric().choice(results.figures(), client, able), able);
     }
 
-    private BestChoice choice(UseCase useCase, Client client, List<String> able) {
-        List<Measurement> figures = useCase.metric().figures(results, client).stream()
-                .filter(one -> able.contains(one.subject().contender()))
-                .toList();
-        return BestChoice.among(figures, useCase.metric().isMoreBetter());
-    }
-
-    private List<HtmlElement> words(BestChoice choice, List<String> able, boolean isNoisy) {
+    private List<HtmlElement> words(BestChoice choice, List<String> able) {
         if (choice.isNobody()) {
             return List.of(HtmlElement.of(
                     "span", "Not measured." + (able.size() == 1 ? " Only " + able.get(0) + " does this." : "")));
-        }
-        if (isNoisy && able.size() > 1) {
-            return List.of(
-                    open("No choice: the run was noisy. "),
-                    figures(choice.all()),
-                    HtmlElement.of("span", orDefault(choice)));
         }
         return choice.isOne()
                 ? chosen(choice, able)
@@ -121,8 +111,8 @@ final class RecommendationSection {
     }
 
     private HtmlElement why(BestChoice choice) {
-        String reason = choice.hasIntervals() ? "" : " There is no interval; a longer run has one.";
-        return HtmlElement.of("span", reason + orDefault(choice));
+        String decider = choice.whatWouldDecide(results.conditions().minutes());
+        return HtmlElement.of("span", " " + decider + orDefault(choice));
     }
 
     private static String orDefault(BestChoice choice) {

@@ -4,10 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.mongolocks.benchmarks.report.choice.UseCaseMetric.Figures;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+import org.mongolocks.benchmarks.result.PairedDifference;
 
 /**
  * The content of {@code results.json} that the page shows.
@@ -15,6 +17,7 @@ import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
  * @param conditions the conditions of the run
  * @param contenders the contenders, in the order of the file
  * @param measurements the measurements
+ * @param differences the differences of each pair of strategies, from the rounds in which both ran
  * @param noise the drift of a baseline, as a fraction, by benchmark, for benchmarks in which it was too high
  * @param remarks additional remarks for the reader
  * @param json the complete content of the file
@@ -23,12 +26,14 @@ public record Results(
         RunConditions conditions,
         List<LockUnderTest> contenders,
         List<Measurement> measurements,
+        List<PairedDifference> differences,
         Map<String, Double> noise,
         List<String> remarks,
         String json) {
     public Results {
         contenders = List.copyOf(contenders);
         measurements = List.copyOf(measurements);
+        differences = List.copyOf(differences);
         noise = Map.copyOf(noise);
         remarks = List.copyOf(remarks);
     }
@@ -49,9 +54,8 @@ public record Results(
         return Optional.ofNullable(noise.get(benchmark));
     }
 
-    /** Returns whether figures of a benchmark may be distorted by other load on the machine; counts never are. */
-    boolean isNoisy(UseCaseMetric metric) {
-        return metric.isTimed()
-                && (conditions.noisy() || noise(metric.benchmark()).isPresent());
+    /** Returns what strategies are chosen by. */
+    Figures figures() {
+        return new Figures(measurements, differences);
     }
 }

@@ -25,10 +25,11 @@ import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.PairedDifference;
 
 /** A reader of {@code results.json}, for the format that this program writes. */
 public final class ResultsReader {
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
 
     private ResultsReader() {}
 
@@ -47,6 +48,7 @@ public final class ResultsReader {
                 conditions(document),
                 all(document, "contenders", ResultsReader::contender),
                 all(document, "measurements", ResultsReader::measurement),
+                all(document, "differences", ResultsReader::difference),
                 all(document, "noise", one -> one).stream()
                         .collect(Collectors.toMap(
                                 one -> one.getString("benchmark"), one -> number(one, "drift"), Math::max)),
@@ -62,6 +64,7 @@ public final class ResultsReader {
                 run.get("mode", "normal"),
                 run.get("command", "./compare"),
                 strings(run, "only"),
+                number(run, "minutes"),
                 server(run.get("server", Document.class)),
                 machine(run.get("machine", Document.class)),
                 maybe(baseline, "drift").orElse(0.0),
@@ -128,10 +131,22 @@ public final class ResultsReader {
                 Optional.ofNullable(one.get("ratio", Document.class)).map(ResultsReader::ratio));
     }
 
+    private static PairedDifference difference(Document one) {
+        return new PairedDifference(
+                subject(one, one.getString("first")),
+                one.getString("second"),
+                one.getString("metric"),
+                new Estimate(number(one, "ratio"), interval(one), one.getInteger("rounds", 1)));
+    }
+
     private static MeasurementKey subject(Document one) {
+        return subject(one, one.getString("contender"));
+    }
+
+    private static MeasurementKey subject(Document one, String contender) {
         return new MeasurementKey(
                 one.getString("benchmark"),
-                one.getString("contender"),
+                contender,
                 constant(Client.class, one.getString("client")),
                 new TreeMap<>(one.get("parameters", new Document())));
     }
@@ -141,9 +156,11 @@ public final class ResultsReader {
     }
 
     private static Estimate estimate(Document one, int repetitions) {
-        Optional<Interval> interval =
-                maybe(one, "low").flatMap(low -> maybe(one, "high").map(high -> new Interval(low, high)));
-        return new Estimate(number(one, "value"), interval, repetitions);
+        return new Estimate(number(one, "value"), interval(one), repetitions);
+    }
+
+    private static Optional<Interval> interval(Document one) {
+        return maybe(one, "low").flatMap(low -> maybe(one, "high").map(high -> new Interval(low, high)));
     }
 
     private static Percentiles percentiles(Document one) {

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param mode the length of the run, by name
  * @param command the command that repeats the run
  * @param only the benchmarks that ran; empty means all
+ * @param minutes the planned time of all benchmarks, in minutes
  * @param server the server
  * @param machine the machine of the client
  * @param drift how much the baseline drifted, as a fraction
@@ -23,6 +24,7 @@ record RunConditions(
         String mode,
         String command,
         List<String> only,
+        double minutes,
         Server server,
         Machine machine,
         double drift,

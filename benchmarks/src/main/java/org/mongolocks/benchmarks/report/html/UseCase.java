@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.report.html;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
+import org.mongolocks.benchmarks.report.choice.UseCaseMetric;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 
 /**
@@ -12,22 +13,18 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
  * @param by the compared property, in words
  * @param metric the compared figure
  * @param meets whether a contender is suitable at all
- * @param otherwise what to do if no contender is suitable
+ * @param otherwise the advice if no contender is suitable
  */
 record UseCase(
         String title, String by, UseCaseMetric metric, BiPredicate<Results, LockUnderTest> meets, String otherwise) {
-    private static final UseCaseMetric ALONE = UseCaseMetric.of("B1", "latency");
     private static final String SELDOM = "One lock that is seldom contended";
     private static final String BY_ALONE = "acquire and release alone";
     private static final String NO_TRANSACTIONS = "a standalone server has no transactions";
 
     static List<UseCase> all() {
         return List.of(
-                anyone(SELDOM, BY_ALONE, ALONE),
-                anyone(
-                        "One lock that many wait for",
-                        "grants a second, most waiters",
-                        UseCaseMetric.of("B6", "throughput")),
+                anyone(SELDOM, BY_ALONE, UseCaseMetric.ALONE),
+                anyone("One lock that many wait for", "grants a second, most waiters", UseCaseMetric.CONTENDED),
                 anyone("The next in line gets it at once", "hand-off", UseCaseMetric.of("B5", "latency")),
                 anyone(
                         "Free again soon after a crash",
@@ -36,13 +33,13 @@ record UseCase(
                 anyone("Little load on network and server", "bytes for each grant", UseCaseMetric.of("B10", "bytes")),
                 with("STRICT_FENCING", "Fencing tokens that only grow", ""),
                 with("CLOCK_FREE", "No clock is trusted", "add optimistic-version-clock-free with --strategies"),
-                new UseCase("A standalone server", BY_ALONE, ALONE, UseCase::runsStandalone, ""),
+                new UseCase("A standalone server", BY_ALONE, UseCaseMetric.ALONE, UseCase::runsStandalone, ""),
                 with("MULTI_LOCK", "Several locks in one step, all or none", ""),
                 with("SELF_CLEANING", "Unused locks that go by themselves", ""),
                 new UseCase(
                         "Several documents, committed only while the lock is held",
                         BY_ALONE + "; a guarded transaction works with any strategy",
-                        ALONE,
+                        UseCaseMetric.ALONE,
                         (results, strategy) -> !results.conditions().server().isStandalone(),
                         NO_TRANSACTIONS));
     }
@@ -54,7 +51,7 @@ record UseCase(
 
     /** Returns whether the use case requires a trait that only some strategies have. */
     boolean isForSome() {
-        return metric.equals(ALONE) && !title.equals(SELDOM);
+        return metric.equals(UseCaseMetric.ALONE) && !title.equals(SELDOM);
     }
 
     private static UseCase anyone(String title, String by, UseCaseMetric metric) {
@@ -63,7 +60,11 @@ record UseCase(
 
     private static UseCase with(String trait, String title, String otherwise) {
         return new UseCase(
-                title, BY_ALONE, ALONE, (results, strategy) -> strategy.traits().contains(trait), otherwise);
+                title,
+                BY_ALONE,
+                UseCaseMetric.ALONE,
+                (results, strategy) -> strategy.traits().contains(trait),
+                otherwise);
     }
 
     private static boolean runsStandalone(Results results, LockUnderTest strategy) {

@@ -39,7 +39,8 @@ final class Warnings {
         RunConditions run = results.conditions();
         if (run.noisy()) {
             warnings.add("Noisy: the baseline drifted by " + QuantityFormat.plain(100 * run.drift(), 0)
-                    + " % during the run. Something else was going on; small differences mean nothing.");
+                    + " % during the run. Something else was going on. The table below compares strategies round by round,"
+                    + " where that cancels; elsewhere small differences mean nothing.");
         }
         if (run.machine().wasBusy()) {
             warnings.add(busy(run.machine()));

@@ -7,12 +7,12 @@ import org.mongolocks.benchmarks.report.chart.LineChart.ChartLabels;
 
 class ChartLabelsTest {
     @Test
-    void labelsWithRoomStayWhereTheyAre() {
+    void labelsWithEnoughSpaceAreNotMoved() {
         assertThat(ChartLabels.apart(new double[] {10, 30, 50}, 12, 100)).containsExactly(10, 30, 50);
     }
 
     @Test
-    void labelsAtOnePlaceStandBelowEachOther() {
+    void labelsAtTheSamePositionAreStacked() {
         assertThat(ChartLabels.apart(new double[] {10, 10, 11}, 12, 100)).containsExactly(10, 22, 34);
     }
 

@@ -33,7 +33,7 @@ class ChartsTest {
     }
 
     @Test
-    void everyFigureStandsInATableBeneath() {
+    void everyFigureIsInATableBelow() {
         SampleRun run = SampleRun.full();
         Markup page = page(run);
         long measurements = run.measurements().size();
@@ -43,7 +43,7 @@ class ChartsTest {
     }
 
     @Test
-    void whatDependsOnTheNumberOfWaitersIsDrawnAsLines() {
+    void measurementsByNumberOfWaitersAreDrawnAsLines() {
         Markup page = page(SampleRun.full());
 
         assertThat(page.all("//figure[contains(., 'Commands for each grant')]//polyline"))
@@ -53,7 +53,7 @@ class ChartsTest {
     }
 
     @Test
-    void aBaselineThatKnowsNoWaitersIsALevelLine() {
+    void baselineWithoutWaitersIsAHorizontalLine() {
         SampleRun run = SampleRun.full();
         run.add("B6", "throughput", SampleRun.BASELINE, "sync")
                 .append("unit", "1/s")
@@ -71,7 +71,7 @@ class ChartsTest {
     }
 
     @Test
-    void whatIsComparedWithABaselineShowsTheBaseline() {
+    void measurementWithABaselineShowsTheBaseline() {
         Markup page = page(SampleRun.full());
 
         assertThat(page.all("//figure[contains(figcaption/h3, 'Time: acquire and release')]//*[@class='own-baseline']"))
@@ -83,7 +83,7 @@ class ChartsTest {
     }
 
     @Test
-    void aBaselineOfOneClientStandsForTheOtherToo() {
+    void baselineOfOneClientAppliesToTheOther() {
         SampleRun run = SampleRun.full()
                 .without(one -> "floor-hand-off".equals(one.get("contender")) && "reactive".equals(one.get("client")));
 
@@ -92,7 +92,7 @@ class ChartsTest {
     }
 
     @Test
-    void noiseStandsBesideTheFiguresThatItSpoils() {
+    void noiseIsShownBesideTheAffectedFigures() {
         Markup page = page(SampleRun.full().noisyIn("B2", 0.13).noisyIn("B2", 0.41));
 
         assertThat(page.texts("//figure[contains(., 'Noisy: baselines of B2 drifted by up to 41 %')]/figcaption/h3"))
@@ -122,7 +122,7 @@ class ChartsTest {
     }
 
     @Test
-    void peersNeverStandWithoutWhatTheyPromise() {
+    void peersAreAlwaysShownWithTheirGuarantees() {
         Markup page = page(SampleRun.full());
 
         assertThat(page.texts("//figure[.//*[contains(@class, 'mark peer')]][not(contains(., 'shedlock is'))]"))
@@ -132,7 +132,7 @@ class ChartsTest {
     }
 
     @Test
-    void whoIsVoidIsNamedAndNotDrawn() {
+    void voidContenderIsNamedAndNotDrawn() {
         Markup page = page(SampleRun.full().verdict("flag-update", "void", "Two were in"));
 
         assertThat(page.texts("//*[@class='chart']")).isNotEmpty().noneMatch(chart -> chart.contains("flag-update"));
@@ -142,7 +142,7 @@ class ChartsTest {
     }
 
     @Test
-    void peersThatWereSkippedStandThereWithTheReason() {
+    void skippedPeersAreShownWithTheReason() {
         SampleRun run = SampleRun.full().without(one -> SampleRun.PEERS.contains(one.getString("contender")));
         SampleRun.PEERS.forEach(peer -> run.verdict(peer, "skipped", "No server was named for " + peer));
         Markup page = page(run);
@@ -162,7 +162,7 @@ class ChartsTest {
     }
 
     @Test
-    void figuresOfNothingButZeroCanBeDrawn() {
+    void zeroValuesCanBeDrawn() {
         SampleRun run = SampleRun.empty().with(SampleRun.contender("insert-unique", "strategy"));
         for (int waiters : List.of(0, 10, 100)) {
             run.add("B8", "idleCommands", "insert-unique", "sync")

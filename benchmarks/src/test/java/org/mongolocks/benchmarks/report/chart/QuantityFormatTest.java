@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class QuantityFormatTest {
     @Test
-    void aValueStandsInTheUnitThatSuitsItsSize() {
+    void valueIsShownInTheUnitThatSuitsItsSize() {
         assertThat(QuantityFormat.of(950, "ns")).isEqualTo("950 ns");
         assertThat(QuantityFormat.of(1_234_000, "ns")).isEqualTo("1.23 ms");
         assertThat(QuantityFormat.of(21_400, "B/op")).isEqualTo("21.4 kB/op");
@@ -14,7 +14,7 @@ class QuantityFormatTest {
     }
 
     @Test
-    void whatHasNoSmallerUnitKeepsItsOwn() {
+    void unitWithoutSubunitsIsKept() {
         assertThat(QuantityFormat.of(2.4, "commands")).isEqualTo("2.40 commands");
         assertThat(QuantityFormat.of(0.987, "ratio")).isEqualTo("0.987");
         assertThat(QuantityFormat.of(1_234.5, "1/s")).isEqualTo("1235 a second");
@@ -27,7 +27,7 @@ class QuantityFormatTest {
     }
 
     @Test
-    void whatWasSetHasNoMoreDigitsThanItNeeds() {
+    void roundNumbersHaveNoTrailingZeros() {
         assertThat(QuantityFormat.tick(500_000, "ns")).isEqualTo("500 µs");
         assertThat(QuantityFormat.tick(2_000, "B/grant")).isEqualTo("2 kB");
         assertThat(QuantityFormat.tick(2, "commands")).isEqualTo("2");

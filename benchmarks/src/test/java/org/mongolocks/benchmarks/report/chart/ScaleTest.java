@@ -8,7 +8,7 @@ import org.mongolocks.benchmarks.report.chart.Scale.Spacing;
 
 class ScaleTest {
     @Test
-    void valuesLieBetweenTheEnds() {
+    void valuesAreMappedBetweenTheEnds() {
         Scale scale = new Scale(Spacing.LINEAR, 0, 10, 100, 200);
 
         assertThat(scale.at(0)).isEqualTo(100);
@@ -17,7 +17,7 @@ class ScaleTest {
     }
 
     @Test
-    void equalFactorsLieEquallyFarApart() {
+    void equalFactorsHaveEqualDistances() {
         Scale scale = new Scale(Spacing.LOGARITHMIC, 1, 256, 0, 400);
 
         assertThat(scale.at(4) - scale.at(1)).isCloseTo(100, within());
@@ -32,7 +32,7 @@ class ScaleTest {
     }
 
     @Test
-    void valuesThatLieNearEachOtherAreSeenFromZero() {
+    void nearValuesHaveALinearScaleFromZero() {
         Scale scale = Scale.forValues(new double[] {8, 10}, 0, 105);
 
         assertThat(scale.spacing()).isEqualTo(Spacing.LINEAR);
@@ -40,7 +40,7 @@ class ScaleTest {
     }
 
     @Test
-    void valuesThatLieFarApartAreSeenByTheirFactors() {
+    void distantValuesHaveALogarithmicScale() {
         assertThat(Scale.forValues(new double[] {1, 1_000}, 0, 100).spacing()).isEqualTo(Spacing.LOGARITHMIC);
     }
 

@@ -10,13 +10,20 @@ class AnswerTest {
     private static final String ALONE = "One lock that is seldom contended";
 
     @Test
-    void whoIsFasterBeyondTheIntervalsIsTaken() {
+    void ruleOfComparisonIsAboveTheTable() {
+        assertThat(Markup.of(HtmlReport.of(SampleRun.full().json())).texts("//*[@id='answer']/p"))
+                .anySatisfy(rule -> assertThat(rule)
+                        .contains("two are compared round by round", "more than 2 % from 1", "does not contain 1"));
+    }
+
+    @Test
+    void strategyThatIsFasterBeyondTheIntervalsIsChosen() {
         assertThat(answer(SampleRun.full(), ALONE))
                 .isEqualTo("insert-unique: 410 µs. Next: findandmodify-counter, 460 µs.");
     }
 
     @Test
-    void thoseWhoseIntervalsOverlapAreNotDistinguished() {
+    void strategiesWithOverlappingIntervalsAreNotDistinguished() {
         SampleRun run = SampleRun.full();
         figure(run, "B1", "flag-update").append("low", 405_000.0);
 
@@ -24,7 +31,7 @@ class AnswerTest {
     }
 
     @Test
-    void withoutIntervalsNobodyIsDistinguished() {
+    void contendersWithoutIntervalsAreNotDistinguished() {
         SampleRun run = SampleRun.full();
         run.measurements().forEach(one -> {
             one.remove("low");
@@ -33,25 +40,46 @@ class AnswerTest {
 
         assertThat(answer(run, ALONE))
                 .startsWith("Not told apart: insert-unique 410 µs, findandmodify-counter 460 µs,")
-                .endsWith("There is no interval; a longer run has one. If unsure, findandmodify-counter.");
+                .endsWith("There is no interval: three rounds are needed, so take a longer run."
+                        + " If unsure, findandmodify-counter.");
     }
 
     @Test
-    void aNoisyRunChoosesNobody() {
-        assertThat(answer(SampleRun.full().noisy(), ALONE))
-                .startsWith("No choice: the run was noisy. insert-unique 410 µs, findandmodify-counter 460 µs,");
+    void noisyRunChoosesByPairs() {
+        SampleRun run = SampleRun.full().noisy().noisyIn("B1", 0.41);
+        pairs(run, 0.9, 0.02);
+
+        assertThat(answer(run, ALONE)).isEqualTo("insert-unique: 410 µs. Next: findandmodify-counter, 460 µs.");
     }
 
     @Test
-    void noiseInOneBenchmarkIsNoneInAnother() {
-        SampleRun run = SampleRun.full().noisyIn("B1", 0.41);
+    void pairsCountMoreThanTheIntervalsOfTheFigures() {
+        SampleRun run = SampleRun.full();
+        pairs(run, 0.9, 0.2);
 
-        assertThat(answer(run, ALONE)).startsWith("No choice: the run was noisy.");
-        assertThat(answer(run, "The next in line gets it at once")).startsWith("insert-unique: 1.00 ms.");
+        assertThat(answer(run, ALONE))
+                .startsWith("Not told apart: insert-unique 410 µs, findandmodify-counter 460 µs,")
+                .contains(" About 221 rounds would decide, this run had 12: --only B1 --minutes 19. ");
     }
 
     @Test
-    void countsAreDistinguishedWithoutAnIntervalInNoiseToo() {
+    void strategiesWithinTwoPercentAreChosenByGuarantees() {
+        SampleRun run = SampleRun.full();
+        pairs(run, 1.001, 0.01);
+
+        assertThat(answer(run, ALONE))
+                .startsWith("Not told apart: ")
+                .contains(" They are the same within 2 %: choose by guarantees. If unsure, findandmodify-counter.");
+    }
+
+    private static void pairs(SampleRun run, double ratio, double reach) {
+        SampleRun.STRATEGIES.stream()
+                .skip(1)
+                .forEach(other -> run.different(SampleRun.STRATEGIES.get(0), other, ratio, reach));
+    }
+
+    @Test
+    void countsAreDistinguishedWithoutAnIntervalDespiteNoise() {
         assertThat(answer(SampleRun.full().noisy(), "Little load on network and server"))
                 .isEqualTo("insert-unique: 1.43 kB/grant. Next: findandmodify-counter, 1.83 kB/grant.");
     }
@@ -87,7 +115,7 @@ class AnswerTest {
     }
 
     @Test
-    void aTraitThatNobodyHasSaysWhatToAdd() {
+    void traitThatNoStrategyHasNamesTheOneToAdd() {
         assertThat(answer(SampleRun.full(), "No clock is trusted"))
                 .isEqualTo("None of those measured: add optimistic-version-clock-free with --strategies.");
     }
@@ -99,7 +127,7 @@ class AnswerTest {
     }
 
     @Test
-    void whoIsVoidIsNeverTaken() {
+    void voidContenderIsNeverChosen() {
         SampleRun run = SampleRun.full().verdict("insert-unique", "void", "Two were in");
 
         assertThat(Markup.of(HtmlReport.of(run.json()))
@@ -110,7 +138,7 @@ class AnswerTest {
     }
 
     @Test
-    void aPeerThatIsFasterIsNoChoiceAndStandsWithWhatItLacks() {
+    void fasterPeerIsNotChosenAndShownWithItsMissingGuarantees() {
         SampleRun run = SampleRun.full();
         figure(run, "B1", "shedlock").append("high", 392_000.0);
 
@@ -124,7 +152,7 @@ class AnswerTest {
     }
 
     @Test
-    void whatWasNotMeasuredIsNotAnswered() {
+    void questionWithoutMeasurementsIsNotAnswered() {
         SampleRun run = SampleRun.full().without(one -> "B5".equals(one.get("benchmark")));
 
         assertThat(answer(run, "The next in line gets it at once")).isEqualTo("Not measured.");

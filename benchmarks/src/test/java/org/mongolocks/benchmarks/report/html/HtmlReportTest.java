@@ -29,7 +29,7 @@ class HtmlReportTest {
 
     @ParameterizedTest
     @MethodSource("runs")
-    void theSamplesAreWhatTheProgramWrites(SampleRun run) throws IOException {
+    void samplesMatchTheSchemaOfResults(SampleRun run) throws IOException {
         assertThat(ResultsSchema.faults(run.json())).isEmpty();
     }
 
@@ -48,7 +48,7 @@ class HtmlReportTest {
 
     @ParameterizedTest
     @MethodSource("runs")
-    void nothingIsFetchedAndNothingIsRun(SampleRun run) {
+    void reportLoadsNoResourcesAndRunsNoScripts(SampleRun run) {
         String html = HtmlReport.of(run.json());
         Markup page = Markup.of(html);
 
@@ -61,7 +61,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void everyPictureSaysInWordsWhatItShows() {
+    void everyChartHasATitleAndADescription() {
         Markup page = page(SampleRun.full());
 
         int charts = page.all("//*[@class='chart']").size();
@@ -72,7 +72,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void whatIsSetForAScreenIsSetForAllOfThem() {
+    void styleSupportsDarkModePrintAndSmallScreens() {
         assertThat(HtmlReport.of(SampleRun.empty().json()))
                 .contains("prefers-color-scheme: dark", "@media print", "max-width: 600px", "name=\"viewport\"");
     }
@@ -88,7 +88,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aNameCannotBreakOutOfWhereItStands() {
+    void hostileNamesAreEscaped() {
         SampleRun run = SampleRun.full().with(SampleRun.contender(HOSTILE, "strategy"));
         run.add("B1", "latency", HOSTILE, "sync").append("unit", HOSTILE).append("value", 1e6);
         run.add(HOSTILE, HOSTILE, HOSTILE, "sync")
@@ -104,7 +104,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aRunInWhichNothingWasMeasuredSaysSo() {
+    void runWithoutMeasurementsIsMarked() {
         Markup page = page(SampleRun.empty());
 
         assertThat(page.all("//*[@class='chart']")).isEmpty();
@@ -113,7 +113,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aNoisyRunSaysSoFirst() {
+    void noiseIsReportedFirst() {
         assertThat(page(SampleRun.full().noisy()).texts("//aside"))
                 .singleElement()
                 .asString()
@@ -122,7 +122,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void whoFailedInABenchmarkIsNamedWithIt() {
+    void failedContenderIsNamedWithItsBenchmark() {
         SampleRun run = SampleRun.full().failure("flag-update", "B6", "A lock was lost");
 
         assertThat(page(run).texts("//*[@id='promises']//tr[contains(th, 'flag-update')]/td"))
@@ -136,7 +136,7 @@ class HtmlReportTest {
     void resultsOfAnotherFormatAreRefused() {
         assertThatThrownBy(() -> HtmlReport.of("{\"format\": 1}"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("results.json has the format 1; this program reads format 2");
+                .hasMessage("results.json has the format 1; this program reads format 3");
     }
 
     private static Markup page(SampleRun run) {

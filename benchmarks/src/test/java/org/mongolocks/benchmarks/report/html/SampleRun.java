@@ -19,6 +19,7 @@ public final class SampleRun {
 
     private final List<Document> contenders = new ArrayList<>();
     private final List<Document> measurements = new ArrayList<>();
+    private final List<Document> differences = new ArrayList<>();
     private final List<Document> noise = new ArrayList<>();
     private final List<String> remarks = List.of("Redis was not asked for");
     private boolean isNoisy;
@@ -167,6 +168,21 @@ public final class SampleRun {
         return this;
     }
 
+    /** Adds the paired difference of two strategies with the synchronous client, without contention. */
+    public SampleRun different(String first, String second, double ratio, double reach) {
+        differences.add(new Document("benchmark", "B1")
+                .append("metric", "latency")
+                .append("client", "sync")
+                .append("parameters", new Document())
+                .append("first", first)
+                .append("second", second)
+                .append("ratio", ratio)
+                .append("low", ratio - reach)
+                .append("high", ratio + reach)
+                .append("rounds", 12));
+        return this;
+    }
+
     /** Adds the drift of a baseline in a benchmark. */
     public SampleRun noisyIn(String benchmark, double drift) {
         noise.add(new Document("benchmark", benchmark).append("drift", drift));
@@ -210,12 +226,13 @@ public final class SampleRun {
     }
 
     public String json() {
-        return new Document("format", 2)
+        return new Document("format", 3)
                 .append("startedAt", "2026-11-20T10:15:30Z")
                 .append("elapsedSeconds", 61.5)
                 .append("quick", true)
                 .append("mode", "quick")
                 .append("only", List.of("B1", "B6"))
+                .append("minutes", 1.0)
                 .append("command", "./compare --quick")
                 .append("server", server())
                 .append("machine", machine())
@@ -223,6 +240,7 @@ public final class SampleRun {
                 .append("strategies", List.of())
                 .append("contenders", contenders)
                 .append("measurements", measurements)
+                .append("differences", differences)
                 .append("noise", noise)
                 .append("remarks", remarks)
                 .append("advice", "Take what suits you.")

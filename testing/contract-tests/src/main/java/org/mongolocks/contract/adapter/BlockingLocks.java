@@ -15,7 +15,7 @@ public interface BlockingLocks extends AutoCloseable {
     /**
      * Acquires a lock, and waits as the request says.
      *
-     * @param request what to acquire
+     * @param request the request
      * @return the lock, or empty if another holds it
      * @throws InterruptedException if the thread was interrupted; on the reactive client that cancels the acquisition
      */
@@ -24,7 +24,7 @@ public interface BlockingLocks extends AutoCloseable {
     /**
      * Acquires several locks, all or none, and waits as the request says.
      *
-     * @param request what to acquire
+     * @param request the request
      * @return the locks, or empty if another holds one of them
      * @throws InterruptedException if the thread was interrupted; on the reactive client that cancels the acquisition
      */
@@ -36,7 +36,7 @@ public interface BlockingLocks extends AutoCloseable {
      * Acquires a lock for an owner, reentrantly, and waits as the request says.
      *
      * @param owner the owner
-     * @param request what to acquire
+     * @param request the request
      * @return a handle, or empty if another holds the lock
      * @throws InterruptedException if the thread was interrupted; on the reactive client that cancels the acquisition
      */
@@ -47,7 +47,7 @@ public interface BlockingLocks extends AutoCloseable {
     /**
      * Returns a lock that belongs to the thread that locks it.
      *
-     * @param request what to acquire
+     * @param request the request
      * @return the lock; empty by default, for a client that has none
      */
     default Optional<Lock> asLock(LockRequest request) {

@@ -30,7 +30,7 @@ public final class DriverClients implements AutoCloseable {
     }
 
     /** Returns a new connection with a command listener. */
-    public static DriverClients heardBy(String uri, CommandListener listener) {
+    public static DriverClients observedBy(String uri, CommandListener listener) {
         return new DriverClients(settings(uri).addCommandListener(listener));
     }
 

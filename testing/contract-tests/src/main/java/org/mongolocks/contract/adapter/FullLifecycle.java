@@ -35,14 +35,14 @@ public record FullLifecycle(BlockingLocks locks, ContractServer server) {
         assertThat(locks.forceRelease(locks.inspect(name).orElseThrow())).isTrue();
         assertThat(first.renew()).isFalse();
         LockRequest patient = new LockRequest(name, server.ttl(), server.ttl().multipliedBy(20));
-        takeTurns(patient, isWaiting);
-        takeTurns(patient.fair(), isWaiting);
+        alternate(patient, isWaiting);
+        alternate(patient.fair(), isWaiting);
         assertThat(locks.acquire(patient.fair().waitAtMost(Duration.ZERO)).map(BlockingLock::release))
                 .hasValue(true);
         keepTwoAlive();
     }
 
-    private void takeTurns(LockRequest patient, Callable<Boolean> isWaiting) throws Exception {
+    private void alternate(LockRequest patient, Callable<Boolean> isWaiting) throws Exception {
         BlockingLock first = locks.acquire(patient).orElseThrow();
         BackgroundTask<BlockingLock> second =
                 BackgroundTask.run(() -> locks.acquire(patient).orElseThrow());

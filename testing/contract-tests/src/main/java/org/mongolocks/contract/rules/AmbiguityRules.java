@@ -31,23 +31,23 @@ public interface AmbiguityRules extends FaultContext {
     List<Boolean> WITH_AND_WITHOUT_RETRIES = List.of(true, false);
 
     /**
-     * AM-1. Whatever fault hits its command, one acquisition is one grant: the lock is held with the token of the first
+     * AM-1. If any fault hits its command, one acquisition is still one grant: the lock is held with the token of the first
      * grant, the holder does not overestimate its lease, and a release ends it.
      *
-     * @param mishap the fault
+     * @param injected the fault
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
     @EnumSource(InjectedFault.class)
     @ContractRule("AM-1")
-    default void aGrantIsFoundOutWhateverHappensToIt(InjectedFault mishap) throws Exception {
+    default void grantIsConfirmedAfterAnyFault(InjectedFault injected) throws Exception {
         BlockingLocks others = newLocks();
         for (boolean retryWrites : WITH_AND_WITHOUT_RETRIES) {
             LockName name = freshName();
             try (FaultyLocks faulty = newFaulty(retryWrites)) {
-                FaultRule trap = faulty.trapNext(granting(), mishap.fault());
+                FaultRule trap = faulty.trapNext(granting(), injected.fault());
                 BackgroundTask<BlockingLock> asking = BackgroundTask.run(() -> acquire(faulty.locks(), name));
-                OptionalLong first = tokenSeenDuring(mishap, trap, name, others);
+                OptionalLong first = tokenSeenDuring(injected, trap, name, others);
                 BlockingLock held = asking.result();
 
                 assertHeldOnce(held, others);
@@ -59,15 +59,15 @@ public interface AmbiguityRules extends FaultContext {
     }
 
     /**
-     * AM-2. Whatever fault hits a renewal, the lease is renewed and keeps its token.
+     * AM-2. If any fault hits a renewal, the lease is renewed and keeps its token.
      *
-     * @param mishap the fault
+     * @param injected the fault
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
     @EnumSource(InjectedFault.class)
     @ContractRule("AM-2")
-    default void aRenewalIsFoundOutWhateverHappensToIt(InjectedFault mishap) throws Exception {
+    default void renewalIsConfirmedAfterAnyFault(InjectedFault injected) throws Exception {
         BlockingLocks others = newLocks();
         for (boolean retryWrites : WITH_AND_WITHOUT_RETRIES) {
             try (FaultyLocks faulty = newFaulty(retryWrites)) {
@@ -75,9 +75,9 @@ public interface AmbiguityRules extends FaultContext {
                 long token = held.fencingToken();
                 long end = held.lease().validUntilNanos();
 
-                FaultRule trap = faulty.trapNext(WRITES, mishap.fault());
+                FaultRule trap = faulty.trapNext(WRITES, injected.fault());
                 BackgroundTask<Boolean> renewing = BackgroundTask.run(held::renew);
-                goOnWhenExecuted(mishap, trap);
+                goOnWhenExecuted(injected, trap);
 
                 assertThat(renewing.result()).isTrue();
                 assertThat(held.fencingToken()).isEqualTo(token);
@@ -88,24 +88,24 @@ public interface AmbiguityRules extends FaultContext {
     }
 
     /**
-     * AM-3. Whatever fault hits a release, the lock is released, and the holder gets no loss event.
+     * AM-3. If any fault hits a release, the lock is released, and the holder gets no loss event.
      *
-     * @param mishap the fault
+     * @param injected the fault
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
     @EnumSource(InjectedFault.class)
     @ContractRule("AM-3")
-    default void aReleaseIsFoundOutWhateverHappensToIt(InjectedFault mishap) throws Exception {
+    default void releaseIsConfirmedAfterAnyFault(InjectedFault injected) throws Exception {
         BlockingLocks others = newLocks();
         for (boolean retryWrites : WITH_AND_WITHOUT_RETRIES) {
             LockName name = freshName();
             try (FaultyLocks faulty = newFaulty(retryWrites)) {
                 BlockingLock held = acquire(faulty.locks(), name);
 
-                FaultRule trap = faulty.trapNext(WRITES, mishap.fault());
+                FaultRule trap = faulty.trapNext(WRITES, injected.fault());
                 BackgroundTask<Boolean> releasing = BackgroundTask.run(held::release);
-                goOnWhenExecuted(mishap, trap);
+                goOnWhenExecuted(injected, trap);
 
                 assertThat(releasing.result()).isTrue();
                 assertThat(held.loss()).isEmpty();
@@ -122,7 +122,7 @@ public interface AmbiguityRules extends FaultContext {
      */
     @Test
     @ContractRule("AM-4")
-    default void whatCannotBeFoundOutIsSaidToBeUnknown() throws Exception {
+    default void unconfirmedGrantIsIndeterminate() throws Exception {
         LockName name = freshName();
         try (FaultyLocks faulty = newHurried(false)) {
             FaultRule grant =
@@ -140,14 +140,14 @@ public interface AmbiguityRules extends FaultContext {
     }
 
     /**
-     * AM-5. An interrupt (or cancellation) during a renewal is not reported as a loss: the old end of the lease remains
-     * valid, and the next renewal succeeds.
+     * AM-5. An interrupt (or cancellation) during a renewal is no loss: the old end of the lease remains valid, and the
+     * next renewal succeeds.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("AM-5")
-    default void whoIsInterruptedDuringARenewalStillHoldsTheLock() throws Exception {
+    default void interruptDuringARenewalIsNoLoss() throws Exception {
         try (FaultyLocks faulty = newHurried(true)) {
             BlockingLock held = acquire(faulty.locks(), freshName());
             long end = held.lease().validUntilNanos();
@@ -196,14 +196,14 @@ public interface AmbiguityRules extends FaultContext {
     }
 
     /**
-     * AM-7. If the driver's pool has no connection left, no command is sent: acquiring fails, and nothing is held, then
-     * or later. With retryable writes or in a transaction the outcome is "not held"; otherwise it is indeterminate.
+     * AM-7. If the driver's pool has no connection left, acquiring fails, and nothing is held, then or later. With
+     * retryable writes or in a transaction the outcome is "not held"; otherwise it is indeterminate.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("AM-7")
-    default void whatFindsNoConnectionIsNotGranted() throws Exception {
+    default void exhaustedPoolGrantsNothing() throws Exception {
         LockName name = freshName();
         try (FaultyLocks faulty = newHurried(true)) {
             acquire(faulty.locks(), freshName());
@@ -219,13 +219,13 @@ public interface AmbiguityRules extends FaultContext {
 
     /**
      * AM-8. While the server is unreachable no lock is granted, and a held lock stays held until its lease ends;
-     * clients continue when the server is reachable again.
+     * clients continue when it is reachable again.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("AM-8")
-    default void whileTheServerIsOutOfReachNothingIsGrantedAndNothingIsLost() throws Exception {
+    default void unreachableServerGrantsNothingAndLosesNothing() throws Exception {
         LockName name = freshName();
         try (FaultyLocks faulty = newHurried(true)) {
             BlockingLock held = acquire(faulty.locks(), freshName());
@@ -262,8 +262,8 @@ public interface AmbiguityRules extends FaultContext {
 
     /** Returns the token that the server has stored before the client learns of the fault. */
     private static OptionalLong tokenSeenDuring(
-            InjectedFault mishap, FaultRule trap, LockName name, BlockingLocks others) throws InterruptedException {
-        if (!mishap.isSeen()) {
+            InjectedFault injected, FaultRule trap, LockName name, BlockingLocks others) throws InterruptedException {
+        if (!injected.isSeen()) {
             return OptionalLong.empty();
         }
         trap.awaitExecuted();
@@ -272,8 +272,8 @@ public interface AmbiguityRules extends FaultContext {
         return OptionalLong.of(token);
     }
 
-    private static void goOnWhenExecuted(InjectedFault mishap, FaultRule trap) throws InterruptedException {
-        if (mishap.isSeen()) {
+    private static void goOnWhenExecuted(InjectedFault injected, FaultRule trap) throws InterruptedException {
+        if (injected.isSeen()) {
             trap.awaitExecuted();
             trap.release();
         }

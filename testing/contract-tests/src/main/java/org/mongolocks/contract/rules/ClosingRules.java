@@ -20,18 +20,18 @@ import org.mongolocks.contract.setup.Eventually;
 /** Rules CL, closing: a closed client leaves nothing behind, and closing takes bounded time. */
 public interface ClosingRules extends FaultContext {
     /**
-     * CL-1. Closing a client releases the locks that it holds, and their listeners are notified of the loss.
+     * CL-1. Closing a client releases the locks that it holds, and notifies their listeners of the loss.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("CL-1")
-    default void closingGivesEverythingBack() throws Exception {
+    default void closingReleasesAllLocks() throws Exception {
         List<LockName> names = List.of(freshName(), freshName());
         BlockingLocks others = newLocks();
         BlockingLocks locks = newLocks();
-        List<LossReason> told = new CopyOnWriteArrayList<>();
-        acquire(locks, names.get(0)).onLost((lease, reason) -> told.add(reason));
+        List<LossReason> reported = new CopyOnWriteArrayList<>();
+        acquire(locks, names.get(0)).onLost((lease, reason) -> reported.add(reason));
         BlockingLock keptAlive = keepAlive(locks, names.get(1));
 
         locks.close();
@@ -39,12 +39,12 @@ public interface ClosingRules extends FaultContext {
         assertThat(keptAlive.isHeld()).isFalse();
         assertThat(others.tryAcquire(names.get(0), ttl())).isPresent();
         assertThat(others.tryAcquire(names.get(1), ttl())).isPresent();
-        Eventually.isTrue("the loss is reported", () -> !told.isEmpty());
-        assertThat(told).containsExactly(LossReason.CLIENT_CLOSED);
+        Eventually.isTrue("the loss is reported", () -> !reported.isEmpty());
+        assertThat(reported).containsExactly(LossReason.CLIENT_CLOSED);
     }
 
     /**
-     * CL-2. A closed client acquires nothing, and calls that were waiting when it was closed acquire nothing either.
+     * CL-2. A closed client acquires nothing, and neither do calls that were waiting when it was closed.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -98,13 +98,13 @@ public interface ClosingRules extends FaultContext {
     default void noThreadOutlivesTheClient() throws Exception {
         BlockingLocks locks = newLocks();
         BlockingLock held = keepAlive(locks, freshName());
-        CopyOnWriteArrayList<LossReason> told = new CopyOnWriteArrayList<>();
-        held.onLost((lease, reason) -> told.add(reason));
+        CopyOnWriteArrayList<LossReason> reported = new CopyOnWriteArrayList<>();
+        held.onLost((lease, reason) -> reported.add(reason));
         elapseUntilRenewed(held);
 
         locks.close();
 
-        Eventually.isTrue("the loss is reported", () -> !told.isEmpty());
+        Eventually.isTrue("the loss is reported", () -> !reported.isEmpty());
         String client = held.lease().owner().instance();
         Eventually.isTrue(
                 "the client's threads end",

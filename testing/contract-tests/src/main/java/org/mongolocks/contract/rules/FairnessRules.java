@@ -35,7 +35,7 @@ public interface FairnessRules extends FaultContext {
      */
     @Test
     @ContractRule("OR-1")
-    default void whoAskedFirstIsServedFirst() throws Exception {
+    default void fairWaitersAreServedInOrder() throws Exception {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         List<BlockingLocks> clients = List.of(newLocks(), newLocks());
@@ -43,7 +43,7 @@ public interface FairnessRules extends FaultContext {
         List<BackgroundTask<Boolean>> waiters = new ArrayList<>();
         for (int number = 0; number < 6; number++) {
             int mine = number;
-            waiters.add(standing(clients.get(number % 2), name, lock -> served.add(mine)));
+            waiters.add(fairWaiter(clients.get(number % 2), name, lock -> served.add(mine)));
         }
 
         held.release();
@@ -55,17 +55,17 @@ public interface FairnessRules extends FaultContext {
     }
 
     /**
-     * OR-2. A waiter that has stopped waiting is skipped at once: the next does not wait for its ticket to expire.
+     * OR-2. A waiter that has stopped waiting is skipped at once.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("OR-2")
-    default void whoGaveUpIsSkipped() throws Exception {
+    default void waiterThatGaveUpIsSkipped() throws Exception {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
-        BackgroundTask<Boolean> impatient = standing(newLocks(), name, lock -> {});
-        BackgroundTask<Boolean> patient = standing(newLocks(), name, lock -> {});
+        BackgroundTask<Boolean> impatient = fairWaiter(newLocks(), name, lock -> {});
+        BackgroundTask<Boolean> patient = fairWaiter(newLocks(), name, lock -> {});
 
         impatient.interrupt();
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(impatient::result);
@@ -77,8 +77,7 @@ public interface FairnessRules extends FaultContext {
     }
 
     /**
-     * OR-3. The waiters of a client that has died are skipped within one lease, all together rather than one after
-     * another.
+     * OR-3. The waiters of a client that has died are skipped together, within one lease.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -88,7 +87,7 @@ public interface FairnessRules extends FaultContext {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         dieWaiting(name, DEAD);
-        BackgroundTask<Boolean> alive = standing(newLocks(), name, lock -> {});
+        BackgroundTask<Boolean> alive = fairWaiter(newLocks(), name, lock -> {});
         long start = server().time().nanoTime();
 
         held.release();
@@ -106,7 +105,7 @@ public interface FairnessRules extends FaultContext {
      */
     @Test
     @ContractRule("OR-4")
-    default void askingOnceInOrderDoesNotJumpTheQueue() throws Exception {
+    default void fairTryDoesNotOvertakeTheQueue() throws Exception {
         LockName name = freshName();
         LockRequest once = new LockRequest(name, ttl(), Duration.ZERO);
         BlockingLocks others = newLocks();
@@ -121,21 +120,20 @@ public interface FairnessRules extends FaultContext {
     }
 
     /**
-     * OR-5. Nothing stays in the queue of a waiter that was served, acquired without waiting, or stopped at its
-     * deadline.
+     * OR-5. A waiter that was served, acquired without waiting, or stopped at its deadline leaves nothing in the queue.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("OR-5")
-    default void nothingStaysInTheQueue() throws Exception {
+    default void queueIsEmptyAfterTheLastWaiter() throws Exception {
         LockName name = freshName();
         BlockingLocks locks = newLocks();
         BlockingLock held = locks.acquire(patient(name).fair()).orElseThrow();
-        BackgroundTask<Boolean> first = standing(newLocks(), name, lock -> {});
+        BackgroundTask<Boolean> first = fairWaiter(newLocks(), name, lock -> {});
         LockRequest brief = new LockRequest(name, ttl(), ttl().dividedBy(20)).fair();
         assertThat(locks.acquire(brief)).isEmpty();
-        BackgroundTask<Boolean> second = standing(newLocks(), name, lock -> {});
+        BackgroundTask<Boolean> second = fairWaiter(newLocks(), name, lock -> {});
 
         held.release();
 
@@ -145,20 +143,19 @@ public interface FairnessRules extends FaultContext {
     }
 
     /**
-     * OR-6. If the reply to a ticket request is lost, the retry returns the same ticket: no waiter is in the queue
-     * twice.
+     * OR-6. If the reply to a ticket request is lost, the retry returns the same ticket.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("OR-6")
-    default void aTicketIsTakenOnceWhateverIsLost() throws Exception {
+    default void retriedTicketRequestKeepsItsTicket() throws Exception {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         try (FaultyLocks faulty = newFaulty(true)) {
             faulty.failWriteConcern(1, List.of("findAndModify"));
 
-            BackgroundTask<Boolean> waiter = standing(faulty.locks(), name, lock -> {});
+            BackgroundTask<Boolean> waiter = fairWaiter(faulty.locks(), name, lock -> {});
             assertThat(tickets(name)).isEqualTo(1);
             held.release();
 
@@ -168,7 +165,7 @@ public interface FairnessRules extends FaultContext {
     }
 
     /**
-     * OR-7. Closing a client removes the tickets of its waiters, so that others do not wait for them.
+     * OR-7. Closing a client removes the tickets of its waiters.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -178,9 +175,9 @@ public interface FairnessRules extends FaultContext {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         BlockingLocks closing = newLocks();
-        BackgroundTask<Boolean> one = standing(closing, name, lock -> {});
-        BackgroundTask<Boolean> two = standing(closing, name, lock -> {});
-        BackgroundTask<Boolean> next = standing(newLocks(), name, lock -> {});
+        BackgroundTask<Boolean> one = fairWaiter(closing, name, lock -> {});
+        BackgroundTask<Boolean> two = fairWaiter(closing, name, lock -> {});
+        BackgroundTask<Boolean> next = fairWaiter(newLocks(), name, lock -> {});
 
         closing.close();
         assertThatIllegalStateException().isThrownBy(one::result);
@@ -192,12 +189,13 @@ public interface FairnessRules extends FaultContext {
         assertThat(next.result()).isTrue();
     }
 
-    /** Starts a fair waiter, and returns once it is in the queue; it releases the lock after its visit. */
-    private BackgroundTask<Boolean> standing(BlockingLocks locks, LockName name, Visit visit) throws Exception {
+    /** Starts a fair waiter, and returns once it is in the queue; it releases the lock after its critical section. */
+    private BackgroundTask<Boolean> fairWaiter(BlockingLocks locks, LockName name, CriticalSection section)
+            throws Exception {
         int before = Math.max(0, tickets(name));
         BackgroundTask<Boolean> waiter = BackgroundTask.run(() -> {
             Optional<BlockingLock> lock = locks.acquire(patient(name).fair());
-            lock.ifPresent(visit::visit);
+            lock.ifPresent(section::run);
             return lock.filter(BlockingLock::release).isPresent();
         });
         Eventually.isTrue("another waiter is in the queue", () -> waiter.isDone() || tickets(name) > before);
@@ -210,7 +208,7 @@ public interface FairnessRules extends FaultContext {
         CountDownLatch listens = dying.nextSent(List.of("aggregate"));
         List<BackgroundTask<Boolean>> dead = new ArrayList<>();
         for (int number = 0; number < waiters; number++) {
-            dead.add(standing(dying.locks(), name, lock -> {}));
+            dead.add(fairWaiter(dying.locks(), name, lock -> {}));
         }
         assertThat(listens.await(10, TimeUnit.SECONDS))
                 .as("the first waiter has found the lock contended, and waits for its release")
@@ -224,12 +222,12 @@ public interface FairnessRules extends FaultContext {
 
     /** Work under the lock. */
     @FunctionalInterface
-    interface Visit {
+    interface CriticalSection {
         /**
          * Does the work.
          *
          * @param lock the lock
          */
-        void visit(BlockingLock lock);
+        void run(BlockingLock lock);
     }
 }

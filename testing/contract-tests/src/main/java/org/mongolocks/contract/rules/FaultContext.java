@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /** The context of rules about faults: clients whose commands fail, and a way to wait for listeners. */
 public interface FaultContext extends ContractContext {
@@ -59,9 +59,9 @@ public interface FaultContext extends ContractContext {
      * @throws InterruptedException if the thread was interrupted
      */
     default void settle(BlockingLock lock) throws InterruptedException {
-        CountDownLatch told = new CountDownLatch(1);
-        lock.onLost((lease, reason) -> told.countDown());
-        if (!told.await(10, TimeUnit.SECONDS)) {
+        CountDownLatch reported = new CountDownLatch(1);
+        lock.onLost((lease, reason) -> reported.countDown());
+        if (!reported.await(10, TimeUnit.SECONDS)) {
             throw new AssertionError("A listener was not notified of the loss");
         }
     }

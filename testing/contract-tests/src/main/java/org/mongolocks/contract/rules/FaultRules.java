@@ -14,7 +14,7 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.FaultyLocks;
 
 /**
- * Rules FL, faults: whatever is lost on the network, an acquisition ends as held or not held, no lock is granted twice,
+ * Rules FL, faults: despite lost messages an acquisition ends as held or not held, no lock is granted twice,
  * and nothing is left behind. Faults of single commands are in {@link AmbiguityRules}.
  */
 public interface FaultRules extends FaultContext {
@@ -83,7 +83,7 @@ public interface FaultRules extends FaultContext {
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
     @ContractRule("FL-5")
-    default void whatWasNeverHeardHoldsNothing(boolean retryWrites) throws Exception {
+    default void commandThatIsNeverSentHoldsNothing(boolean retryWrites) throws Exception {
         LockName name = freshName();
         try (FaultyLocks faulty = newHurried(retryWrites)) {
             faulty.closeConnection(ALWAYS, ALL);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * Rules FT, fencing tokens: each grant has a larger token than every earlier grant of that lock, whatever happened
@@ -15,7 +15,7 @@ import org.mongolocks.spi.Trait;
  */
 public interface FencingRules extends ContractContext {
     /**
-     * FT-1. The token grows over a release: a release must not delete the counter.
+     * FT-1. The token grows over a release.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -36,7 +36,7 @@ public interface FencingRules extends ContractContext {
     }
 
     /**
-     * FT-2. The token grows over a takeover, because the former holder may still be writing.
+     * FT-2. The token grows over a takeover.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -25,10 +25,9 @@ public interface FormatRules extends OperatorContext {
 
     /**
      * OP-1. A lock document without the strategy's own format mark is refused, held or not, with an error that names
-     * both formats, and stays unchanged: taken for contention it would be waited for forever, taken for a lock it would
-     * be overwritten.
+     * both formats, and stays unchanged.
      *
-     * @param fields what is stored
+     * @param fields the stored fields
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
@@ -52,8 +51,7 @@ public interface FormatRules extends OperatorContext {
     }
 
     /**
-     * OP-2. A client cannot be built on a collection that has documents of another strategy: the misconfiguration shows
-     * at start-up.
+     * OP-2. A client cannot be built on a collection that has documents of another strategy.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -79,7 +77,7 @@ public interface FormatRules extends OperatorContext {
      */
     @Test
     @ContractRule("OP-3")
-    default void aLockWhoseDocumentBecameForeignIsLost() throws Exception {
+    default void lockWithAForeignDocumentIsLost() throws Exception {
         String collection = freshCollection();
         LockName name = freshName();
         BlockingLocks locks = newLocks(builder -> builder.collection(collection));
@@ -94,8 +92,7 @@ public interface FormatRules extends OperatorContext {
     }
 
     /**
-     * OP-4. A list names documents of other formats and still shows the locks: a single foreign document does not hide
-     * them from operators.
+     * OP-4. A list names documents of other formats and still shows the locks.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -53,7 +53,7 @@ public interface GuardedTransactionFaultRules extends GuardedTransactionContext 
     @ParameterizedTest(name = "executed={0}")
     @ValueSource(booleans = {true, false})
     @ContractRule("GT-9")
-    default void aCommitAmbiguousIsSettled(boolean executed) throws Exception {
+    default void ambiguousCommitIsExecutedOnce(boolean executed) throws Exception {
         LockName name = guardedName();
         try (FaultyLocks faulty = newFaulty(true)) {
             BlockingLock held = acquire(faulty.locks(), name);
@@ -80,7 +80,7 @@ public interface GuardedTransactionFaultRules extends GuardedTransactionContext 
      */
     @Test
     @ContractRule("GT-10")
-    default void whoIsInterruptedDuringTheWorkWritesNothing() throws Exception {
+    default void interruptDuringTheWorkWritesNothing() throws Exception {
         LockName name = guardedName();
         BlockingLock held = acquire(newLocks(), name);
         CountDownLatch working = new CountDownLatch(1);

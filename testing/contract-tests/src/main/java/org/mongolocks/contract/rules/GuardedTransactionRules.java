@@ -49,18 +49,17 @@ public interface GuardedTransactionRules extends GuardedTransactionContext {
     }
 
     /**
-     * GT-2. If the lock was lost without the holder noticing, the transaction writes nothing, and the loss is reported
-     * as it is by a renewal.
+     * GT-2. If the lock was lost unnoticed, the transaction writes nothing, and the loss is reported as by a renewal.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("GT-2")
-    default void aHolderWhoHasLostTheLockWritesNothing() throws Exception {
+    default void transactionAfterALossWritesNothing() throws Exception {
         LockName name = guardedName();
         BlockingLock held = acquire(newLocks(), name);
-        List<LossReason> told = new CopyOnWriteArrayList<>();
-        held.onLost((lease, reason) -> told.add(reason));
+        List<LossReason> reported = new CopyOnWriteArrayList<>();
+        held.onLost((lease, reason) -> reported.add(reason));
         BlockingLocks operator = newLocks();
         operator.forceRelease(operator.inspect(name).orElseThrow());
 
@@ -68,11 +67,11 @@ public interface GuardedTransactionRules extends GuardedTransactionContext {
                 .isThrownBy(() -> held.inTransaction(data -> data.write("too late")));
 
         assertThat(written(name)).isEmpty();
-        Eventually.isTrue("the loss is reported", () -> told.equals(List.of(LossReason.FORCED)));
+        Eventually.isTrue("the loss is reported", () -> reported.equals(List.of(LossReason.FORCED)));
     }
 
     /**
-     * GT-3. After a takeover the transaction of the former, paused holder writes nothing.
+     * GT-3. After a takeover the transaction of the former holder writes nothing.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -196,7 +195,7 @@ public interface GuardedTransactionRules extends GuardedTransactionContext {
      */
     @Test
     @ContractRule("GT-11")
-    default void whatWouldWaitForItsOwnTransactionIsRefused() throws Exception {
+    default void renewalAndNestedTransactionAreRefusedDuringATransaction() throws Exception {
         LockName name = guardedName();
         BlockingLock held = acquire(newLocks(), name);
 
@@ -211,8 +210,8 @@ public interface GuardedTransactionRules extends GuardedTransactionContext {
     }
 
     /**
-     * GT-12. A takeover, which is possible once the lease has ended by the server's clock, waits for the transaction
-     * and then finds a renewed lease.
+     * GT-12. A takeover after the end of the lease by the server's clock waits for the transaction and then finds a
+     * renewed lease.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -23,7 +23,7 @@ public interface HolderRules extends OperatorContext {
      */
     @Test
     @ContractRule("OP-5")
-    default void aLockShowsWhoHoldsItAndWhy() throws Exception {
+    default void heldLockShowsItsHolderInfo() throws Exception {
         LockName name = freshName();
         BlockingLocks locks = newLocks();
         HolderInfo asking = HolderInfo.ofThisThread();
@@ -39,34 +39,32 @@ public interface HolderRules extends OperatorContext {
     }
 
     /**
-     * OP-6. Holder information is data, whatever its strings begin with: it is stored and shown as given and never
-     * evaluated.
+     * OP-6. Holder information is data: it is stored and shown as given and never evaluated.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("OP-6")
-    default void whatAHolderTellsIsData() throws Exception {
+    default void holderInfoIsData() throws Exception {
         LockName name = freshName();
-        HolderInfo told =
+        HolderInfo info =
                 new HolderInfo(Optional.of("$fence"), OptionalLong.empty(), Optional.of("$$NOW"), Optional.empty());
-        BlockingLocks locks = newLocks(builder -> builder.holderInfo(() -> told));
+        BlockingLocks locks = newLocks(builder -> builder.holderInfo(() -> info));
 
         locks.acquire(new LockRequest(name, ttl(), Duration.ZERO).note("{$toString: '$fence'}"));
 
         assertThat(locks.inspect(name).orElseThrow().holderInfo())
-                .isEqualTo(told.withNote(Optional.of("{$toString: '$fence'}")));
+                .isEqualTo(info.withNote(Optional.of("{$toString: '$fence'}")));
     }
 
     /**
-     * OP-7. If the next holder gives no information, nothing of the previous holder is shown: what is shown always
-     * belongs to the current holder.
+     * OP-7. If the next holder gives no information, nothing of the previous holder is shown.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("OP-7")
-    default void nothingIsShownOfAnEarlierHolder() throws Exception {
+    default void holderInfoOfAnEarlierHolderIsNotShown() throws Exception {
         LockName name = freshName();
         BlockingLocks silent = newLocks(builder -> builder.holderInfo(HolderInfo::none));
         acquire(newLocks(), name);

@@ -14,7 +14,7 @@ import org.mongolocks.contract.setup.RawCollection;
 /** Rules IN, inspection: operators see who holds a lock, and can force-release it if it has not changed since. */
 public interface InspectionRules extends OperatorContext {
     /**
-     * IN-1. A held lock shows its holder and its token, so that operators can identify the process.
+     * IN-1. A held lock shows its holder and its token.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -55,8 +55,7 @@ public interface InspectionRules extends OperatorContext {
     }
 
     /**
-     * IN-3. A force-release does nothing if the lock has changed since the snapshot: a renewal proves that the holder
-     * is alive.
+     * IN-3. A force-release does nothing if the lock has changed since the snapshot, also by a renewal.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -95,8 +94,8 @@ public interface InspectionRules extends OperatorContext {
     }
 
     /**
-     * IN-5. A force-release requires the holder in the snapshot, or none if it showed none. Token and revision are not
-     * enough: an election may roll back a grant, and the next one then has the same numbers.
+     * IN-5. A force-release requires the holder in the snapshot, or none if it showed none: after an election the next
+     * grant may have the same token and revision.
      *
      * @throws Exception if the rule cannot be checked
      */

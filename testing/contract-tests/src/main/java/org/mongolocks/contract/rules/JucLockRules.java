@@ -28,7 +28,7 @@ import org.mongolocks.contract.setup.Eventually;
 @SuppressWarnings("LockNotBeforeTry") // The rules are about lock() and unlock() themselves.
 public interface JucLockRules extends FaultContext {
     /**
-     * JL-1. The thread that has locked it can lock it again; it is unlocked after as many calls of unlock.
+     * JL-1. The thread that has locked it can lock it again; as many calls of unlock unlock it.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -51,8 +51,7 @@ public interface JucLockRules extends FaultContext {
     }
 
     /**
-     * JL-2. Another thread of the same client cannot lock or unlock it while it is held, and can lock it once it is
-     * unlocked.
+     * JL-2. Another thread of the same client cannot lock or unlock it while it is held.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -157,7 +156,7 @@ public interface JucLockRules extends FaultContext {
      */
     @Test
     @ContractRule("JL-6")
-    default void unlockingTellsALoss() throws Exception {
+    default void unlockingALostLockThrows() throws Exception {
         LockName name = freshName();
         BlockingLocks operator = newLocks();
         Lock lock = lock(newLocks(), name);
@@ -179,7 +178,7 @@ public interface JucLockRules extends FaultContext {
      */
     @Test
     @ContractRule("JL-7")
-    default void lockingTellsARefusal() throws Exception {
+    default void serverErrorIsThrownByLock() throws Exception {
         LockName name = freshName();
         try (FaultyLocks faulty = newFaulty(true)) {
             Lock lock = lock(faulty.locks(), name);

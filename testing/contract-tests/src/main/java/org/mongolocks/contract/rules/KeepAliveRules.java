@@ -40,14 +40,13 @@ public interface KeepAliveRules extends FaultContext {
     }
 
     /**
-     * RN-6. Locks that are renewed together stay independent: the loss of one is detected and does not affect the
-     * others.
+     * RN-6. Locks that are renewed together stay independent: the loss of one does not affect the others.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("RN-6")
-    default void oneLostLockTakesNoOtherWithIt() throws Exception {
+    default void lossOfOneLockDoesNotAffectOthers() throws Exception {
         BlockingLocks locks = newLocks();
         BlockingLocks operator = newLocks();
         LockName lostName = freshName();

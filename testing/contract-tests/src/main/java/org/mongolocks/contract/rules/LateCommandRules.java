@@ -17,7 +17,7 @@ import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * Rules LA, late commands: a command that the server executes after its caller has stopped waiting is compensated or
@@ -25,9 +25,8 @@ import org.mongolocks.spi.Trait;
  */
 public interface LateCommandRules extends FaultContext {
     /**
-     * LA-1. If the caller is interrupted (or cancels) while a command is in flight, nothing is left behind, whether the
-     * command is executed before or later: the grant is compensated, or refused because the driver session has moved
-     * on. On a standalone, without such sessions, the ttl bounds a late grant.
+     * LA-1. An interrupt (or cancellation) while a command is in flight leaves nothing behind, whether the command is
+     * executed before or later. On a standalone the ttl bounds a late grant.
      *
      * @param isLate whether the command reaches the server after the call has ended, or was executed before
      * @throws Exception if the rule cannot be checked
@@ -35,7 +34,7 @@ public interface LateCommandRules extends FaultContext {
     @ParameterizedTest(name = "executed late: {0}")
     @ValueSource(booleans = {false, true})
     @ContractRule("LA-1")
-    default void whoIsInterruptedDuringACommandLeavesNothingBehind(boolean isLate) throws Exception {
+    default void interruptDuringACommandLeavesNoLease(boolean isLate) throws Exception {
         LockName name = freshName();
         try (FaultyLocks faulty = newHurried(true)) {
             acquire(faulty.locks(), freshName());
@@ -56,11 +55,10 @@ public interface LateCommandRules extends FaultContext {
     }
 
     /**
-     * LA-2. If a grant gets no reply within the command timeout, the lock is held or the attempt is abandoned. If the
-     * reported outcome is "not held", the lock is not held, even if the server executes the command later. If the
-     * outcome is indeterminate, with retryable writes or in transactions the lock is released as soon as the server
-     * replies, before the ttl. After an election, and without retryable writes or transactions, a late command can
-     * leave a lease without a holder for one ttl.
+     * LA-2. If a grant gets no reply within the command timeout and the reported outcome is "not held", the lock is not
+     * held, even if the server executes the command later. If the outcome is indeterminate, with retryable writes or in
+     * transactions the lock is released as soon as the server replies. After an election, and without retryable writes
+     * or transactions, a late command can leave a lease without a holder for one ttl.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -68,7 +66,7 @@ public interface LateCommandRules extends FaultContext {
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
     @ContractRule("LA-2")
-    default void whatIsGivenUpIsNotGrantedLater(boolean retryWrites) throws Exception {
+    default void abandonedCommandIsNotGrantedLater(boolean retryWrites) throws Exception {
         LockName name = freshName();
         try (FaultyLocks faulty = newHurried(retryWrites)) {
             acquire(faulty.locks(), freshName());
@@ -90,8 +88,8 @@ public interface LateCommandRules extends FaultContext {
     }
 
     /**
-     * LA-3. After a retry, the first request of a grant changes nothing if it arrives once the lock was released and
-     * acquired by another owner.
+     * LA-3. If the first request of a retried grant arrives after the lock was released and acquired by another owner,
+     * it changes nothing.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -111,9 +109,8 @@ public interface LateCommandRules extends FaultContext {
     }
 
     /**
-     * LA-4. A command that was sent more than once is one grant with one token, even if the first request arrives late,
-     * while the lock is held or after its release. Without retryable writes or transactions it may leave a lease
-     * without a holder for one ttl.
+     * LA-4. A command that was sent more than once is one grant with one token, even if the first request arrives late.
+     * Without retryable writes or transactions it may leave a lease without a holder for one ttl.
      *
      * @param retryWrites whether the driver retries writes
      * @throws Exception if the rule cannot be checked
@@ -191,7 +188,7 @@ public interface LateCommandRules extends FaultContext {
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
     @ContractRule("LA-7")
-    default void whatWasRefusedIsNotGrantedWhenItComesLate(boolean retryWrites) throws Exception {
+    default void contendedCommandIsNotGrantedWhenItExecutesLate(boolean retryWrites) throws Exception {
         LockName name = freshName();
         try (FaultyLocks faulty = newFaulty(retryWrites)) {
             BlockingLock held = acquire(newLocks(), name);

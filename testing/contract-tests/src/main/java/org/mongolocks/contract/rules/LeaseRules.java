@@ -13,8 +13,7 @@ import org.mongolocks.contract.adapter.BlockingLock;
  */
 public interface LeaseRules extends ContractContext {
     /**
-     * LS-1. If its holder stops, a lease ends by itself, and the lock can be acquired without waiting for a clean-up by
-     * the server.
+     * LS-1. If its holder stops, a lease ends by itself, without a clean-up by the server.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -29,7 +28,7 @@ public interface LeaseRules extends ContractContext {
     }
 
     /**
-     * LS-2. A lease is live until its end: shortly before it the lock is still contended.
+     * LS-2. Shortly before the end of the lease the lock is still contended.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -46,8 +45,8 @@ public interface LeaseRules extends ContractContext {
     }
 
     /**
-     * LS-3. The holder counts its lease from before it sent the command, less a margin for clocks that run at different
-     * rates, so that its lease ends before the server's.
+     * LS-3. The holder counts its lease from before it sent the command, less a skew margin, so that its lease ends
+     * before the server's.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -72,7 +71,7 @@ public interface LeaseRules extends ContractContext {
      */
     @Test
     @ContractRule("LS-4")
-    default void theHolderKnowsTheEndOfItsLease() throws Exception {
+    default void holderDetectsTheEndOfItsLease() throws Exception {
         BlockingLock held = acquire(newLocks(), freshName());
 
         server().elapse(ttl());

@@ -16,12 +16,12 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /** Rules OP on lists: operators list locks, and force-release what the list shows. */
 public interface ListRules extends OperatorContext {
     /**
-     * OP-8. A list returns all locks in the order of their names, page by page, each lock once.
+     * OP-8. A list returns all locks once, in the order of their names, page by page.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -44,7 +44,7 @@ public interface ListRules extends OperatorContext {
     }
 
     /**
-     * OP-9. The prefix of a list is plain text without special characters; only names that begin with it are returned.
+     * OP-9. The prefix of a list is plain text without special characters.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -70,7 +70,7 @@ public interface ListRules extends OperatorContext {
      */
     @Test
     @ContractRule("OP-10")
-    default void aListShowsOnlyWhatWasAskedFor() throws Exception {
+    default void listContainsOnlyTheRequestedLocks() throws Exception {
         String prefix = freshName().value();
         BlockingLocks locks = newLocks(builder -> builder.instance("worker-1"));
         BlockingLocks others = newLocks(builder -> builder.instance("worker-10"));
@@ -116,7 +116,7 @@ public interface ListRules extends OperatorContext {
      */
     @Test
     @ContractRule("OP-12")
-    default void whatIsListedCanBeForcedFree() throws Exception {
+    default void listedLockCanBeForceReleased() throws Exception {
         LockName name = freshName();
         BlockingLocks operator = newLocks();
         BlockingLock held = acquire(newLocks(), name);

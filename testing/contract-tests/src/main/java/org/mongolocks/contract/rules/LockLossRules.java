@@ -20,21 +20,21 @@ public interface LockLossRules extends FaultContext {
      */
     @Test
     @ContractRule("LL-1")
-    default void aLossIsToldOnce() throws Exception {
+    default void lossIsReportedOnce() throws Exception {
         LockName name = freshName();
         BlockingLocks locks = newLocks();
         BlockingLock held = acquire(locks, name);
-        List<LossReason> told = new CopyOnWriteArrayList<>();
-        held.onLost((lease, reason) -> told.add(reason));
+        List<LossReason> reported = new CopyOnWriteArrayList<>();
+        held.onLost((lease, reason) -> reported.add(reason));
         locks.forceRelease(locks.inspect(name).orElseThrow());
 
         held.renew();
         held.renew();
         held.isHeld();
 
-        Eventually.isTrue("the loss is reported", () -> !told.isEmpty());
+        Eventually.isTrue("the loss is reported", () -> !reported.isEmpty());
         settle(held);
-        assertThat(told).containsExactly(LossReason.FORCED);
+        assertThat(reported).containsExactly(LossReason.FORCED);
     }
 
     /**
@@ -46,15 +46,15 @@ public interface LockLossRules extends FaultContext {
     @ContractRule("LL-2")
     default void aReleaseIsNoLoss() throws Exception {
         BlockingLock held = acquire(newLocks(), freshName());
-        List<LossReason> told = new CopyOnWriteArrayList<>();
-        held.onLost((lease, reason) -> told.add(reason));
+        List<LossReason> reported = new CopyOnWriteArrayList<>();
+        held.onLost((lease, reason) -> reported.add(reason));
 
         held.release();
         server().elapse(ttl());
 
         assertThat(held.isHeld()).isFalse();
         assertThat(held.loss()).isEmpty();
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     /**
@@ -64,7 +64,7 @@ public interface LockLossRules extends FaultContext {
      */
     @Test
     @ContractRule("LL-3")
-    default void aTakeoverIsToldAsSuch() throws Exception {
+    default void takeoverIsReportedAsTakeover() throws Exception {
         LockName name = freshName();
         BlockingLocks operator = newLocks();
         BlockingLock held = acquire(newLocks(), name);

@@ -12,9 +12,9 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 /** Rules NM, names: a lock name is data, whatever its characters. */
 public interface LockNameRules extends ContractContext {
     /**
-     * NM-1. A name is data, not an expression: a dollar sign, a dot or a quote in it has no meaning to MongoDB.
+     * NM-1. A name is data: a dollar sign, a dot or a quote in it has no meaning to MongoDB.
      *
-     * @param start what the name begins with
+     * @param start the beginning of the name
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
@@ -76,7 +76,7 @@ public interface LockNameRules extends ContractContext {
      */
     @Test
     @ContractRule("NM-3")
-    default void namesThatLookAlikeAreDifferentLocks() throws Exception {
+    default void similarNamesAreDifferentLocks() throws Exception {
         LockName name = freshName();
         BlockingLocks locks = newLocks();
 

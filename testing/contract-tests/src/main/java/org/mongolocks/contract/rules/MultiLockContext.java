@@ -9,7 +9,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /** The context of rules about several locks. */
 public interface MultiLockContext extends FaultContext {

@@ -25,7 +25,7 @@ import org.mongolocks.contract.setup.RacyCounter;
  */
 public interface MultiLockRules extends MultiLockContext {
     /**
-     * ML-1. All locks of a set are held, each with a valid token of its own, until they are released.
+     * ML-1. All locks of a set are held, each with its own token, until they are released.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -58,7 +58,7 @@ public interface MultiLockRules extends MultiLockContext {
      */
     @Test
     @ContractRule("ML-2")
-    default void oneLockThatIsHeldLeavesNothingOfASetBehind() throws Exception {
+    default void setWithAContendedLockHoldsNothing() throws Exception {
         for (int position = 0; position < 3; position++) {
             List<LockName> names = new ArrayList<>(freshNames(3));
             BlockingLock held = acquire(newLocks(), names.remove(position));
@@ -79,7 +79,7 @@ public interface MultiLockRules extends MultiLockContext {
      */
     @Test
     @ContractRule("ML-3")
-    default void aSetThatGivesUpLeavesNothingBehind() throws Exception {
+    default void setThatTimesOutHoldsNothing() throws Exception {
         List<LockName> names = freshNames(3);
         BlockingLock held = acquire(newLocks(), names.get(2));
         Duration wait = ttl().dividedBy(2);
@@ -117,7 +117,7 @@ public interface MultiLockRules extends MultiLockContext {
         List<BackgroundTask<Boolean>> callers = new ArrayList<>();
         for (List<LockName> wanted : sets) {
             BlockingLocks locks = newLocks();
-            callers.add(BackgroundTask.run(() -> visit(locks, wanted, witnesses)));
+            callers.add(BackgroundTask.run(() -> acquireAndIncrement(locks, wanted, witnesses)));
         }
         Eventually.isTrue(
                 "every client has had its locks", () -> callers.stream().allMatch(BackgroundTask::isDone));
@@ -126,45 +126,46 @@ public interface MultiLockRules extends MultiLockContext {
             assertThat(caller.result()).isTrue();
         }
         for (LockName name : names) {
-            int visitors = (int) sets.stream().filter(set -> set.contains(name)).count();
-            witnesses.apply(name).assertVisits(3 * visitors);
+            int users = (int) sets.stream().filter(set -> set.contains(name)).count();
+            witnesses.apply(name).assertVisits(3 * users);
         }
     }
 
     /**
-     * ML-5. If one lock of a set is lost, that is reported, the set no longer counts as held, the other locks do, and a
+     * ML-5. The loss of one lock of a set is reported, the set no longer counts as held, the other locks do, and a
      * release ends all that remain.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("ML-5")
-    default void theLossOfOneLockOfASetIsTold() throws Exception {
+    default void lossOfOneLockOfASetIsReported() throws Exception {
         List<LockName> names = freshNames(3);
         BlockingLocks operator = newLocks();
         BlockingLockSet set = newLocks().acquireAll(set(names, Duration.ZERO)).orElseThrow();
-        List<LockName> told = new CopyOnWriteArrayList<>();
-        set.onLost((lease, reason) -> told.add(lease.name()));
+        List<LockName> reported = new CopyOnWriteArrayList<>();
+        set.onLost((lease, reason) -> reported.add(lease.name()));
         operator.forceRelease(operator.inspect(names.get(1)).orElseThrow());
 
         assertThat(set.get(names.get(1)).renew()).isFalse();
 
-        Eventually.isTrue("the loss is reported", () -> !told.isEmpty());
+        Eventually.isTrue("the loss is reported", () -> !reported.isEmpty());
         assertThat(set.get(names.get(1)).loss()).contains(LossReason.FORCED);
         assertThat(set.isHeld()).isFalse();
         assertThat(set.get(names.get(0)).isHeld()).isTrue();
         assertThat(operator.tryAcquire(names.get(2), ttl())).isEmpty();
         assertThat(set.release()).isFalse();
         assertThat(areFree(names)).isTrue();
-        assertThat(told).containsExactly(names.get(1));
+        assertThat(reported).containsExactly(names.get(1));
     }
 
-    private boolean visit(BlockingLocks locks, List<LockName> wanted, Function<LockName, RacyCounter> witnesses)
+    private boolean acquireAndIncrement(
+            BlockingLocks locks, List<LockName> wanted, Function<LockName, RacyCounter> witnesses)
             throws InterruptedException {
         for (int grant = 0; grant < 3; grant++) {
             Optional<BlockingLockSet> set = locks.acquireAll(set(wanted, ttl().multipliedBy(20)));
             for (BlockingLock lock : set.orElseThrow().all()) {
-                witnesses.apply(lock.lease().name()).visit(lock.fencingToken());
+                witnesses.apply(lock.lease().name()).increment(lock.fencingToken());
             }
             assertThat(set.orElseThrow().release()).isTrue();
         }

@@ -18,7 +18,7 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.Eventually;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * Rules ML on waiting: locks that are held while waiting for another are kept, and released when waiting ends without
@@ -59,7 +59,7 @@ public interface MultiLockWaitRules extends MultiLockContext {
      */
     @Test
     @ContractRule("ML-7")
-    default void aWaiterForASetThatIsInterruptedLeavesNothingBehind() throws Exception {
+    default void interruptedWaiterForASetHoldsNothing() throws Exception {
         List<LockName> names = freshNames(3);
         BlockingLock held = acquire(newLocks(), names.get(2));
         BackgroundTask<Optional<BlockingLockSet>> waiter = waiterFor(newLocks(), names, names.get(2));
@@ -79,7 +79,7 @@ public interface MultiLockWaitRules extends MultiLockContext {
      */
     @Test
     @ContractRule("ML-8")
-    default void aFaultInTheMiddleOfASetGivesEverythingBack() throws Exception {
+    default void faultWithinASetReleasesItsLocks() throws Exception {
         List<LockName> names = freshNames(3);
         BlockingLock held = acquire(newLocks(), names.get(1));
         try (FaultyLocks faulty = newFaulty(true)) {
@@ -109,7 +109,7 @@ public interface MultiLockWaitRules extends MultiLockContext {
      */
     @Test
     @ContractRule("ML-9")
-    default void whatIsGrantedInOneStepIsNotHeldWhileOneIsWaitedFor() throws Exception {
+    default void setGrantedInOneStepHoldsNothingWhileItWaits() throws Exception {
         assumeTrue(grantsInOneStep(), () -> strategy().name() + " does not claim " + Trait.MULTI_LOCK);
         List<LockName> names = freshNames(3);
         BlockingLock held = acquire(newLocks(), names.get(2));

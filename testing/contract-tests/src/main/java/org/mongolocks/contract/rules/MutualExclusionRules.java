@@ -25,17 +25,16 @@ public interface MutualExclusionRules extends ContractContext {
      * Factor on the time limit: where release events arrive late, one grant can take up to a lease, and each thread
      * waits for many grants.
      */
-    int TIMEOUT_OF_A_CROWD = 3;
+    int TIMEOUT_OF_MANY_THREADS = 3;
 
     /**
-     * MX-1. While a lease is live the lock is contended, also for the client that holds it: locks are not reentrant by
-     * default.
+     * MX-1. While a lease is live the lock is contended, also for the client that holds it.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("MX-1")
-    default void whileALeaseIsLiveTheLockIsContendedForEverybody() throws Exception {
+    default void lockIsContendedForAllWhileALeaseIsLive() throws Exception {
         BlockingLocks holder = newLocks();
         LockName name = freshName();
 
@@ -47,7 +46,7 @@ public interface MutualExclusionRules extends ContractContext {
     }
 
     /**
-     * MX-2. Locks of different names are independent: a held lock does not affect another.
+     * MX-2. Locks of different names are independent.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -62,13 +61,13 @@ public interface MutualExclusionRules extends ContractContext {
     }
 
     /**
-     * MX-3. If many clients create a lock at the same time, one gets it: creating the document is part of the race.
+     * MX-3. If many clients create a lock at the same time, one gets it.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("MX-3")
-    default void oneOfManyWhoCreateALockAtOnceGetsIt() throws Exception {
+    default void oneOfManyConcurrentCreatorsGetsTheLock() throws Exception {
         int parties = 8;
         LockName name = freshName();
         CyclicBarrier start = new CyclicBarrier(parties);
@@ -90,8 +89,7 @@ public interface MutualExclusionRules extends ContractContext {
     }
 
     /**
-     * MX-4. Protected data is changed by one holder at a time, and each grant has a larger token than the one before. A
-     * violation shows as a lost update or a token out of order.
+     * MX-4. Protected data is changed by one holder at a time, and each grant has a larger token than the one before.
      *
      * @param clients how many clients
      * @param threads how many threads share each client
@@ -114,7 +112,7 @@ public interface MutualExclusionRules extends ContractContext {
                 parties.add(BackgroundTask.run(() -> {
                     start.await();
                     for (int grant = 0; grant < grants; grant++) {
-                        visit(locks, name, witness, grantedAt);
+                        acquireAndIncrement(locks, name, witness, grantedAt);
                     }
                     return null;
                 }));
@@ -122,18 +120,18 @@ public interface MutualExclusionRules extends ContractContext {
         }
         for (BackgroundTask<Void> party : parties) {
             party.result(
-                    Eventually.timeout.multipliedBy(TIMEOUT_OF_A_CROWD),
+                    Eventually.timeout.multipliedBy(TIMEOUT_OF_MANY_THREADS),
                     () -> progress(grantedAt, clients * threads * grants));
         }
 
         witness.assertVisits(clients * threads * grants);
     }
 
-    private void visit(BlockingLocks locks, LockName name, RacyCounter witness, List<Long> grantedAt)
+    private void acquireAndIncrement(BlockingLocks locks, LockName name, RacyCounter witness, List<Long> grantedAt)
             throws InterruptedException {
         BlockingLock lock = locks.acquire(patient(name)).orElseThrow();
         grantedAt.add(System.nanoTime());
-        witness.visit(lock.fencingToken());
+        witness.increment(lock.fencingToken());
         assertThat(lock.release()).isTrue();
     }
 

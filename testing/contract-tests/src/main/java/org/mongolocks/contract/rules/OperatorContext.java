@@ -9,7 +9,7 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.LimitedLocks;
 import org.mongolocks.contract.setup.RawCollection;
 
-/** The context of rules about operators: collections of their own, and access to what is stored in them. */
+/** The context of rules about operators: collections of their own, and access to the documents in them. */
 public interface OperatorContext extends ContractContext {
     /**
      * Builds a client with other settings.

@@ -44,8 +44,8 @@ public interface PrivilegeRules extends OperatorContext {
     }
 
     /**
-     * OP-15. On a server with access control, every operation of a lock client works with the documented privileges,
-     * and those permit nothing else.
+     * OP-15. On a server with access control every operation works with the documented privileges, and those permit
+     * nothing else.
      *
      * @throws Exception if the rule cannot be checked
      */

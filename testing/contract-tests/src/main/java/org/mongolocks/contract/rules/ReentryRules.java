@@ -38,7 +38,7 @@ public interface ReentryRules extends ContractContext {
     }
 
     /**
-     * RE-2. For another owner of the same client the lock is contended, and for a call without an owner too.
+     * RE-2. The lock is contended for another owner of the same client, and for a call without an owner.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -61,7 +61,7 @@ public interface ReentryRules extends ContractContext {
      */
     @Test
     @ContractRule("RE-3")
-    default void theLastOneToLeaveGivesTheLockBack() throws Exception {
+    default void lastReleaseEndsTheLease() throws Exception {
         LockName name = freshName();
         BlockingLocks locks = newLocks();
         BlockingLock first = enter(locks, "order-1", name);
@@ -103,8 +103,7 @@ public interface ReentryRules extends ContractContext {
     }
 
     /**
-     * RE-5. A second acquisition by the same owner, while the first is in flight, waits for its outcome instead of
-     * contending with it.
+     * RE-5. A second acquisition by the same owner, while the first is in flight, waits for its outcome.
      *
      * @throws Exception if the rule cannot be checked
      */

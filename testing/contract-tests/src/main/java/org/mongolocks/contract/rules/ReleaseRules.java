@@ -27,7 +27,7 @@ public interface ReleaseRules extends ContractContext {
     }
 
     /**
-     * RL-2. A late release by a former, paused holder changes nothing for the owner that has taken over.
+     * RL-2. A late release by a former holder changes nothing for the new owner.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -12,7 +12,7 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 /** Rules RN, renewal: a renewal extends a live lease of its own holder and no other. */
 public interface RenewalRules extends ContractContext {
     /**
-     * RN-1. A renewed lease lasts a full ttl from the renewal: the lock outlives its first lease.
+     * RN-1. A renewed lease lasts a full ttl from the renewal.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -32,8 +32,7 @@ public interface RenewalRules extends ContractContext {
     }
 
     /**
-     * RN-2. A late renewal by a former, paused holder changes nothing for the owner that has taken over, and reports
-     * the loss.
+     * RN-2. A late renewal by a former holder changes nothing for the new owner, and reports the loss.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -56,8 +55,7 @@ public interface RenewalRules extends ContractContext {
     }
 
     /**
-     * RN-3. A lease that has ended cannot be renewed, even if the lock was not acquired since: its holder has stopped
-     * working.
+     * RN-3. A lease that has ended cannot be renewed, even if no other owner has acquired the lock.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -73,7 +71,7 @@ public interface RenewalRules extends ContractContext {
     }
 
     /**
-     * RN-4. A released lock cannot be renewed: a late renewal must not acquire it.
+     * RN-4. A released lock cannot be renewed.
      *
      * @throws Exception if the rule cannot be checked
      */

@@ -26,25 +26,25 @@ import org.mongolocks.spi.LockSchema.LockCollection;
 public interface SchemaRules extends OperatorContext {
     /**
      * OP-13. With schema mode VALIDATE a client creates nothing, and its error names what is missing with the commands
-     * that create it; once everything exists, the client is built.
+     * that create it.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("OP-13")
-    default void aMissingSchemaIsToldAndNotCreated() throws Exception {
+    default void missingSchemaIsReportedAndNotCreated() throws Exception {
         String collection = freshCollection();
 
         assertThatExceptionOfType(LockSchemaException.class)
                 .isThrownBy(
                         () -> newLocks(builder -> builder.collection(collection).schema(SchemaMode.VALIDATE)))
-                .satisfies(told -> {
-                    assertThat(told.problems())
+                .satisfies(reported -> {
+                    assertThat(reported.problems())
                             .hasSize(wanted())
                             .first()
                             .asString()
                             .contains(collection);
-                    assertThat(told.commands())
+                    assertThat(reported.commands())
                             .hasSize(wanted())
                             .first()
                             .asString()
@@ -58,14 +58,13 @@ public interface SchemaRules extends OperatorContext {
     }
 
     /**
-     * OP-14. With schema mode NONE a client creates nothing when it is built, and locks work: no lock needs an index to
-     * be correct.
+     * OP-14. With schema mode NONE a client creates nothing when it is built, and locks work.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("OP-14")
-    default void aSchemaIsLeftAloneWhenTold() throws Exception {
+    default void schemaModeNoneCreatesNothing() throws Exception {
         String collection = freshCollection();
         BlockingLocks locks = newLocks(builder -> builder.collection(collection).schema(SchemaMode.NONE));
         assertThat(stored(collection).exists()).isFalse();
@@ -134,7 +133,7 @@ public interface SchemaRules extends OperatorContext {
     }
 
     /** Gives one collection of the strategy a harmful option, and checks that a client refuses it in each mode. */
-    private void assertRefused(String collection, Consumer<RawCollection> oddity, String... told)
+    private void assertRefused(String collection, Consumer<RawCollection> oddity, String... reported)
             throws InterruptedException {
         String base = freshCollection();
         String odd = strategy().schema().resolve(collection, base);
@@ -145,7 +144,7 @@ public interface SchemaRules extends OperatorContext {
                     .isThrownBy(
                             () -> newLocks(builder -> builder.collection(base).schema(mode)))
                     .withMessageContaining("'" + odd + "'")
-                    .withMessageContainingAll(told);
+                    .withMessageContainingAll(reported);
         }
     }
 

@@ -62,7 +62,7 @@ public interface WaitingRules extends ContractContext {
     }
 
     /**
-     * WT-3. A waiter gets the lock of a holder that never returns, about when the lease ends.
+     * WT-3. A waiter gets the lock of a holder that never returns about when the lease ends.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -80,14 +80,13 @@ public interface WaitingRules extends ContractContext {
 
     /**
      * WT-4. An interrupted (or cancelled) waiter sends no more commands, reports the interrupt, and leaves nothing
-     * behind. A command in flight is awaited first, at most for the command timeout: not every JDK can interrupt socket
-     * reads.
+     * behind. A command in flight is awaited first, at most for the command timeout.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("WT-4")
-    default void aWaiterThatIsInterruptedLeavesNothingBehind() throws Exception {
+    default void interruptedWaiterLeavesNoLease() throws Exception {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
 
@@ -108,7 +107,7 @@ public interface WaitingRules extends ContractContext {
      */
     @Test
     @ContractRule("WT-5")
-    default void whoIsInterruptedAlreadyAsksForNothing() throws Exception {
+    default void interruptedThreadSendsNoCommand() throws Exception {
         LockName name = freshName();
         BlockingLocks locks = newLocks();
 

@@ -3,7 +3,7 @@ package org.mongolocks.contract.setup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.PriorityQueue;
-import org.mongolocks.Timer;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.embedded.MovableClock;
 
 /**

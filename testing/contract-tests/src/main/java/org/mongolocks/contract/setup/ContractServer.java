@@ -2,8 +2,8 @@ package org.mongolocks.contract.setup;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
-import org.mongolocks.Timer;
 
 /** The server that the contract runs on, with a way to let time pass. */
 public interface ContractServer {

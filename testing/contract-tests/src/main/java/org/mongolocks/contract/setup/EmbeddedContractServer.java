@@ -3,8 +3,8 @@ package org.mongolocks.contract.setup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
-import org.mongolocks.Timer;
 import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.embedded.MovableClock;
@@ -89,7 +89,7 @@ public final class EmbeddedContractServer implements ContractServer {
         Quiescence.await();
     }
 
-    /** Moves the clock without waiting for sleeping threads: after the last rule, what clients still do does not matter. */
+    /** Moves the clock without waiting for sleeping threads: after the last rule, remaining work of clients does not matter. */
     public void skip(Duration duration) {
         clock.advance(duration);
     }

@@ -14,7 +14,7 @@ import org.bson.Document;
 
 /**
  * Data that a lock protects: a document that is read, changed and written back without any atomic operation. Two
- * visitors at the same time lose an update or meet here; a token that is not larger than the one before is detected
+ * callers at the same time lose an update or meet here; a token that is not larger than the one before is detected
  * too. It is read from the primary and written with majority, whatever the connection string says, because stale reads
  * would look like violations.
  */
@@ -33,7 +33,7 @@ public final class RacyCounter {
         this.collection.insertOne(new Document("_id", id).append("visits", 0).append("token", 0L));
     }
 
-    public void visit(long token) {
+    public void increment(long token) {
         boolean alone = inside.incrementAndGet() == 1;
         Document before = collection.find(eq("_id", id)).first();
         boolean ordered = before != null && token > before.getLong("token");

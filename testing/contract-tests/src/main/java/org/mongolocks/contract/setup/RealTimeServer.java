@@ -4,8 +4,8 @@ import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
-import org.mongolocks.Timer;
 import org.mongolocks.contract.adapter.DriverClients;
 
 /** A server with a clock of its own: time passes by waiting. */

@@ -4,23 +4,24 @@ import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
 /** A client's mistake about ambiguous commands. */
 enum AmbiguityMistake implements Mistake {
     /** Retries with another owner, so that the grant of the first command is not found. */
-    ASKS_AGAIN_AS_ANOTHER {
+    RETRIES_WITH_ANOTHER_OWNER {
         @Override
         public LockStrategy in(LockStrategy strategy) {
-            return new StrategyInDisguise(strategy) {
+            return new ForwardingStrategy(strategy) {
                 @Override
                 public Step<LockOutcome> acquire(AcquireContext c) {
                     Owner another = new Owner(c.owner().instance(), UUID.randomUUID());
@@ -31,10 +32,10 @@ enum AmbiguityMistake implements Mistake {
         }
     },
     /** Reports "not held" when the outcome is indeterminate. */
-    CALLS_THE_UNKNOWN_KNOWN {
+    REPORTS_INDETERMINATE_AS_NOT_HELD {
         @Override
         public BlockingLocks in(BlockingLocks locks) {
-            return new LocksInDisguise(locks) {
+            return new ForwardingLocks(locks) {
                 @Override
                 public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
                     try {
@@ -47,17 +48,17 @@ enum AmbiguityMistake implements Mistake {
         }
     },
     /** Sends writes without numbers, so that the server cannot refuse a late one. */
-    NUMBERS_NO_WRITES {
+    SENDS_NO_TRANSACTION_NUMBERS {
         @Override
         public ProxyRoute detour(String uri, boolean retryWrites) {
             return ProxyRoute.to(uri, false);
         }
     },
     /** Takes an interrupted renewal for a loss. */
-    TAKES_AN_INTERRUPT_FOR_A_LOSS {
+    REPORTS_AN_INTERRUPT_AS_A_LOSS {
         @Override
         public BlockingLocks in(BlockingLocks locks) {
-            return new LocksInDisguise(locks) {
+            return new ForwardingLocks(locks) {
                 @Override
                 public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
                     return super.acquire(request).map(UninterruptedLock::new);
@@ -66,7 +67,7 @@ enum AmbiguityMistake implements Mistake {
         }
     };
 
-    private static final class UninterruptedLock extends WorseLock {
+    private static final class UninterruptedLock extends LockWithAMistake {
         UninterruptedLock(BlockingLock lock) {
             super(lock);
         }

@@ -9,15 +9,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AmbiguitySensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "ASKS_AGAIN_AS_ANOTHER, aGrantIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
-        "CALLS_THE_UNKNOWN_KNOWN, whatCannotBeFoundOutIsSaidToBeUnknown",
-        "CALLS_THE_UNKNOWN_KNOWN, whatIsGivenUpIsNotGrantedLater#boolean",
-        "NUMBERS_NO_WRITES, whatIsGivenUpIsNotGrantedLater#boolean",
-        "NUMBERS_NO_WRITES, whatFindsNoConnectionIsNotGranted",
-        "NUMBERS_NO_WRITES, whileTheServerIsOutOfReachNothingIsGrantedAndNothingIsLost",
-        "NUMBERS_NO_WRITES, aQuestionThatComesLateIsNoSecondGrant#boolean",
-        "NUMBERS_NO_WRITES, whatWasRefusedIsNotGrantedWhenItComesLate#boolean",
-        "TAKES_AN_INTERRUPT_FOR_A_LOSS, whoIsInterruptedDuringARenewalStillHoldsTheLock",
+        "RETRIES_WITH_ANOTHER_OWNER, grantIsConfirmedAfterAnyFault#org.mongolocks.contract.adapter.InjectedFault",
+        "REPORTS_INDETERMINATE_AS_NOT_HELD, unconfirmedGrantIsIndeterminate",
+        "REPORTS_INDETERMINATE_AS_NOT_HELD, abandonedCommandIsNotGrantedLater#boolean",
+        "SENDS_NO_TRANSACTION_NUMBERS, abandonedCommandIsNotGrantedLater#boolean",
+        "SENDS_NO_TRANSACTION_NUMBERS, exhaustedPoolGrantsNothing",
+        "SENDS_NO_TRANSACTION_NUMBERS, unreachableServerGrantsNothingAndLosesNothing",
+        "SENDS_NO_TRANSACTION_NUMBERS, aQuestionThatComesLateIsNoSecondGrant#boolean",
+        "SENDS_NO_TRANSACTION_NUMBERS, contendedCommandIsNotGrantedWhenItExecutesLate#boolean",
+        "REPORTS_AN_INTERRUPT_AS_A_LOSS, interruptDuringARenewalIsNoLoss",
     })
     void aMistakeAboutAmbiguityIsCaught(AmbiguityMistake mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);
@@ -25,14 +25,14 @@ class AmbiguitySensitivityTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "DOES_NOT_ASK_AGAIN, aGrantIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
-        "DOES_NOT_ASK_AGAIN, aRenewalIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
-        "DOES_NOT_ASK_AGAIN, aReleaseIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
-        "SWALLOWS_FAULTS, whatCannotBeFoundOutIsSaidToBeUnknown",
-        "SWALLOWS_FAULTS, whatFindsNoConnectionIsNotGranted",
-        "SWALLOWS_FAULTS, whileTheServerIsOutOfReachNothingIsGrantedAndNothingIsLost",
-        "SWALLOWS_FAULTS, whatIsGivenUpIsNotGrantedLater#boolean",
-        "SWALLOWS_INTERRUPTS, whoIsInterruptedDuringACommandLeavesNothingBehind#boolean",
+        "DOES_NOT_RETRY, grantIsConfirmedAfterAnyFault#org.mongolocks.contract.adapter.InjectedFault",
+        "DOES_NOT_RETRY, renewalIsConfirmedAfterAnyFault#org.mongolocks.contract.adapter.InjectedFault",
+        "DOES_NOT_RETRY, releaseIsConfirmedAfterAnyFault#org.mongolocks.contract.adapter.InjectedFault",
+        "SWALLOWS_FAULTS, unconfirmedGrantIsIndeterminate",
+        "SWALLOWS_FAULTS, exhaustedPoolGrantsNothing",
+        "SWALLOWS_FAULTS, unreachableServerGrantsNothingAndLosesNothing",
+        "SWALLOWS_FAULTS, abandonedCommandIsNotGrantedLater#boolean",
+        "SWALLOWS_INTERRUPTS, interruptDuringACommandLeavesNoLease#boolean",
     })
     void aMistakeOfTheClientIsCaught(ClientMistake mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);
@@ -40,11 +40,11 @@ class AmbiguitySensitivityTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "COUNTS_RENEWALS, aRenewalIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
+        "COUNTS_RENEWALS, renewalIsConfirmedAfterAnyFault#org.mongolocks.contract.adapter.InjectedFault",
         "RELEASES_ANOTHER, aReleaseIsNotInterrupted",
-        "RELEASES_ANOTHER, aReleaseIsFoundOutWhateverHappensToIt#org.mongolocks.contract.adapter.InjectedFault",
-        "TAKES_NOTHING_BACK, whoIsInterruptedDuringACommandLeavesNothingBehind#boolean",
-        "TAKES_WHAT_IS_HELD, aGrantThatComesLateChangesNothingForTheNextHolder#boolean",
+        "RELEASES_ANOTHER, releaseIsConfirmedAfterAnyFault#org.mongolocks.contract.adapter.InjectedFault",
+        "DOES_NOT_COMPENSATE, interruptDuringACommandLeavesNoLease#boolean",
+        "GRANTS_HELD_LOCKS, aGrantThatComesLateChangesNothingForTheNextHolder#boolean",
         "RENEWS_BY_NAME_ONLY, aRenewalThatComesLateChangesNothing#boolean",
         "RELEASES_BY_NAME_ONLY, aReleaseThatComesLateChangesNothing#boolean",
     })

@@ -14,7 +14,7 @@ import org.mongolocks.contract.setup.ServerFinder;
 
 /** A mistake of a client. */
 enum ClientMistake implements Mistake {
-    ASKS_ONE_TIME {
+    TRIES_ONCE {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
             return locks.acquire(new LockRequest(request.name(), request.ttl(), Duration.ZERO));
@@ -43,7 +43,7 @@ enum ClientMistake implements Mistake {
         }
     },
     /** Does not retry after a fault. */
-    DOES_NOT_ASK_AGAIN {
+    DOES_NOT_RETRY {
         @Override
         public void in(LockClientBuilder<?> builder) {
             builder.faultRetry(
@@ -51,7 +51,7 @@ enum ClientMistake implements Mistake {
         }
     },
     /** Does not notice that time passes. */
-    LOSES_TRACK_OF_TIME {
+    IGNORES_TIME {
         @Override
         public void in(LockClientBuilder<?> builder) {
             long built = ServerFinder.embedded().time().nanoTime();
@@ -59,10 +59,10 @@ enum ClientMistake implements Mistake {
         }
     },
     /** Acquires the lock again if it cannot be renewed. */
-    TAKES_AGAIN {
+    ACQUIRES_INSTEAD_OF_RENEWING {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
-            return new WorseLock(lock) {
+            return new LockWithAMistake(lock) {
                 @Override
                 public boolean renew() throws InterruptedException {
                     return super.renew()
@@ -71,11 +71,11 @@ enum ClientMistake implements Mistake {
             };
         }
     },
-    /** Releases the lock by its name, whichever client holds it. */
-    RELEASES_AGAIN {
+    /** Force-releases the lock if its release fails, even if another client holds it. */
+    FORCES_FAILED_RELEASES {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
-            return new WorseLock(lock) {
+            return new LockWithAMistake(lock) {
                 @Override
                 public boolean release() {
                     return super.release() || forceFree(locks, lock);
@@ -83,11 +83,11 @@ enum ClientMistake implements Mistake {
             };
         }
     },
-    /** Releases the lock by its name, even if another owner holds it. */
-    TRUSTS_RELEASES {
+    /** Reports every release as successful. */
+    ASSUMES_THAT_RELEASES_SUCCEED {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
-            return new WorseLock(lock) {
+            return new LockWithAMistake(lock) {
                 @Override
                 public boolean release() {
                     super.release();
@@ -97,10 +97,10 @@ enum ClientMistake implements Mistake {
         }
     },
     /** Notifies of the loss in each call that detects it. */
-    TELLS_EACH_TIME {
+    NOTIFIES_EACH_TIME {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
-            return new WorseLock(lock) {
+            return new LockWithAMistake(lock) {
                 @Override
                 public boolean renew() throws InterruptedException {
                     boolean renewed = super.renew();
@@ -111,10 +111,10 @@ enum ClientMistake implements Mistake {
         }
     },
     /** Reports a release as a loss. */
-    TELLS_OF_A_RELEASE {
+    REPORTS_A_RELEASE_AS_A_LOSS {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
-            return new WorseLock(lock) {
+            return new LockWithAMistake(lock) {
                 @Override
                 public boolean release() {
                     tell(LossReason.EXPIRED);
@@ -124,10 +124,10 @@ enum ClientMistake implements Mistake {
         }
     },
     /** Reports a missing reply as a loss. */
-    GIVES_UP_IN_SILENCE {
+    REPORTS_A_MISSING_REPLY_AS_A_LOSS {
         @Override
         BlockingLock held(BlockingLock lock, BlockingLocks locks) {
-            return new WorseLock(lock) {
+            return new LockWithAMistake(lock) {
                 @Override
                 public boolean renew() throws InterruptedException {
                     try {
@@ -151,7 +151,7 @@ enum ClientMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new WorseLocks(locks, this);
+        return new LocksWithAMistake(locks, this);
     }
 
     private static boolean forceFree(BlockingLocks locks, BlockingLock lock) {

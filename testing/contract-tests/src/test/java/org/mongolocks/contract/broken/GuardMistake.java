@@ -15,7 +15,7 @@ import org.mongolocks.contract.setup.ServerFinder;
 
 /** A mistake in how a client guards a transaction. */
 enum GuardMistake implements Mistake {
-    WRITES_AT_ONCE {
+    WRITES_OUTSIDE_OF_THE_TRANSACTION {
         @Override
         void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             body.run(GuardedDocument.in(database(), lock.lease().name()));
@@ -27,7 +27,7 @@ enum GuardMistake implements Mistake {
             inPlainTransaction(lock, body, session -> {});
         }
     },
-    LETS_KEEP_ALIVE_GO_ON {
+    DOES_NOT_PAUSE_KEEP_ALIVE {
         @Override
         void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             inPlainTransaction(
@@ -51,14 +51,14 @@ enum GuardMistake implements Mistake {
             }
         }
     },
-    DOES_IT_TWICE {
+    RUNS_THE_WORK_TWICE {
         @Override
         void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             lock.inTransaction(body);
             lock.inTransaction(body);
         }
     },
-    GIVES_UP_AT_A_CONFLICT {
+    FAILS_AT_A_CONFLICT {
         @Override
         void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             lock.inTransaction(data -> {
@@ -70,7 +70,7 @@ enum GuardMistake implements Mistake {
             });
         }
     },
-    SWALLOWS_WHAT_FAILS {
+    SWALLOWS_FAILURES {
         @Override
         void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
             lock.inTransaction(data -> {
@@ -97,7 +97,7 @@ enum GuardMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new CarelessLocks(locks, this);
+        return new UnguardedLocks(locks, this);
     }
 
     static MongoDatabase database() {

@@ -9,23 +9,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GuardSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "WRITES_AT_ONCE, aGuardedTransactionIsCommittedAndExtendsTheLease",
+        "WRITES_OUTSIDE_OF_THE_TRANSACTION, aGuardedTransactionIsCommittedAndExtendsTheLease",
         "NEVER_COMMITS, aGuardedTransactionIsCommittedAndExtendsTheLease",
-        "DOES_IT_TWICE, aGuardedTransactionIsCommittedAndExtendsTheLease",
+        "RUNS_THE_WORK_TWICE, aGuardedTransactionIsCommittedAndExtendsTheLease",
         "DOES_NOT_TOUCH, aGuardedTransactionIsCommittedAndExtendsTheLease",
-        "WRITES_AT_ONCE, aHolderWhoHasLostTheLockWritesNothing",
-        "DOES_NOT_TOUCH, aHolderWhoHasLostTheLockWritesNothing",
+        "WRITES_OUTSIDE_OF_THE_TRANSACTION, transactionAfterALossWritesNothing",
+        "DOES_NOT_TOUCH, transactionAfterALossWritesNothing",
         "DOES_NOT_TOUCH, aLateHolderWritesNothing",
         "DOES_NOT_TOUCH, workThatOutlastsTheLeaseIsNotCommitted",
         "DOES_NOT_TOUCH, theLockIsNotForcedFreeUnderAnOpenTransaction",
-        "LETS_KEEP_ALIVE_GO_ON, keepAliveDoesNotCollideWithAGuardedTransaction",
-        "WRITES_AT_ONCE, workThatFailsLeavesNothing",
-        "SWALLOWS_WHAT_FAILS, workThatFailsLeavesNothing",
-        "GIVES_UP_AT_A_CONFLICT, aConflictRepeatsTheWholeTransaction",
-        "DOES_IT_TWICE, aCommitAmbiguousIsSettled#boolean",
-        "WRITES_AT_ONCE, whoIsInterruptedDuringTheWorkWritesNothing",
+        "DOES_NOT_PAUSE_KEEP_ALIVE, keepAliveDoesNotCollideWithAGuardedTransaction",
+        "WRITES_OUTSIDE_OF_THE_TRANSACTION, workThatFailsLeavesNothing",
+        "SWALLOWS_FAILURES, workThatFailsLeavesNothing",
+        "FAILS_AT_A_CONFLICT, aConflictRepeatsTheWholeTransaction",
+        "RUNS_THE_WORK_TWICE, ambiguousCommitIsExecutedOnce#boolean",
+        "WRITES_OUTSIDE_OF_THE_TRANSACTION, interruptDuringTheWorkWritesNothing",
         "DOES_NOT_TOUCH, aTakeoverWaitsForTheTransaction",
-        "DOES_NOT_TOUCH, whatWouldWaitForItsOwnTransactionIsRefused",
+        "DOES_NOT_TOUCH, renewalAndNestedTransactionAreRefusedDuringATransaction",
     })
     void aMistakeInGuardingIsCaught(GuardMistake mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);

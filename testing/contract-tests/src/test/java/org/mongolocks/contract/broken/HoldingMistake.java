@@ -15,7 +15,7 @@ import org.mongolocks.spi.LockStrategy;
 /** A mistake in how a client holds its locks. */
 enum HoldingMistake implements Mistake {
     /** Keep-alive stops at the first fault. */
-    DIES_AT_THE_FIRST_FAULT {
+    STOPS_AT_THE_FIRST_FAULT {
         @Override
         public LockStrategy in(LockStrategy strategy) {
             return new OneFaultStrategy(strategy);
@@ -29,13 +29,13 @@ enum HoldingMistake implements Mistake {
     },
     HIDES_LOSSES {
         @Override
-        LockLostListener heard(LockLostListener listener) {
+        LockLostListener wrap(LockLostListener listener) {
             return (lease, reason) -> {};
         }
     },
     REPORTS_TWICE {
         @Override
-        LockLostListener heard(LockLostListener listener) {
+        LockLostListener wrap(LockLostListener listener) {
             return (lease, reason) -> {
                 listener.onLost(lease, reason);
                 listener.onLost(lease, reason);
@@ -44,7 +44,7 @@ enum HoldingMistake implements Mistake {
     },
     GIVES_NO_REASON {
         @Override
-        LockLostListener heard(LockLostListener listener) {
+        LockLostListener wrap(LockLostListener listener) {
             return (lease, reason) -> listener.onLost(lease, LossReason.EXPIRED);
         }
     },
@@ -65,13 +65,18 @@ enum HoldingMistake implements Mistake {
             };
         }
     },
-    TELLS_ON_THE_TIMER {
+    /** A listener that blocks delays those of all locks. */
+    CALLS_ONE_LISTENER_AT_A_TIME {
         @Override
-        public void in(LockClientBuilder<?> builder) {
-            builder.listenerExecutor(Runnable::run);
+        LockLostListener wrap(LockLostListener listener) {
+            return (lease, reason) -> {
+                synchronized (this) {
+                    listener.onLost(lease, reason);
+                }
+            };
         }
     },
-    TRUSTS_ITS_CLOCK {
+    HAS_NO_SKEW_MARGIN {
         @Override
         public void in(LockClientBuilder<?> builder) {
             builder.skewMargin(Duration.ZERO);
@@ -83,7 +88,7 @@ enum HoldingMistake implements Mistake {
             builder.timer((delay, task) -> () -> {});
         }
     },
-    LEAVES_EVERYTHING {
+    DOES_NOT_CLOSE {
         @Override
         void close(BlockingLocks locks) {
             // Neither releases its locks nor ends its threads.
@@ -101,7 +106,7 @@ enum HoldingMistake implements Mistake {
         return request;
     }
 
-    LockLostListener heard(LockLostListener listener) {
+    LockLostListener wrap(LockLostListener listener) {
         return listener;
     }
 
@@ -111,7 +116,7 @@ enum HoldingMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new BrokenLocks(locks, this);
+        return new HoldsWithAMistake(locks, this);
     }
 
     void close(BlockingLocks locks) {

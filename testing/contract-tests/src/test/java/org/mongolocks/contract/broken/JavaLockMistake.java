@@ -29,7 +29,7 @@ enum JavaLockMistake implements Mistake {
         }
     },
     /** Lets any thread in while one of them holds the lock. */
-    TAKES_ALL_THREADS_FOR_ONE {
+    TREATS_ALL_THREADS_AS_ONE {
         @Override
         Lock worse(Lock lock) {
             AtomicInteger pending = new AtomicInteger();
@@ -48,7 +48,7 @@ enum JavaLockMistake implements Mistake {
             };
         }
     },
-    FORGETS_INTERRUPTS {
+    CLEARS_INTERRUPTS {
         @Override
         Lock worse(Lock lock) {
             return new Worse(lock) {
@@ -117,7 +117,7 @@ enum JavaLockMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new LocksInDisguise(locks) {
+        return new ForwardingLocks(locks) {
             @Override
             public Optional<Lock> asLock(LockRequest request) {
                 return super.asLock(request).map(JavaLockMistake.this::worse);

@@ -15,7 +15,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate;
 import org.mongolocks.spi.MongoOp.FindOne;
 import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
-import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.strategy.insertunique.InsertUniqueStrategy;
 
 /**
@@ -26,20 +26,21 @@ import org.mongolocks.strategy.insertunique.InsertUniqueStrategy;
 enum Mutation implements Mistake {
     RELEASES_BY_NAME_ONLY("/release", Mutation::byNameOnly),
     RELEASES_ANOTHER("/release", Mutation::ofAnother),
-    TAKES_NOTHING_BACK("/release", filter -> filter.containsKey("fence") ? filter : ofAnother(filter)),
+    RELEASES_ALL_OTHERS("/release-all", Mutation::ofAnother),
+    DOES_NOT_COMPENSATE("/release", filter -> filter.containsKey("fence") ? filter : ofAnother(filter)),
     LEAVES_THE_OWNER("/release", "\"$unset\": [\"owner\"", "\"$unset\": [\"nothing\""),
     RENEWS_BY_NAME_ONLY("/renew", Mutation::byNameOnly),
     RENEWS_ALL_BY_NAME_ONLY("/renew-all", Mutation::byNameOnly),
     DOES_NOT_EXTEND("/renew", "\"$$NOW\"", "\"$acquiredAt\""),
     COUNTS_RENEWALS("/renew", "{\"$set\": {", "{\"$set\": {\"fence\": " + Mutation.NEXT_TOKEN + ", "),
-    LOOKS_AT_ANOTHER("/loss-reason", Mutation::ofAnother),
+    READS_THE_LOSS_REASON_OF_ANOTHER("/loss-reason", Mutation::ofAnother),
     SHOWS_ANOTHER("/inspect", Mutation::ofAnother),
-    SHOWS_WHAT_A_NAME_EVALUATES_TO("/inspect", Mutation::evaluated),
-    FORCES_WHATEVER_IS_THERE("/force-release", Mutation::byNameOnly),
+    EVALUATES_NAMES("/inspect", Mutation::evaluated),
+    FORCES_BY_NAME_ONLY("/force-release", Mutation::byNameOnly),
     FORCES_ANY_HOLDER("/force-release", Mutation::ofWhomever),
     FORCES_WITHOUT_COUNTING("/force-release", Mutation.NEXT_TOKEN, "\"$fence\""),
     FORCES_WITHOUT_A_TRACE("/force-release", "\"forcedAt\": ", "\"other\": "),
-    TAKES_WHAT_IS_HELD("/acquire-or-extend", Mutation.EXPIRED, "true"),
+    GRANTS_HELD_LOCKS("/acquire-or-extend", Mutation.EXPIRED, "true"),
     NEVER_TAKES_OVER("/acquire-or-extend", Mutation.EXPIRED, "false"),
     BEGINS_AT_ONE("/insert", "{\"$toLong\": \"$$NOW\"}", "{\"$numberLong\": \"1\"}") {
         @Override

@@ -5,13 +5,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Lease;
+import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /** A strategy that stops renewing after one failed renewal, like a keep-alive whose thread has died. */
-final class OneFaultStrategy extends StrategyInDisguise {
+final class OneFaultStrategy extends ForwardingStrategy {
     private final AtomicReference<Reply.@Nullable Failed> fault = new AtomicReference<>();
 
     OneFaultStrategy(LockStrategy strategy) {

@@ -11,6 +11,7 @@ import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 
@@ -18,29 +19,29 @@ import org.mongolocks.spi.MongoOp;
 @SuppressWarnings("ImmutableEnumChecker") // The functions keep no state.
 enum OperatorMistake implements Mistake {
     /** Acquires the lock whatever the format of the document. */
-    TAKES_WHATEVER_HAS_THE_NAME("/acquire-or-extend", StoredMistakes::withoutMark),
+    ACQUIRES_FOREIGN_DOCUMENTS("/acquire-or-extend", StoredMistakes::withoutMark),
     /** Renews the lock whatever the format of the document. */
-    RENEWS_WHATEVER_IS_HELD("/renew", StoredMistakes::withoutMark),
+    RENEWS_FOREIGN_DOCUMENTS("/renew", StoredMistakes::withoutMark),
     /** Reports a document of another format as contention. */
     WAITS_FOR_FOREIGN_LOCKS(strategy -> new OtherFormatStrategy(strategy)),
     /** Has no format mark that could be checked when a client is built. */
-    LOOKS_AT_NOTHING_WHEN_BUILT(strategy -> new StrategyInDisguise(strategy) {
+    CHECKS_NO_FORMAT_WHEN_BUILT(strategy -> new ForwardingStrategy(strategy) {
         @Override
         public Optional<String> format() {
             return Optional.empty();
         }
     }),
     /** Leaves the holder in a released lock. */
-    LEAVES_THE_HOLDER("/release", StoredMistakes::leavingTheHolder),
+    LEAVES_THE_HOLDER_INFO("/release", StoredMistakes::leavingTheHolder),
     /** Lets the server evaluate the holder's strings. */
-    EVALUATES_THE_HOLDER("/acquire-or-extend", StoredMistakes::evaluatingTheHolder),
+    EVALUATES_THE_HOLDER_INFO("/acquire-or-extend", StoredMistakes::evaluatingTheHolder),
     /** Replaces the holder information only if the next holder gives some. */
-    KEEPS_THE_HOLDER_BEFORE("/acquire-or-extend", StoredMistakes::keepingTheHolder),
+    KEEPS_THE_PREVIOUS_HOLDER_INFO("/acquire-or-extend", StoredMistakes::keepingTheHolder),
     /** Treats the prefix of a list as a pattern. */
     MATCHES_PATTERNS("/list", StoredMistakes::matchingPatterns),
     /** Lists leases that have ended. */
     SHOWS_ENDED_LEASES("/list", StoredMistakes::withoutExpressions),
-    TELLS_NOTHING {
+    SENDS_NO_HOLDER_INFO {
         @Override
         public void in(LockClientBuilder<?> builder) {
             builder.holderInfo(HolderInfo::none);
@@ -53,7 +54,7 @@ enum OperatorMistake implements Mistake {
         }
     },
     /** Checks collections other than those that it locks in. */
-    LOOKS_ELSEWHERE {
+    CHECKS_OTHER_COLLECTIONS {
         @Override
         public void in(LockClientBuilder<?> builder) {
             builder.collection("elsewhere-" + UUID.randomUUID());
@@ -126,6 +127,6 @@ enum OperatorMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new WorseLists(locks, this);
+        return new ListsWithAMistake(locks, this);
     }
 }

@@ -9,38 +9,38 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OperatorSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "TAKES_WHATEVER_HAS_THE_NAME, aForeignDocumentIsRefusedAndLeftAlone#java.lang.String",
+        "ACQUIRES_FOREIGN_DOCUMENTS, aForeignDocumentIsRefusedAndLeftAlone#java.lang.String",
         "WAITS_FOR_FOREIGN_LOCKS, aForeignDocumentIsRefusedAndLeftAlone#java.lang.String",
-        "LOOKS_AT_NOTHING_WHEN_BUILT, aClientIsNotBuiltOnTheCollectionOfAnother",
-        "RENEWS_WHATEVER_IS_HELD, aLockWhoseDocumentBecameForeignIsLost",
+        "CHECKS_NO_FORMAT_WHEN_BUILT, aClientIsNotBuiltOnTheCollectionOfAnother",
+        "RENEWS_FOREIGN_DOCUMENTS, lockWithAForeignDocumentIsLost",
         "HIDES_FOREIGN_DOCUMENTS, aListNamesForeignDocuments",
-        "TELLS_NOTHING, aLockShowsWhoHoldsItAndWhy",
-        "LEAVES_THE_HOLDER, aLockShowsWhoHoldsItAndWhy",
-        "EVALUATES_THE_HOLDER, whatAHolderTellsIsData",
-        "KEEPS_THE_HOLDER_BEFORE, nothingIsShownOfAnEarlierHolder",
+        "SENDS_NO_HOLDER_INFO, heldLockShowsItsHolderInfo",
+        "LEAVES_THE_HOLDER_INFO, heldLockShowsItsHolderInfo",
+        "EVALUATES_THE_HOLDER_INFO, holderInfoIsData",
+        "KEEPS_THE_PREVIOUS_HOLDER_INFO, holderInfoOfAnEarlierHolderIsNotShown",
         "REPEATS_PAGES, aListGoesThroughAllLocksOnce",
         "ENDS_AFTER_A_PAGE, aListGoesThroughAllLocksOnce",
         "MATCHES_PATTERNS, aPrefixIsText",
-        "SHOWS_RELEASED_LOCKS, aListShowsOnlyWhatWasAskedFor",
-        "SHOWS_LOCKS_OF_OTHERS, aListShowsOnlyWhatWasAskedFor",
+        "SHOWS_RELEASED_LOCKS, listContainsOnlyTheRequestedLocks",
+        "SHOWS_LOCKS_OF_OTHERS, listContainsOnlyTheRequestedLocks",
         "SHOWS_ENDED_LEASES, anEndedLeaseIsNotListedAsHeld",
-        "CREATES_ANYWAY, aMissingSchemaIsToldAndNotCreated",
-        "CHECKS_NOTHING, aMissingSchemaIsToldAndNotCreated",
-        "CREATES_ANYWAY, aSchemaIsLeftAloneWhenTold",
-        "LOOKS_ELSEWHERE, anIndexThatBreaksLocksIsRefused",
-        "LOOKS_ELSEWHERE, aCollectionThatBreaksLocksIsRefused",
+        "CREATES_ANYWAY, missingSchemaIsReportedAndNotCreated",
+        "CHECKS_NOTHING, missingSchemaIsReportedAndNotCreated",
+        "CREATES_ANYWAY, schemaModeNoneCreatesNothing",
+        "CHECKS_OTHER_COLLECTIONS, anIndexThatBreaksLocksIsRefused",
+        "CHECKS_OTHER_COLLECTIONS, aCollectionThatBreaksLocksIsRefused",
     })
-    void aMistakeInWhatIsStoredOrShownIsCaught(OperatorMistake mistake, String rule) {
+    void mistakeInStoredOrShownDataIsCaught(OperatorMistake mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "FORCES_WHATEVER_IS_THERE, whatIsListedCanBeForcedFree",
-        "FORCES_WITHOUT_A_TRACE, whatIsListedCanBeForcedFree",
-        "FORCES_WITHOUT_COUNTING, whatIsListedCanBeForcedFree",
+        "FORCES_BY_NAME_ONLY, listedLockCanBeForceReleased",
+        "FORCES_WITHOUT_A_TRACE, listedLockCanBeForceReleased",
+        "FORCES_WITHOUT_COUNTING, listedLockCanBeForceReleased",
     })
-    void aMistakeInForcingWhatIsListedIsCaught(Mutation mistake, String rule) {
+    void mistakeInForceReleasingAListedLockIsCaught(Mutation mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);
     }
 }

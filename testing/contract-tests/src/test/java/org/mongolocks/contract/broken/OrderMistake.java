@@ -20,7 +20,7 @@ import org.mongolocks.contract.setup.ServerFinder;
 /** A mistake in how a client handles fair requests or deadlines. */
 enum OrderMistake implements Mistake {
     /** Takes a ticket, but tries to acquire as soon as no waiter is behind it. */
-    SERVES_THE_LAST_FIRST {
+    SERVES_THE_LAST_WAITER_FIRST {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
             String me = UUID.randomUUID().toString();
@@ -69,7 +69,7 @@ enum OrderMistake implements Mistake {
         }
     },
     /** Ignores the queue if it does not wait. */
-    JUMPS_THE_QUEUE {
+    IGNORES_THE_QUEUE {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
             return locks.acquire(
@@ -96,7 +96,7 @@ enum OrderMistake implements Mistake {
         }
     },
     /** Returns after twice the time. */
-    ASKS_TWICE {
+    WAITS_TWICE_AS_LONG {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
             try {
@@ -107,14 +107,14 @@ enum OrderMistake implements Mistake {
         }
     };
 
-    /** A waiter whose turn never comes stops polling, so that it disturbs no later rule. */
+    /** A waiter that never becomes the head stops polling, so that it disturbs no later rule. */
     private static final long MAX_WAIT_NANOS = Duration.ofSeconds(5).toNanos();
 
     abstract Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException;
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new DisorderlyLocks(locks, this);
+        return new UnfairLocks(locks, this);
     }
 
     /** A queue of the mutated contract, into which anyone can write. */

@@ -9,14 +9,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OrderSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "SERVES_THE_LAST_FIRST, whoAskedFirstIsServedFirst",
-        "KEEPS_A_TICKET_WHEN_IT_GIVES_UP, whoGaveUpIsSkipped",
+        "SERVES_THE_LAST_WAITER_FIRST, fairWaitersAreServedInOrder",
+        "KEEPS_A_TICKET_WHEN_IT_GIVES_UP, waiterThatGaveUpIsSkipped",
         "KEEPS_A_TICKET_WHEN_IT_IS_CLOSED, aClosedClientLeavesTheQueue",
         "HAS_LONG_TICKETS, theWaitersOfADeadClientAreSkippedTogether",
-        "JUMPS_THE_QUEUE, askingOnceInOrderDoesNotJumpTheQueue",
-        "LEAVES_ITS_TICKET, nothingStaysInTheQueue",
-        "TAKES_TWO_TICKETS, aTicketIsTakenOnceWhateverIsLost",
-        "ASKS_TWICE, anAnswerComesOneCommandAfterTheDeadline#boolean",
+        "IGNORES_THE_QUEUE, fairTryDoesNotOvertakeTheQueue",
+        "LEAVES_ITS_TICKET, queueIsEmptyAfterTheLastWaiter",
+        "TAKES_TWO_TICKETS, retriedTicketRequestKeepsItsTicket",
+        "WAITS_TWICE_AS_LONG, anAnswerComesOneCommandAfterTheDeadline#boolean",
     })
     void aMistakeInWaitingIsCaught(OrderMistake mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);

@@ -1,14 +1,15 @@
 package org.mongolocks.contract.broken;
 
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /** A strategy that reports a document of another format as a held lock. */
-class OtherFormatStrategy extends StrategyInDisguise {
+class OtherFormatStrategy extends ForwardingStrategy {
     OtherFormatStrategy(LockStrategy strategy) {
         super(strategy);
     }

@@ -12,7 +12,7 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 /** A mistake in how a client implements reentrancy. */
 enum ReentryMistake implements Mistake {
     /** Sends a command for each acquisition. */
-    KNOWS_NO_OWNERS {
+    IGNORES_OWNERS {
         @Override
         Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
                 throws InterruptedException {
@@ -20,7 +20,7 @@ enum ReentryMistake implements Mistake {
         }
     },
     /** Renews a lock that is already held, to see whether it is. */
-    ASKS_WHEN_IT_ENTERS {
+    RENEWS_WHEN_IT_REENTERS {
         @Override
         Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
                 throws InterruptedException {
@@ -32,7 +32,7 @@ enum ReentryMistake implements Mistake {
         }
     },
     /** Treats every owner of the client as the same. */
-    TAKES_ALL_FOR_ONE {
+    TREATS_ALL_OWNERS_AS_ONE {
         @Override
         Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
                 throws InterruptedException {
@@ -44,7 +44,7 @@ enum ReentryMistake implements Mistake {
         @Override
         public BlockingLocks in(BlockingLocks locks) {
             Map<LockName, BlockingLock> known = new ConcurrentHashMap<>();
-            return new LocksInDisguise(locks) {
+            return new ForwardingLocks(locks) {
                 @Override
                 public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
                     if (!known.containsKey(request.name())) {
@@ -56,7 +56,7 @@ enum ReentryMistake implements Mistake {
         }
     },
     /** Uses a separate owner for each acquisition of one owner. */
-    CONTENDS_WITH_ITSELF {
+    USES_AN_OWNER_PER_ACQUISITION {
         @Override
         Optional<BlockingLock> enter(BlockingLocks locks, Object owner, LockRequest request)
                 throws InterruptedException {
@@ -70,7 +70,7 @@ enum ReentryMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new LocksInDisguise(locks) {
+        return new ForwardingLocks(locks) {
             @Override
             public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
                 return ReentryMistake.this.enter(locks, owner, request);

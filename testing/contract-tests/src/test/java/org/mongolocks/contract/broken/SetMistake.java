@@ -20,7 +20,7 @@ import org.mongolocks.spi.LockStrategy;
 /** A mistake in how a client acquires and holds several locks. */
 enum SetMistake implements Mistake {
     /** Keeps the locks it got if the next is contended. */
-    KEEPS_WHAT_IT_GOT {
+    KEEPS_THE_LOCKS_BEFORE_A_CONTENDED_ONE {
         @Override
         Optional<BlockingLockSet> acquireAll(BlockingLocks locks, MultiLockRequest request)
                 throws InterruptedException {
@@ -28,7 +28,7 @@ enum SetMistake implements Mistake {
         }
     },
     /** Acquires the first lock only. */
-    FORGETS_THE_REST {
+    ACQUIRES_ONLY_THE_FIRST {
         @Override
         Optional<BlockingLockSet> acquireAll(BlockingLocks locks, MultiLockRequest request)
                 throws InterruptedException {
@@ -36,7 +36,7 @@ enum SetMistake implements Mistake {
         }
     },
     /** Acquires the locks in no common order. */
-    ASKS_IN_ANY_ORDER {
+    ACQUIRES_IN_ANY_ORDER {
         @Override
         Optional<BlockingLockSet> acquireAll(BlockingLocks locks, MultiLockRequest request)
                 throws InterruptedException {
@@ -69,7 +69,7 @@ enum SetMistake implements Mistake {
     RELEASES_ONE {
         @Override
         BlockingLockSet held(BlockingLockSet set) {
-            return new WorseLockSet(set.all()) {
+            return new SeparateLockSet(set.all()) {
                 @Override
                 public boolean release() {
                     return all().get(0).release();
@@ -81,7 +81,7 @@ enum SetMistake implements Mistake {
     STOPS_AT_A_LOSS {
         @Override
         BlockingLockSet held(BlockingLockSet set) {
-            return new WorseLockSet(set.all()) {
+            return new SeparateLockSet(set.all()) {
                 @Override
                 public boolean release() {
                     return all().stream().allMatch(BlockingLock::release);
@@ -89,10 +89,10 @@ enum SetMistake implements Mistake {
             };
         }
     },
-    MIXES_THE_LOCKS_UP {
+    RETURNS_ANOTHER_LOCK {
         @Override
         BlockingLockSet held(BlockingLockSet set) {
-            return new WorseLockSet(set.all()) {
+            return new SeparateLockSet(set.all()) {
                 @Override
                 public BlockingLock get(LockName name) {
                     return all().get(0);
@@ -103,7 +103,7 @@ enum SetMistake implements Mistake {
     HIDES_LOSSES {
         @Override
         BlockingLockSet held(BlockingLockSet set) {
-            return new WorseLockSet(set.all()) {
+            return new SeparateLockSet(set.all()) {
                 @Override
                 public void onLost(LockLostListener listener) {
                     // Notifies no listener.
@@ -131,7 +131,7 @@ enum SetMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new LocksInDisguise(locks) {
+        return new ForwardingLocks(locks) {
             @Override
             public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
                 return SetMistake.this.acquireAll(locks, request).map(SetMistake.this::held);
@@ -151,6 +151,6 @@ enum SetMistake implements Mistake {
             held.add(lock.get());
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
-        return Optional.of(new WorseLockSet(held));
+        return Optional.of(new SeparateLockSet(held));
     }
 }

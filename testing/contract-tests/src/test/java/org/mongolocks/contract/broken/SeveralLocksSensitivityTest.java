@@ -12,25 +12,25 @@ import org.mongolocks.contract.adapter.Driver;
 class SeveralLocksSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "FORGETS_THE_REST, allLocksOfASetAreHeldEachWithItsToken",
+        "ACQUIRES_ONLY_THE_FIRST, allLocksOfASetAreHeldEachWithItsToken",
         "RELEASES_ONE, allLocksOfASetAreHeldEachWithItsToken",
-        "MIXES_THE_LOCKS_UP, allLocksOfASetAreHeldEachWithItsToken",
-        "KEEPS_WHAT_IT_GOT, oneLockThatIsHeldLeavesNothingOfASetBehind",
-        "CLAIMS_ONE_STEP, oneLockThatIsHeldLeavesNothingOfASetBehind",
-        "KEEPS_WHAT_IT_GOT, aSetThatGivesUpLeavesNothingBehind",
-        "DOES_NOT_WAIT, aSetThatGivesUpLeavesNothingBehind",
-        "ASKS_IN_ANY_ORDER, setsThatOverlapNeitherBlockNorMix",
-        "FORGETS_THE_REST, setsThatOverlapNeitherBlockNorMix",
-        "HIDES_LOSSES, theLossOfOneLockOfASetIsTold",
-        "STOPS_AT_A_LOSS, theLossOfOneLockOfASetIsTold",
-        "RELEASES_ONE, theLossOfOneLockOfASetIsTold",
-        "KEEPS_WHAT_IT_GOT, allLeasesOfASetAreFreshHoweverLongItWasWaitedFor",
+        "RETURNS_ANOTHER_LOCK, allLocksOfASetAreHeldEachWithItsToken",
+        "KEEPS_THE_LOCKS_BEFORE_A_CONTENDED_ONE, setWithAContendedLockHoldsNothing",
+        "CLAIMS_ONE_STEP, setWithAContendedLockHoldsNothing",
+        "KEEPS_THE_LOCKS_BEFORE_A_CONTENDED_ONE, setThatTimesOutHoldsNothing",
+        "DOES_NOT_WAIT, setThatTimesOutHoldsNothing",
+        "ACQUIRES_IN_ANY_ORDER, setsThatOverlapNeitherBlockNorMix",
+        "ACQUIRES_ONLY_THE_FIRST, setsThatOverlapNeitherBlockNorMix",
+        "HIDES_LOSSES, lossOfOneLockOfASetIsReported",
+        "STOPS_AT_A_LOSS, lossOfOneLockOfASetIsReported",
+        "RELEASES_ONE, lossOfOneLockOfASetIsReported",
+        "KEEPS_THE_LOCKS_BEFORE_A_CONTENDED_ONE, allLeasesOfASetAreFreshHoweverLongItWasWaitedFor",
         "DOES_NOT_WAIT, allLeasesOfASetAreFreshHoweverLongItWasWaitedFor",
-        "KEEPS_WHAT_IT_GOT, aWaiterForASetThatIsInterruptedLeavesNothingBehind",
-        "SWALLOWS_EVERYTHING, aWaiterForASetThatIsInterruptedLeavesNothingBehind",
-        "KEEPS_WHAT_IT_GOT, aFaultInTheMiddleOfASetGivesEverythingBack",
-        "SWALLOWS_EVERYTHING, aFaultInTheMiddleOfASetGivesEverythingBack",
-        "CLAIMS_ONE_STEP, whatIsGrantedInOneStepIsNotHeldWhileOneIsWaitedFor",
+        "KEEPS_THE_LOCKS_BEFORE_A_CONTENDED_ONE, interruptedWaiterForASetHoldsNothing",
+        "SWALLOWS_EVERYTHING, interruptedWaiterForASetHoldsNothing",
+        "KEEPS_THE_LOCKS_BEFORE_A_CONTENDED_ONE, faultWithinASetReleasesItsLocks",
+        "SWALLOWS_EVERYTHING, faultWithinASetReleasesItsLocks",
+        "CLAIMS_ONE_STEP, setGrantedInOneStepHoldsNothingWhileItWaits",
     })
     void aMistakeWithSeveralLocksIsCaught(SetMistake mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);
@@ -38,14 +38,14 @@ class SeveralLocksSensitivityTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "KNOWS_NO_OWNERS, theSameOwnerEntersAgainWithoutAQuestion",
-        "ASKS_WHEN_IT_ENTERS, theSameOwnerEntersAgainWithoutAQuestion",
-        "TAKES_ALL_FOR_ONE, anotherOwnerIsContended",
+        "IGNORES_OWNERS, theSameOwnerEntersAgainWithoutAQuestion",
+        "RENEWS_WHEN_IT_REENTERS, theSameOwnerEntersAgainWithoutAQuestion",
+        "TREATS_ALL_OWNERS_AS_ONE, anotherOwnerIsContended",
         "DOES_NOT_COUNT_ENTRIES, anotherOwnerIsContended",
-        "DOES_NOT_COUNT_ENTRIES, theLastOneToLeaveGivesTheLockBack",
+        "DOES_NOT_COUNT_ENTRIES, lastReleaseEndsTheLease",
         "DOES_NOT_COUNT_ENTRIES, aLossEndsAllEntries",
-        "CONTENDS_WITH_ITSELF, twoQuestionsOfOneOwnerAreOne",
-        "KNOWS_NO_OWNERS, twoQuestionsOfOneOwnerAreOne",
+        "USES_AN_OWNER_PER_ACQUISITION, twoQuestionsOfOneOwnerAreOne",
+        "IGNORES_OWNERS, twoQuestionsOfOneOwnerAreOne",
     })
     void aMistakeWithOwnersIsCaught(ReentryMistake mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);
@@ -54,12 +54,12 @@ class SeveralLocksSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "DOES_NOT_COUNT, aThreadLocksAgainAndUnlocksAsOften",
-        "TAKES_ALL_THREADS_FOR_ONE, anotherThreadIsKeptOut",
-        "FORGETS_INTERRUPTS, lockingKeepsAnInterruptForLater",
+        "TREATS_ALL_THREADS_AS_ONE, anotherThreadIsKeptOut",
+        "CLEARS_INTERRUPTS, lockingKeepsAnInterruptForLater",
         "IGNORES_INTERRUPTS, lockingInterruptiblyAnswersAnInterrupt",
         "DOES_NOT_WAIT, lockingWithinATimeEndsWithIt",
-        "HIDES_LOSSES, unlockingTellsALoss",
-        "SWALLOWS_FAULTS, lockingTellsARefusal",
+        "HIDES_LOSSES, unlockingALostLockThrows",
+        "SWALLOWS_FAULTS, serverErrorIsThrownByLock",
     })
     void aMistakeWithThreadsIsCaught(JavaLockMistake mistake, String rule) {
         Sensitivity.run(mistake, rule)

@@ -15,8 +15,8 @@ public final class SoakMistakes {
     private SoakMistakes() {}
 
     /** Returns a strategy that grants locks that are held. */
-    public static LockStrategy takesWhatIsHeld() {
-        return Mutation.TAKES_WHAT_IS_HELD.in(new FindAndModifyCounterStrategy());
+    public static LockStrategy grantsHeldLocks() {
+        return Mutation.GRANTS_HELD_LOCKS.in(new FindAndModifyCounterStrategy());
     }
 
     /** Returns a strategy whose tokens are all equal. */
@@ -26,7 +26,7 @@ public final class SoakMistakes {
 
     /** Returns a client that does not notice the end of a lease. */
     public static BlockingLocks ignoringLosses(BlockingLocks locks) {
-        return new LocksInDisguise(locks) {
+        return new ForwardingLocks(locks) {
             @Override
             public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
                 LockRequest shortest = new LockRequest(request.name(), LockRequest.MIN_TTL, request.waitAtMost());
@@ -37,7 +37,7 @@ public final class SoakMistakes {
 
     /** Returns clients that each leave a thread running until the test has ended. */
     public static UnaryOperator<BlockingLocks> leavingThreads(CountDownLatch over) {
-        return locks -> new LocksInDisguise(locks) {
+        return locks -> new ForwardingLocks(locks) {
             @Override
             public void close() {
                 super.close();
@@ -56,7 +56,7 @@ public final class SoakMistakes {
         }
     }
 
-    private static final class Deaf extends WorseLock {
+    private static final class Deaf extends LockWithAMistake {
         Deaf(BlockingLock lock) {
             super(lock);
         }

@@ -9,7 +9,7 @@ import org.bson.BsonValue;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.FindMany;
 import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
-import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 
 /** Mutations of operations that store or query the wrong thing. */
 final class StoredMistakes {

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.DriverDoor;
+import org.mongolocks.contract.ProxiedDriver;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /** The checks after all clients are closed: no lock, no connection and no thread is left, and no write is lost. */
 final class Aftermath {
@@ -63,9 +63,9 @@ final class Aftermath {
     }
 
     private void requireFree(LockStrategy strategy, List<Guarded> guarded) throws InterruptedException {
-        try (FaultProxy proxy = DriverDoor.proxyBefore(uri);
-                DriverDoor door = DriverDoor.through(proxy, uri, Driver.SYNC);
-                BlockingLocks locks = door.build(Party.DATABASE, builder -> builder.strategy(strategy))) {
+        try (FaultProxy proxy = ProxiedDriver.proxyBefore(uri);
+                ProxiedDriver proxied = ProxiedDriver.through(proxy, uri, Driver.SYNC);
+                BlockingLocks locks = proxied.build(Party.DATABASE, builder -> builder.strategy(strategy))) {
             Duration atMost = needsTransactions(strategy) ? TRANSACTION_LIFETIME : UNTIL_FREE;
             for (Guarded lock : guarded) {
                 LockRequest request = new LockRequest(lock.name(), Worker.TTL, atMost);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockException;
-import org.mongolocks.contract.DriverDoor;
+import org.mongolocks.contract.ProxiedDriver;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.proxy.FaultProxy;
@@ -20,10 +20,10 @@ final class Party implements AutoCloseable {
     private final LockStrategy strategy;
     private final List<Guarded> locks;
     private final FaultProxy proxy;
-    private final DriverDoor door;
+    private final ProxiedDriver proxied;
     private final String name;
     /** Serializes calls of close, because the second caller closes the client that the first has opened. */
-    private final Object turn = new Object();
+    private final Object monitor = new Object();
 
     private volatile BlockingLocks client;
 
@@ -32,8 +32,8 @@ final class Party implements AutoCloseable {
         this.plan = plan;
         this.strategy = strategy;
         this.locks = locks;
-        this.proxy = DriverDoor.proxyBefore(uri);
-        this.door = DriverDoor.through(proxy, uri, driver);
+        this.proxy = ProxiedDriver.proxyBefore(uri);
+        this.proxied = ProxiedDriver.through(proxy, uri, driver);
         this.name = name(strategy, driver);
         this.client = build();
     }
@@ -60,7 +60,7 @@ final class Party implements AutoCloseable {
 
     /** Closes the client while others use it, and opens another. */
     void reopen() throws InterruptedException {
-        synchronized (turn) {
+        synchronized (monitor) {
             client.close();
             client = build();
         }
@@ -70,14 +70,14 @@ final class Party implements AutoCloseable {
     @Override
     public void close() {
         client.close();
-        door.close();
+        proxied.close();
     }
 
     /** Retries, because faults may keep a client from being built. */
     private BlockingLocks build() throws InterruptedException {
         while (true) {
             try {
-                BlockingLocks built = door.build(
+                BlockingLocks built = proxied.build(
                         DATABASE, builder -> builder.strategy(strategy).commandTimeout(COMMAND_TIMEOUT));
                 return plan.clients().apply(built);
             } catch (LockException e) {

@@ -29,7 +29,7 @@ final class ProtectedData {
     }
 
     /** Writes; returns false if the document has seen a larger token. */
-    boolean visit(long token) {
+    boolean write(long token) {
         boolean isNewest = collection
                         .updateOne(
                                 and(eq("_id", id), lte("token", token)),

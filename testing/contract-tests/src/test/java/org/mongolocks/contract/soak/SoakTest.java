@@ -46,12 +46,12 @@ class SoakTest {
     }
 
     @Test
-    void aStrategyThatTakesWhatIsHeldIsFound() throws InterruptedException {
-        assertFound(SoakMistakes.takesWhatIsHeld(), "were held at once");
+    void strategyThatGrantsHeldLocksIsFound() throws InterruptedException {
+        assertFound(SoakMistakes.grantsHeldLocks(), "were held at once");
     }
 
     @Test
-    void aStrategyThatCountsNothingIsFound() throws InterruptedException {
+    void strategyThatCountsNoTokensIsFound() throws InterruptedException {
         assertFound(SoakMistakes.countsNothing(), "was granted after token");
     }
 
@@ -95,7 +95,7 @@ class SoakTest {
                 "--uri nowhere | --uri must be a connection string",
                 "--uri mongodb://localhost/?tls=true | --uri asks for TLS",
             })
-    void badArgumentsAreAnsweredWithOneLine(String arguments, String complaint) throws InterruptedException {
+    void invalidArgumentsPrintOneLine(String arguments, String complaint) throws InterruptedException {
         int status = new Soak(out, out).run(arguments.split(" "));
 
         assertThat(status).isEqualTo(2);

@@ -97,13 +97,13 @@ final class Worker implements Runnable {
     /** Returns the last time at which the holder checked that it held the lock. */
     private long work(Guarded guarded, BlockingLock lock, long since) throws InterruptedException {
         long token = lock.fencingToken();
-        int visits = random.nextDouble() < LONG_WORK ? 200 : 1 + random.nextInt(4);
+        int writes = random.nextDouble() < LONG_WORK ? 200 : 1 + random.nextInt(4);
         boolean pauses = random.nextDouble() < PAUSED;
         long until = since;
         long looked = System.nanoTime();
-        while (visits-- > 0 && lock.isHeld()) {
+        while (writes-- > 0 && lock.isHeld()) {
             until = looked;
-            if (!guarded.data().visit(token)) {
+            if (!guarded.data().write(token)) {
                 refused(lock, token);
             }
             TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
@@ -118,7 +118,7 @@ final class Worker implements Runnable {
         TimeUnit.MILLISECONDS.sleep(TTL.toMillis() * 3 / 2);
         long looked = System.nanoTime();
         boolean held = lock.isHeld();
-        if (!guarded.data().visit(lock.fencingToken())) {
+        if (!guarded.data().write(lock.fencingToken())) {
             refused(lock, lock.fencingToken());
         }
         return held ? looked : until;

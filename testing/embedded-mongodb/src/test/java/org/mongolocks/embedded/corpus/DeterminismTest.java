@@ -45,7 +45,7 @@ class DeterminismTest {
     }
 
     @Test
-    void whatIsStoredAfterGoingBackIsWhatWasStored() {
+    void restoredSnapshotHasTheStoredDocuments() {
         System.out.println("fuzz.seed=" + seed);
         for (long run = seed; run < seed + 20; run++) {
             TestEngine engine = TestEngine.create();

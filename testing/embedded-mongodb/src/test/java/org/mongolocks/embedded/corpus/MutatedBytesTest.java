@@ -39,7 +39,7 @@ class MutatedBytesTest {
     private final Mutator mutator = new Mutator(random, commands);
 
     @Test
-    void nobodyElseNoticesBrokenMessages() throws IOException {
+    void brokenMessagesDoNotAffectOtherConnections() throws IOException {
         System.out.println("fuzz.seed=" + seed);
         MovableClock clock = MovableClock.startingAt(TestEngine.START);
         try (EmbeddedMongo server = EmbeddedMongo.builder().clock(clock).start();

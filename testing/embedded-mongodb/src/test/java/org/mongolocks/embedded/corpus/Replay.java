@@ -15,7 +15,7 @@ import org.bson.BsonValue;
 
 /** Replays a scenario and collects where the replies differ from the recorded ones. */
 final class Replay {
-    // These tell of the server itself, of which the scenarios recorded only what a driver reads.
+    // These describe the server itself, of which the scenarios recorded only the fields that a driver reads.
     private static final Set<String> PARTLY_RECORDED = Set.of("isMaster", "buildInfo", "hello");
 
     private final Target target;

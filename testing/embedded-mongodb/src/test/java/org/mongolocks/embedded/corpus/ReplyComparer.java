@@ -9,7 +9,7 @@ import org.bson.BsonType;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Compares a reply with the recorded one, types included, and tells the differences. */
+/** Compares a reply with the recorded one, types included, and reports the differences. */
 final class ReplyComparer {
     // Not recorded, or not to be compared letter by letter.
     private static final Set<String> LEFT_OUT = Set.of(

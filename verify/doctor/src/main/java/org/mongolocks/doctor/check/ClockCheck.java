@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.internal.run.ClockSentinel.Offset;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * A check of the clocks of all members or routers, each bounded by the shortest of several round trips. An election, or

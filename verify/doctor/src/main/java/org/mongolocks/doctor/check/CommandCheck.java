@@ -16,7 +16,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.mongolocks.doctor.check.CheckResult.Status;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * A check whether one kind of command that the locks use works as on MongoDB. The command is tried, whatever the

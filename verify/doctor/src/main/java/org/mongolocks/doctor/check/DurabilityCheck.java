@@ -42,7 +42,7 @@ final class DurabilityCheck extends Check {
                 journal(deployment));
     }
 
-    /** Locks request the journal explicitly; what is read and rolled back depends on the setting of the replica set. */
+    /** Locks request the journal explicitly; reads and roll-backs depend on the setting of the replica set. */
     private Stream<CheckResult> journal(Deployment deployment) {
         if (deployment.isStandalone()) {
             return Stream.empty();

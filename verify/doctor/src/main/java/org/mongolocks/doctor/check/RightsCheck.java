@@ -17,7 +17,7 @@ import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /** A check of the privileges of the user against the least-privilege roles of docs/operations.md. */
 final class RightsCheck extends Check {

@@ -10,7 +10,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * A check of the server's description. The version is shown and not trusted, with one exception: a client refuses a

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.mongolocks.doctor.check.CheckResult.Status;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * A check whether transactions commit all or nothing, and whether two that write the same document exclude each other.

@@ -44,14 +44,14 @@ class ClockCheckTest {
     }
 
     @Test
-    void whereNoStrategyGoesByAServersClockNothingIsWrong() {
+    void clockIsNotCheckedForClockFreeStrategies() {
         CheckResult finding = judge(Map.of("a:1", offset(0, 10), "b:1", offset(5_000, 5_010)), Set.of());
 
         assertThat(finding.status()).isEqualTo(Status.OK);
     }
 
     @Test
-    void whereNoServerAnsweredNothingIsSaid() {
+    void withoutAReplyNothingIsReported() {
         assertThat(new ClockCheck().judge(Map.of(), BY_CLOCK, ALL)).isEmpty();
     }
 

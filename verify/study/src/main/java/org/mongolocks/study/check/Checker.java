@@ -19,7 +19,7 @@ public final class Checker {
      * Checks a history.
      *
      * @param history the history
-     * @param claims what the technique claims
+     * @param claims the claims of the technique
      * @return the verdict
      */
     public static Verdict check(History history, Claims claims) {
@@ -30,7 +30,7 @@ public final class Checker {
      * Checks a history, and the bounds of its row.
      *
      * @param history the history
-     * @param claims what the technique claims
+     * @param claims the claims of the technique
      * @param bounds the bounds of the row
      * @return the verdict
      */

@@ -66,11 +66,11 @@ public final class CommandDescription {
         if (way.loss() == Loss.REPLY) {
             return result + ", and the reply was lost";
         }
-        if (way.heardNanos() == NEVER) {
-            return result + ", and nobody heard the reply";
+        if (way.receivedNanos() == NEVER) {
+            return result + ", and the reply was not received";
         }
-        boolean tooLate = way.givenUpNanos() != NEVER && way.givenUpNanos() < way.heardNanos();
-        return ", answered at " + at(way.heardNanos()) + result + (tooLate ? ", too late" : "");
+        boolean tooLate = way.givenUpNanos() != NEVER && way.givenUpNanos() < way.receivedNanos();
+        return ", answered at " + at(way.receivedNanos()) + result + (tooLate ? ", too late" : "");
     }
 
     private static String at(long nanos) {

@@ -101,7 +101,7 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
      */
     public String text() {
         return violation.finding() + "\n"
-                + told().stream().map(EventDescription::line).collect(Collectors.joining("\n"));
+                + descriptions().stream().map(EventDescription::line).collect(Collectors.joining("\n"));
     }
 
     /**
@@ -109,7 +109,7 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
      *
      * @return a line for each, in the order of time
      */
-    public List<EventDescription> told() {
+    public List<EventDescription> descriptions() {
         return EventDescription.all(events, commands).stream()
                 .map(line -> line.isAt(violation.atNanos()) ? line.marked(" <==") : line)
                 .toList();

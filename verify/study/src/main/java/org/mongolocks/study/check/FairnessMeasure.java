@@ -32,13 +32,14 @@ public record FairnessMeasure(long inversions, int longestBypass, double jain) {
     }
 
     private static double jain(List<Grant> grants) {
-        Map<Integer, Integer> turns = new HashMap<>();
-        grants.forEach(grant -> turns.merge(grant.process(), 1, Integer::sum));
-        double sum = turns.values().stream().mapToDouble(count -> count).sum();
-        double squares = turns.values().stream()
+        Map<Integer, Integer> grantsByProcess = new HashMap<>();
+        grants.forEach(grant -> grantsByProcess.merge(grant.process(), 1, Integer::sum));
+        double sum =
+                grantsByProcess.values().stream().mapToDouble(count -> count).sum();
+        double squares = grantsByProcess.values().stream()
                 .mapToDouble(count -> count * (double) count)
                 .sum();
-        return squares == 0 ? 1 : sum * sum / (turns.size() * squares);
+        return squares == 0 ? 1 : sum * sum / (grantsByProcess.size() * squares);
     }
 
     private static List<Grant> sorted(List<Grant> grants, Comparator<Grant> order) {

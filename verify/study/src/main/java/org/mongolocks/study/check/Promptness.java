@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.spi.Fault;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;

@@ -83,13 +83,13 @@ final class Refusals {
     private Optional<Violation> first() {
         return asked.entrySet().stream()
                 .filter(attempt -> attempt.getValue().isRefused)
-                .filter(attempt -> asked.values().stream().noneMatch(other -> isInTheWay(other, attempt.getValue())))
+                .filter(attempt -> asked.values().stream().noneMatch(other -> overlaps(other, attempt.getValue())))
                 .map(attempt ->
                         new Violation(Finding.HELD_BY_NOBODY, 0, attempt.getKey(), attempt.getValue().untilNanos))
                 .findFirst();
     }
 
-    private static boolean isInTheWay(Asked other, Asked attempt) {
+    private static boolean overlaps(Asked other, Asked attempt) {
         return other != attempt && other.fromNanos <= attempt.untilNanos && other.untilNanos >= attempt.fromNanos;
     }
 }

@@ -37,15 +37,15 @@ public record CommandRecord(int process, int grant, String name, String about, i
      * @param sentNanos when it was sent
      * @param executedNanos when it reached the server, which executes it
      * @param repliedNanos when the server replied
-     * @param heardNanos when the reply reached a running client
+     * @param receivedNanos when the reply reached a running client
      * @param givenUpNanos when the client got a network error instead of a reply
      * @param loss the message that was lost
      */
     public record Way(
-            long sentNanos, long executedNanos, long repliedNanos, long heardNanos, long givenUpNanos, Loss loss) {
+            long sentNanos, long executedNanos, long repliedNanos, long receivedNanos, long givenUpNanos, Loss loss) {
         /** Returns the times that are known. */
         LongStream moments() {
-            return LongStream.of(sentNanos, executedNanos, repliedNanos, heardNanos, givenUpNanos)
+            return LongStream.of(sentNanos, executedNanos, repliedNanos, receivedNanos, givenUpNanos)
                     .filter(nanos -> nanos != NEVER);
         }
     }
@@ -83,7 +83,7 @@ public record CommandRecord(int process, int grant, String name, String about, i
      * @return false if a message was lost or late
      */
     public boolean isPlain() {
-        return way.heardNanos() != NEVER && way.givenUpNanos() == NEVER && sending == 1;
+        return way.receivedNanos() != NEVER && way.givenUpNanos() == NEVER && sending == 1;
     }
 
     /**

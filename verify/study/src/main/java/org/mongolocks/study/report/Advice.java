@@ -4,11 +4,11 @@ import java.util.Map;
 import org.mongolocks.study.matrix.Cell;
 
 /**
- * The promise of an article, why it does not hold, and what the library's strategies do instead.
+ * The promise of an article, why it does not hold, and the solution of the library's strategies.
  *
  * @param claim the promise of the article
  * @param flaw why it does not hold
- * @param instead what the library does
+ * @param instead the solution of the library
  */
 record Advice(String claim, String flaw, String instead) {
     private static final String FLAG_FLAW = "A flag has neither owner nor expiry. After a crash of the holder, or a"

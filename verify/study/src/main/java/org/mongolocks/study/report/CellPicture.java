@@ -57,7 +57,8 @@ record CellPicture(List<Example> examples) {
                         .collect(Collectors.joining())
                 + "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline of "
                 + Markup.words(findings().get(0)) + "\">" + Timeline.of(example.counterExample(), violations())
-                + "</div>\n<ol class=\"events\" tabindex=\"0\" aria-label=\"Events and commands\">\n" + told(example)
+                + "</div>\n<ol class=\"events\" tabindex=\"0\" aria-label=\"Events and commands\">\n"
+                + eventList(example)
                 + "</ol>\n";
     }
 
@@ -76,8 +77,8 @@ record CellPicture(List<Example> examples) {
         return violations().stream().map(Violation::finding).toList();
     }
 
-    private static String told(Example example) {
-        return example.counterExample().told().stream()
+    private static String eventList(Example example) {
+        return example.counterExample().descriptions().stream()
                 .map(line ->
                         "<li><b>" + line.label() + "</b> " + escaped(line.line().strip()) + "</li>\n")
                 .collect(Collectors.joining());

@@ -61,8 +61,8 @@ final class CommandArrows {
         CommandRecord.Way way = command.way();
         if (way.loss() == Loss.SERVER && way.executedNanos() != NEVER) {
             path.cross(server(way.executedNanos()));
-        } else if (way.repliedNanos() != NEVER && way.heardNanos() != NEVER) {
-            path.arrow(path.reply, server(way.repliedNanos()), client(command, way.heardNanos()));
+        } else if (way.repliedNanos() != NEVER && way.receivedNanos() != NEVER) {
+            path.arrow(path.reply, server(way.repliedNanos()), client(command, way.receivedNanos()));
         } else if (way.repliedNanos() != NEVER) {
             path.lost(path.reply, server(way.repliedNanos()), client(command, way.repliedNanos()));
         }

@@ -3,7 +3,7 @@ package org.mongolocks.study.report;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the library's strategies do not guarantee, by the scenario that shows it. */
+/** The limits of the library's strategies, by the scenario that shows them. */
 final class KnownLimits {
     private static final String SHIPPED = "A strategy of this library, with the library's engine.";
     private static final Advice OTHER = new Advice(

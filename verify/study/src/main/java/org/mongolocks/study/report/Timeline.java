@@ -48,13 +48,14 @@ final class Timeline {
         int height = axis.bottom() + 20;
         long width = Math.round(axis.width());
         return "<svg class=\"timeline\" style=\"min-width:" + width + "px\" viewBox=\"0 0 " + width + " " + height
-                + "\" role=\"img\" aria-label=\"" + escaped(told()) + "; the list below has the same content\">\n"
+                + "\" role=\"img\" aria-label=\"" + escaped(description())
+                + "; the list below has the same content\">\n"
                 + Stream.of(scale(), bands(), new HoldBars(axis, example).svg(), arrows(), conflicts(), marks())
                         .collect(Collectors.joining("\n"))
                 + "\n</svg>";
     }
 
-    private String told() {
+    private String description() {
         return conflicts.entrySet().stream()
                 .map(conflict -> conflict.getValue() + " at " + seconds(conflict.getKey()))
                 .collect(Collectors.joining("; "));
@@ -64,7 +65,7 @@ final class Timeline {
         return new CommandArrows(axis, example.commands()).svg();
     }
 
-    /** Renders times at the positions of events, as often as there is room. */
+    /** Renders times at the positions of events, as often as there is space. */
     private String scale() {
         StringBuilder texts = new StringBuilder();
         StringBuilder ticks = new StringBuilder();
@@ -110,7 +111,7 @@ final class Timeline {
         return all.toString();
     }
 
-    /** Renders the conflict; its text is on the side with more room. */
+    /** Renders the conflict; its text is on the side with more space. */
     private String conflict(double x, String words, int y) {
         boolean isRight = x > axis.width() / 2;
         return HtmlElement.of("path")

@@ -5,11 +5,11 @@ import java.util.List;
 import org.mongolocks.html.HtmlElement;
 
 /**
- * Labels along a line: in full where there is room, abbreviated where there is less, first to last where there is none.
+ * Labels along a line: in full where there is space, abbreviated where there is less, first to last where there is none.
  */
 final class TimelineLabels {
     private static final double LETTER = 5.2;
-    private static final double MIN_ROOM = 15;
+    private static final double MIN_WIDTH = 15;
 
     private final List<Group> groups = new ArrayList<>();
 
@@ -27,26 +27,26 @@ final class TimelineLabels {
             this.whole = whole;
         }
 
-        String in(double room) {
+        String in(double width) {
             if (!first.equals(last)) {
                 return first + "–" + last;
             }
-            return whole.length() * LETTER <= room ? whole : first;
+            return whole.length() * LETTER <= width ? whole : first;
         }
     }
 
     /** Adds a label; they must be added from left to right. */
     void add(double x, String label, String whole) {
         Group before = groups.isEmpty() ? null : groups.get(groups.size() - 1);
-        if (before == null || x - before.x > Math.max(MIN_ROOM, roomOf(before))) {
+        if (before == null || x - before.x > Math.max(MIN_WIDTH, widthOf(before))) {
             groups.add(new Group(x, label, whole));
         } else {
             before.last = label;
         }
     }
 
-    private static double roomOf(Group group) {
-        return group.first.equals(group.last) ? MIN_ROOM : (group.first.length() + group.last.length() + 2) * LETTER;
+    private static double widthOf(Group group) {
+        return group.first.equals(group.last) ? MIN_WIDTH : (group.first.length() + group.last.length() + 2) * LETTER;
     }
 
     /** Renders all labels at a height; the last one extends to the given end. */

@@ -27,7 +27,7 @@ final class PendingCompensationFault implements Nemesis {
     private final RandomGenerator random;
     private int spared;
     /** How many replies pass before the connections break; some strategies read before they write. */
-    private int heard;
+    private int repliesLeft;
 
     private int victim;
     private boolean cut;
@@ -36,7 +36,7 @@ final class PendingCompensationFault implements Nemesis {
     PendingCompensationFault(RandomGenerator random) {
         this.random = random;
         this.spared = random.nextInt(2, 8);
-        this.heard = random.nextInt(2);
+        this.repliesLeft = random.nextInt(2);
     }
 
     @Override
@@ -57,7 +57,7 @@ final class PendingCompensationFault implements Nemesis {
             return MessageFate.ARRIVES;
         }
         boolean isAnswer = !cut && message.isReply() && message.purpose() == Purpose.ACQUIRE;
-        if (isAnswer && heard-- == 0) {
+        if (isAnswer && repliesLeft-- == 0) {
             begin(Duration.ofMillis(random.nextLong(MIN_MILLIS, MAX_MILLIS)));
         }
         return cut ? MessageFate.LOST : MessageFate.ARRIVES;

@@ -44,7 +44,7 @@ public final class Scenarios {
                         ServerScenarios.all(),
                         ElectionScenarios.all(),
                         RouterScenarios.all(),
-                        CrowdScenarios.all(),
+                        ContentionScenarios.all(),
                         FeatureScenarios.all(),
                         DeploymentScenarios.all())
                 .flatMap(Function.identity())

@@ -31,7 +31,7 @@ public final class Simulation {
     public static Traced trace(Scenario scenario, Technique technique, long seed) {
         SimulationRun world = new SimulationRun(scenario, technique, new SeededRandom(seed));
         CommandLog log = new CommandLog(world::nowNanos);
-        Outcome outcome = world.heardBy(log).run();
+        Outcome outcome = world.withTrace(log).run();
         return new Traced(outcome, log.commands());
     }
 }

@@ -78,7 +78,7 @@ public final class SimulationRun {
     }
 
     /** Sets the listener for sent commands. */
-    public SimulationRun heardBy(WireTrace listener) {
+    public SimulationRun withTrace(WireTrace listener) {
         trace = listener;
         return this;
     }
@@ -331,7 +331,7 @@ public final class SimulationRun {
     public record Asking(int client, int grant) {}
 
     /**
-     * Creates an operator, who can inspect and force-release the lock.
+     * Creates an operator, which can inspect and force-release the lock.
      *
      * @return the operator
      */

@@ -11,14 +11,14 @@ import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.UpdateSpec;
-import org.mongolocks.spi.lease.SnapshotReader;
+import org.mongolocks.spi.lease.LeaseDocument;
 
 /**
  * The MongoTemplate article's "increment counter with expiry".
@@ -71,7 +71,7 @@ final class CounterWithExpiry implements Textbook {
 
     private Step<LockOutcome> judge(AcquireContext context, BsonDocument lock) {
         long now = clock.millis();
-        if (SnapshotReader.number(lock, EXPIRE) >= now) {
+        if (LeaseDocument.number(lock, EXPIRE) >= now) {
             return Textbook.contended(context);
         }
         BsonDocument expired = key(context.name()).append(EXPIRE, new BsonDocument("$lt", new BsonInt64(now)));
@@ -96,7 +96,7 @@ final class CounterWithExpiry implements Textbook {
     }
 
     private static boolean isFirst(Optional<BsonDocument> counted) {
-        return counted.map(lock -> SnapshotReader.number(lock, VALUE)).orElse(0L) == 1;
+        return counted.map(lock -> LeaseDocument.number(lock, VALUE)).orElse(0L) == 1;
     }
 
     private static <R> Step<R> found(MongoOp op, Function<Optional<BsonDocument>, Step<R>> then) {

@@ -9,8 +9,8 @@ import org.bson.BsonString;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.UpdateSpec;
 
 /**
  * The common part of the MongoDB lock guide's two flags: an existing document with {@code isLocked}, a wait of 100

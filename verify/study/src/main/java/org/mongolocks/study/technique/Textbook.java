@@ -10,19 +10,19 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.Trait;
 
 /**
  * A published technique, ported step by step with its mistakes. It is a control of the study, not a service: do not use

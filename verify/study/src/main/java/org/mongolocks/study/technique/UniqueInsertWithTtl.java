@@ -11,14 +11,14 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Renewal;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.UpdateSpec;
 
 /**
  * The Mongoose article's "unique {@code _id} insert with TTL".

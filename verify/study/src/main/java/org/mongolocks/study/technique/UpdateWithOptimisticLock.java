@@ -1,8 +1,8 @@
 package org.mongolocks.study.technique;
 
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
 /**

@@ -2,8 +2,8 @@ package org.mongolocks.study.technique;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
-import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;

@@ -1,7 +1,7 @@
 package org.mongolocks.study.technique;
 
-import org.mongolocks.LockOutcome;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
 /**

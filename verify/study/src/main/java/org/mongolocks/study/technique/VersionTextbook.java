@@ -10,14 +10,14 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.mongolocks.LockName;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.UpdateSpec;
-import org.mongolocks.spi.lease.SnapshotReader;
+import org.mongolocks.spi.lease.LeaseDocument;
 
 /**
  * The common part of the MongoDB lock guide's optimistic techniques: the protected document has a {@code version}, and
@@ -74,7 +74,7 @@ interface VersionTextbook extends Textbook {
 
     /** Returns the version in a document. */
     static long version(BsonDocument document) {
-        return SnapshotReader.number(document, "version");
+        return LeaseDocument.number(document, "version");
     }
 
     /** Returns the update that increments the version. */

@@ -59,13 +59,13 @@ class BruteForceTest {
     }
 
     @Test
-    void believedHoldsAreDisjointExactlyIfNoTwoOfThemMeet() {
+    void believedHoldsAreDisjointExactlyIfNoTwoOverlap() {
         for (long seed = 0; seed < CASES; seed++) {
             List<Grant> grants = grants(new SplittableRandom(seed));
 
             assertThat(MutualExclusionCheck.believed(grants).isEmpty())
                     .as("seed %d: %s", seed, grants)
-                    .isEqualTo(!anyTwoMeet(grants));
+                    .isEqualTo(!anyTwoOverlap(grants));
         }
     }
 
@@ -139,7 +139,7 @@ class BruteForceTest {
                 .toList();
     }
 
-    private static boolean anyTwoMeet(List<Grant> grants) {
+    private static boolean anyTwoOverlap(List<Grant> grants) {
         return grants.stream()
                 .anyMatch(one -> grants.stream()
                         .anyMatch(other -> one.id() < other.id()

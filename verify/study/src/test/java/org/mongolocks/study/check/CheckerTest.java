@@ -32,7 +32,7 @@ class CheckerTest {
     }
 
     @Test
-    void nothingIsWrongWithOneAfterTheOther() {
+    void consecutiveHoldersHaveNoFindings() {
         script.oneAfterTheOther();
 
         assertThat(found(Script.LEASED)).isEmpty();
@@ -86,7 +86,7 @@ class CheckerTest {
     }
 
     @Test
-    void whoStandsStillOrHasCrashedActsOnNoBelief() {
+    void pausedOrCrashedProcessHoldsNothing() {
         script.at(0).asks(1).asks(2).asks(3).at(10).gets(1, 5, 1);
         script.at(20)
                 .befalls(Op.PAUSE, Phase.INVOKE, 1)
@@ -100,7 +100,7 @@ class CheckerTest {
     }
 
     @Test
-    void aLossThatIsKnownEndsTheHold() {
+    void reportedLossEndsTheHold() {
         script.at(0)
                 .asks(1)
                 .asks(2)
@@ -123,7 +123,7 @@ class CheckerTest {
     }
 
     @Test
-    void aTokenThatGoesBackIsFoundIfTheLargerWasKnownBeforeTheQuestion() {
+    void decreasingTokenIsFoundIfTheLargerWasGrantedBeforeTheRequest() {
         script.oneAfterTheOther();
         script.at(45).releases(2).at(46).released(2, 4).asks(3).at(50).gets(3, 4, 5);
 
@@ -212,7 +212,7 @@ class CheckerTest {
     }
 
     @Test
-    void aLockThatNobodyGetsInTheEndIsALeak() {
+    void lockThatCannotBeAcquiredAtTheEndIsALeak() {
         script.oneAfterTheOther().befalls(Op.PROBE, Phase.FAIL, 3);
 
         assertThat(found(Script.LEASED)).containsExactly(LEAK);
@@ -235,7 +235,7 @@ class CheckerTest {
     }
 
     @Test
-    void anEventOfAGrantThatNobodyAskedForIsRefused() {
+    void eventOfAnUnknownGrantIsRefused() {
         script.at(0).gets(7, 1, 1);
 
         assertThatThrownBy(() -> Checker.check(script.history(), Script.LEASED))
@@ -244,7 +244,7 @@ class CheckerTest {
     }
 
     @Test
-    void aRefusalThatNobodyIsInTheWayOfIsFound() {
+    void contentionWithoutAHolderIsFound() {
         script.oneAfterTheOther()
                 .at(50)
                 .releases(2)
@@ -280,7 +280,7 @@ class CheckerTest {
     }
 
     @Test
-    void anOperatorWhoFreesAnotherThanTheOneSeenIsFound() {
+    void forceReleaseOfAnotherOwnerThanTheOneSeenIsFound() {
         script.at(0).asks(1).asks(2).at(10).gets(2, 5, 1).at(20).forces(1, 2);
 
         assertThat(Checker.check(script.history(), Script.LEASED).first(FOREIGN_RELEASE))
@@ -305,7 +305,7 @@ class CheckerTest {
     }
 
     @Test
-    void whereNobodyWaitsThereIsNoHandOver() {
+    void historyWithoutWaitersHasNoHandOver() {
         for (int grant = 1; grant <= 9; grant++) {
             script.at(grant * 1_000L).asks(grant).at(grant * 1_000L + 500).gets(grant, grant, 2L * grant);
             script.at(grant * 1_000L + 510).releases(grant).released(grant, 2L * grant + 1);

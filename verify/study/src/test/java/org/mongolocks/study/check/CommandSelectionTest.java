@@ -52,7 +52,7 @@ class CommandSelectionTest {
     }
 
     @Test
-    void itHasThoseOfItsGrantsWhileItLasts() {
+    void commandsOfItsGrantsAreSelectedWhileItLasts() {
         List<CommandRecord> all =
                 List.of(command(1, 50), command(1, 110), command(3, 200), command(2, 490), command(2, 900));
 
@@ -62,7 +62,7 @@ class CommandSelectionTest {
     }
 
     @Test
-    void whoAskedForLongIsShownAtItsBeginningAndEndAndWhereSomethingWasLost() {
+    void longAttemptIsShownAtItsStartAndEndAndAtLostCommands() {
         List<CommandRecord> all = IntStream.range(0, 100)
                 .mapToObj(i -> i == 50 ? lost(2, 100 + i) : command(2, 100 + i))
                 .toList();
@@ -73,12 +73,12 @@ class CommandSelectionTest {
     }
 
     @Test
-    void whatNobodyAskedForIsLeftOut() {
+    void commandsOfOtherProcessesAreLeftOut() {
         assertThat(twice().with(List.of(command(0, 120))).commands()).isEmpty();
     }
 
     @Test
-    void aLeakIsShownWithWhoAsksWithoutEffectAndWithTheLastLateChanges() {
+    void leakIsShownWithTheFailingAttemptAndTheLastLateChanges() {
         History history = oneHolds().at(200).befalls(Op.PROBE, Phase.FAIL, 9).history();
         List<CommandRecord> all = Stream.concat(
                         IntStream.range(10, 14).mapToObj(i -> late(20 + i, 100 + i)),
@@ -92,7 +92,7 @@ class CommandSelectionTest {
     }
 
     @Test
-    void aLeakIsThatOfTheFirstWhomNobodyKnowsOfAfterTheLastWhoGaveItBack() {
+    void leakBelongsToTheFirstUnreportedGrantAfterTheLastRelease() {
         History history = oneHolds()
                 .at(200)
                 .releases(1)
@@ -124,13 +124,13 @@ class CommandSelectionTest {
     }
 
     @Test
-    void eventsAndCommandsAreToldInTheOrderOfTimeWithNumbersAndLetters() {
-        List<EventDescription> told =
-                twice().with(List.of(command(1, 110), lost(2, 490))).told();
+    void eventsAndCommandsAreOrderedByTimeWithNumbersAndLetters() {
+        List<EventDescription> descriptions =
+                twice().with(List.of(command(1, 110), lost(2, 490))).descriptions();
 
-        assertThat(told).extracting(EventDescription::label).containsExactly("1", "a", "2", "3", "b", "4");
-        assertThat(told.get(4).text()).endsWith("-> update at 490: lost before it reached the server");
-        assertThat(told.get(5).text()).endsWith("<==");
+        assertThat(descriptions).extracting(EventDescription::label).containsExactly("1", "a", "2", "3", "b", "4");
+        assertThat(descriptions.get(4).text()).endsWith("-> update at 490: lost before it reached the server");
+        assertThat(descriptions.get(5).text()).endsWith("<==");
     }
 
     @Test
@@ -140,12 +140,12 @@ class CommandSelectionTest {
     }
 
     @Test
-    void everyWayACommandMayGoIsTold() {
+    void everyFateOfACommandIsDescribed() {
         assertThat(CommandDescription.of(command(1, 1_000_000_000)))
                 .isEqualTo("update at 1000000000: executed at 1.000 s, answered at 1.000 s (n: 1)");
         assertThat(CommandDescription.of(late(1, 5)))
                 .contains("arrived late, when the client had given it up")
-                .endsWith("(n: 1), and nobody heard the reply");
+                .endsWith("(n: 1), and the reply was not received");
         assertThat(CommandDescription.of(command(1, 5, new CommandRecord.Way(5, 6, 6, -1, 9, Loss.REPLY))))
                 .endsWith("and the reply was lost");
         assertThat(CommandDescription.of(command(1, 5, new CommandRecord.Way(5, 6, -1, -1, 9, Loss.SERVER))))
@@ -156,7 +156,7 @@ class CommandSelectionTest {
     }
 
     @Test
-    void eventsAloneAreToldToo() {
+    void eventsWithoutCommandsAreDescribed() {
         Recorder recorder = new Recorder(() -> 7);
         recorder.line(0, Op.FAULT, Phase.OK).note("set by PT-1M-30.5S").add();
 

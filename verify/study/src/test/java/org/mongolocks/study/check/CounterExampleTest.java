@@ -21,7 +21,7 @@ class CounterExampleTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
     @BeforeAll
-    static void simulatedFaultsAreNoNews() {
+    static void silenceLogOfSimulatedFaults() {
         LOCKS.setLevel(Level.OFF);
     }
 
@@ -37,7 +37,7 @@ class CounterExampleTest {
     }
 
     @Test
-    void aLeakIsShownWithTheLastHolderAndWithWhoAskedWithoutEffect() {
+    void leakIsShownWithTheLastHolderAndTheFailingProbe() {
         CounterExample example = example("holder-crash", "textbook-flag-update", Finding.LEAK, 0);
 
         assertThat(example.events())
@@ -47,7 +47,7 @@ class CounterExampleTest {
     }
 
     @Test
-    void whatHasNothingToDoWithItIsLeftOut() {
+    void unrelatedEventsAreLeftOut() {
         History history = history("healthy", "textbook-version-update", 0);
         CounterExample example = CounterExample.of(
                 history,
@@ -57,7 +57,7 @@ class CounterExampleTest {
 
         assertThat(example.events().size()).isLessThan(history.events().size() / 2);
         assertThat(example.events()).isSortedAccordingTo((one, other) -> Long.compare(one.seq(), other.seq()));
-        assertThat(example.told()).hasSameSizeAs(example.events());
+        assertThat(example.descriptions()).hasSameSizeAs(example.events());
     }
 
     private static CounterExample example(String scenario, String technique, Finding finding, long seed) {

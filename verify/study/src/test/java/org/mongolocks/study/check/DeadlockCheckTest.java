@@ -23,7 +23,7 @@ class DeadlockCheckTest {
     }
 
     @Test
-    void whoWaitsWhileNobodyWorksForMoreThanALeaseAndAHalfIsStuck() {
+    void waiterWithoutProgressForMoreThanALeaseAndAHalfIsStuck() {
         at(0, Op.ACQUIRE, Phase.INVOKE, 1, 1);
         at(2 * LEASE, Op.ACQUIRE, Phase.FAIL, 1, 1);
 
@@ -31,7 +31,7 @@ class DeadlockCheckTest {
     }
 
     @Test
-    void whoWaitsAsLongAsACrashCostsIsNot() {
+    void waiterAfterACrashIsNotStuck() {
         at(0, Op.ACQUIRE, Phase.INVOKE, 1, 1);
         at(LEASE + LEASE / 4, Op.ACQUIRE, Phase.OK, 1, 1);
 
@@ -39,7 +39,7 @@ class DeadlockCheckTest {
     }
 
     @Test
-    void whoWaitsForThoseWhoWorkIsNot() {
+    void waiterForAWorkingHolderIsNotStuck() {
         at(0, Op.ACQUIRE, Phase.INVOKE, 1, 1);
         at(LEASE, Op.TOUCH, Phase.OK, 2, 1);
         at(2 * LEASE, Op.ACQUIRE, Phase.FAIL, 1, 1);
@@ -48,7 +48,7 @@ class DeadlockCheckTest {
     }
 
     @Test
-    void whoWantsTheOneLockWaitsInNoCircle() {
+    void waiterForASingleLockIsNotStuck() {
         at(0, Op.ACQUIRE, Phase.INVOKE, 1, 0);
         at(9 * LEASE, Op.ACQUIRE, Phase.OK, 1, 0);
 

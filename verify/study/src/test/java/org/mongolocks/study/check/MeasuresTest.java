@@ -27,7 +27,7 @@ class MeasuresTest {
     private final Script script = new Script();
 
     @BeforeAll
-    static void simulatedFaultsAreNoNews() {
+    static void silenceLogOfSimulatedFaults() {
         LOCKS.setLevel(Level.OFF);
     }
 
@@ -71,7 +71,7 @@ class MeasuresTest {
     }
 
     @Test
-    void whoIsOvertakenByTwoWasBypassedTwice() {
+    void waiterOvertakenByTwoWasBypassedTwice() {
         script.at(0)
                 .asks(1)
                 .at(1)

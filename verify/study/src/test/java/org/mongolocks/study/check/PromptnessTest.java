@@ -50,7 +50,7 @@ class PromptnessTest {
     }
 
     @Test
-    void aLossIsNoticedLateWhenTheHolderBelievesForLonger() {
+    void lossIsDetectedLateWhenTheHolderBelievesForLonger() {
         script.at(0).asks(1).at(10).gets(1, 5, 1).at(20).befalls(Op.DISCARDED, Phase.OK, 0);
         script.at(71).happens(Op.LOST, Phase.OK, 1);
 

@@ -20,7 +20,7 @@ class UseBruteForceTest {
     private static final int GRANTS = 2;
 
     @Test
-    void entriesAreCountedExactlyAsALockThatKnowsItsOwnerCountsThem() {
+    void entriesAreCountedExactlyAsByAnOwnerLock() {
         int good = 0;
         for (long seed = 0; seed < CASES; seed++) {
             List<Event> events = entries(new SplittableRandom(seed));
@@ -34,10 +34,10 @@ class UseBruteForceTest {
     }
 
     @Test
-    void somebodyIsOutOfTurnExactlyIfOneBehindWasGrantedBefore() {
+    void grantIsOutOfTurnExactlyIfALaterTicketWasGrantedBefore() {
         int good = 0;
         for (long seed = 0; seed < CASES; seed++) {
-            List<Event> events = turns(new SplittableRandom(seed));
+            List<Event> events = queueEvents(new SplittableRandom(seed));
 
             List<Long> found = times(FairnessOrderCheck.check(events));
 
@@ -174,7 +174,7 @@ class UseBruteForceTest {
         }
     }
 
-    private static List<Event> turns(SplittableRandom random) {
+    private static List<Event> queueEvents(SplittableRandom random) {
         int many = random.nextInt(1, 5);
         List<Event> events = new ArrayList<>();
         for (int grant = 1; grant <= many; grant++) {

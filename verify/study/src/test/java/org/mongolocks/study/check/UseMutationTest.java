@@ -48,7 +48,7 @@ class UseMutationTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> whoJumpsTheQueueIsFlagged() {
+    Stream<DynamicTest> grantOutOfTurnIsFlagged() {
         History valid = run("in-order");
         Event third = nth(valid, 3, event -> event.is(Op.ACQUIRE, Phase.OK));
         Event fifth = nth(valid, 5, event -> event.is(Op.ACQUIRE, Phase.OK));

@@ -19,34 +19,35 @@ class BrokenStrategyTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
     @BeforeAll
-    static void simulatedFaultsAreNoNews() {
+    static void silenceLogOfSimulatedFaults() {
         LOCKS.setLevel(Level.OFF);
     }
 
     @Test
     void aReleaseThatChecksNoOwnerFreesTheLockOfAnother() {
-        assertThat(cell("reentrant-pause", Broken.ownerUncheckedOnRelease()).count(Finding.FOREIGN_RELEASE))
+        assertThat(cell("reentrant-pause", BrokenStrategy.ownerUncheckedOnRelease())
+                        .count(Finding.FOREIGN_RELEASE))
                 .isPositive();
         assertThat(sound("reentrant-pause").count(Finding.FOREIGN_RELEASE)).isZero();
     }
 
     @Test
     void aRenewalThatMovesTheEndBackLosesTheLock() {
-        assertThat(cell("server-to-and-fro", Broken.leaseMovesBack()).count(Finding.HELD_TWICE))
+        assertThat(cell("server-to-and-fro", BrokenStrategy.leaseMovesBack()).count(Finding.HELD_TWICE))
                 .isPositive();
         assertThat(sound("server-to-and-fro").count(Finding.HELD_TWICE)).isZero();
     }
 
     @Test
-    void aClientThatJudgesByItsOwnClockTakesTheLockOfAnother() {
-        assertThat(cell("client-ahead", Broken.clientClock()).count(Finding.HELD_TWICE))
+    void clientThatUsesItsOwnClockTakesOverAHeldLock() {
+        assertThat(cell("client-ahead", BrokenStrategy.clientClock()).count(Finding.HELD_TWICE))
                 .isPositive();
         assertThat(sound("client-ahead").count(Finding.HELD_TWICE)).isZero();
     }
 
     @Test
     void aFenceThatIsNotCountedUpGivesTheSameTokenAgain() {
-        assertThat(cell("healthy", Broken.fenceNotCounted()).count(Finding.TOKEN_REUSED))
+        assertThat(cell("healthy", BrokenStrategy.fenceNotCounted()).count(Finding.TOKEN_REUSED))
                 .isEqualTo(SEEDS);
         assertThat(sound("healthy").count(Finding.TOKEN_REUSED)).isZero();
     }
@@ -57,31 +58,36 @@ class BrokenStrategyTest {
      */
     @Test
     void aGuardedTransactionThatTouchesAnybodysLockIsCommittedAfterTheNextGrant() {
-        assertThat(cell("server-ahead", Broken.ownerUncheckedOnRenewal()).count(Finding.STALE_GUARDED))
+        assertThat(cell("server-ahead", BrokenStrategy.ownerUncheckedOnRenewal())
+                        .count(Finding.STALE_GUARDED))
                 .isPositive();
         assertThat(sound("server-ahead").count(Finding.STALE_GUARDED)).isZero();
     }
 
     @Test
-    void whatIsPendingAndNotCompensatedStaysLockedForALease() {
+    void pendingGrantWithoutCompensationStaysLockedForALease() {
         long lease = MatrixTest.MAX_HANDOFF.toNanos();
 
-        assertThat(cell("release-pending", Broken.nothingCompensated()).totals().longestHandoffNanos())
+        assertThat(cell("release-pending", BrokenStrategy.nothingCompensated())
+                        .totals()
+                        .longestHandoffNanos())
                 .isGreaterThan(lease);
         assertThat(sound("release-pending").totals().longestHandoffNanos()).isLessThan(lease);
     }
 
     @Test
-    void locksThatAreTakenOneByOneInAnyOrderLeadIntoACircle() {
+    void locksAcquiredInAnyOrderDeadlock() {
         assertThat(sound("one-by-one-control").count(Finding.STUCK)).isPositive();
         assertThat(sound("several").count(Finding.STUCK)).isZero();
     }
 
     @Test
-    void whatIsNotCompensatedStaysLockedForALease() {
+    void grantWithoutCompensationStaysLockedForALease() {
         long lease = MatrixTest.MAX_HANDOFF.toNanos();
 
-        assertThat(cell("interrupted", Broken.nothingCompensated()).totals().longestHandoffNanos())
+        assertThat(cell("interrupted", BrokenStrategy.nothingCompensated())
+                        .totals()
+                        .longestHandoffNanos())
                 .isGreaterThan(lease);
         assertThat(sound("interrupted").totals().longestHandoffNanos()).isLessThan(lease);
     }

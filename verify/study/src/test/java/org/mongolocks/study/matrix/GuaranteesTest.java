@@ -51,7 +51,7 @@ class GuaranteesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> aStatementIsWhatTheMatrixShows() {
+    Stream<DynamicTest> statementMatchesTheMatrix() {
         return statements().stream()
                 .flatMap(statement -> statement
                         .cells()
@@ -62,7 +62,7 @@ class GuaranteesTest {
     }
 
     @Test
-    void aStatementSaysNothingOrWhatIsFound() {
+    void statementNamesItsFindingsOrNothing() {
         assertThat(statements())
                 .isNotEmpty()
                 .allMatch(statement -> statement.found().equals("nothing")
@@ -85,7 +85,7 @@ class GuaranteesTest {
 
     /** A cell without findings in a control is left out: the control does not affect that strategy. */
     @Test
-    void everyCellOfWhatShipsIsSpokenOf() {
+    void everyCellOfAShippedStrategyHasAStatement() {
         Set<String> all = new TreeSet<>(Scenarios.all().stream()
                 .flatMap(row -> Techniques.shipped().stream().map(technique -> row.name() + " " + technique.name()))
                 .filter(cell -> EXPECTED.containsKey(cell) || !cell.contains("-weak "))

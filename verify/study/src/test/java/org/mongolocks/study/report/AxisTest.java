@@ -26,7 +26,7 @@ class AxisTest {
     }
 
     @Test
-    void whatIsLaterIsFartherRight() {
+    void laterEventsAreFartherRight() {
         Axis axis = axis(event(1, 1), event(2, 2), event(1, 1_000), event(2, 20_000));
 
         List<Double> places = IntStream.range(0, 25_000)
@@ -48,7 +48,7 @@ class AxisTest {
     }
 
     @Test
-    void theServerIsInTheMiddleAndEverybodySendsTowardsIt() {
+    void serverIsInTheMiddleAndAllProcessesSendTowardsIt() {
         Axis axis = axis(event(1, 1), event(4, 2), event(7, 3), event(0, 4));
 
         assertThat(axis.processes()).containsExactly(1, 4, 0, 7);
@@ -69,7 +69,7 @@ class AxisTest {
     }
 
     @Test
-    void labelsAreWholeWhereThereIsRoomShortWhereThereIsLessAndTogetherWhereThereIsNone() {
+    void labelsAreFullShortOrMergedByTheSpaceLeft() {
         TimelineLabels labels = new TimelineLabels();
         labels.add(0, "a", "a find");
         labels.add(100, "b", "b find");

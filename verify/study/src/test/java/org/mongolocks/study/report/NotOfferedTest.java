@@ -11,7 +11,7 @@ import org.mongolocks.study.matrix.Matrix;
 /** Tests that a row has a place for each technique, even without a cell. */
 class NotOfferedTest {
     @Test
-    void whatATechniqueDoesNotOfferIsAnEmptyPlaceInItsColumn() {
+    void unsupportedScenarioIsAnEmptyCell() {
         Matrix matrix = new Matrix(
                 List.of(cell("healthy", "article"), cell("healthy", "shipped"), cell("reentrant", "shipped")));
 

@@ -87,7 +87,7 @@ class StudyPageTest {
     }
 
     @Test
-    void everyCaseHasAListTheClaimTheFlawAndAWayOut() {
+    void everyCaseHasEventsClaimFlawAndAlternative() {
         for (String id : found("<section class=\"case\" id=\"([^\"]+)\"")) {
             assertThat(section(id))
                     .contains("<ol class=\"events\"", "Why it breaks", "What to use instead", "class=\"close\"")
@@ -96,14 +96,14 @@ class StudyPageTest {
     }
 
     @Test
-    void aCaseOfAnArticleTellsWhatShipsShowsInItsRow() {
+    void caseOfAnArticleShowsTheFindingsOfShippedStrategies() {
         assertThat(section("case-holder-pause-textbook-counter-expiry"))
                 .contains("In this row: insert-unique shows stale unfenced, update lost.");
         assertThat(section("case-healthy-textbook-version-update")).contains("insert-unique shows nothing.");
     }
 
     @Test
-    void theLimitsOfWhatShipsAreToldInPlainWordsWithTheirCells() {
+    void limitsOfShippedStrategiesAreDescribedWithTheirCells() {
         String limits = page.substring(page.indexOf("<dl"), page.indexOf("</dl>"));
 
         assertThat(limits)
@@ -112,7 +112,7 @@ class StudyPageTest {
     }
 
     @Test
-    void everyRowThatShowsALimitOfWhatShipsHasWordsForIt() {
+    void everyLimitOfAShippedStrategyIsDescribed() {
         Set<String> shipped = Techniques.shipped().stream().map(Technique::name).collect(Collectors.toSet());
 
         assertThat(expected().filter(line -> shipped.contains(line[1])))
@@ -151,7 +151,7 @@ class StudyPageTest {
     }
 
     @Test
-    void everyPictureIsToldToThoseWhoDoNotSeeItAndReachedByKeys() {
+    void everyChartHasATextAlternativeAndIsReachableByKeyboard() {
         assertThat(all("<svg [^>]*role=\"img\" aria-label=\"([^\"]+)\""))
                 .hasSameSizeAs(all("(<svg )"))
                 .allMatch(label -> label.endsWith("the list below has the same content"));
@@ -159,7 +159,7 @@ class StudyPageTest {
     }
 
     @Test
-    void thePictureShowsCommandsOnTheirWayAndWhereTheyWereLost() {
+    void timelineShowsSentAndLostCommands() {
         assertThat(section("case-acquire-lost-textbook-flag-update"))
                 .contains(">server<", "class=\"ask\"", "class=\"head\"", "class=\"gone\"", "<b>a</b>")
                 .containsPattern("reply lost|: lost");
@@ -182,7 +182,7 @@ class StudyPageTest {
     }
 
     @Test
-    void whatItShowsIsToldWithoutColourToo() {
+    void findingsAreShownWithoutColourToo() {
         assertThat(page).contains("✕&nbsp;3", "△&nbsp;", "class=\"SOUND\">–");
     }
 
@@ -199,7 +199,7 @@ class StudyPageTest {
     }
 
     @Test
-    void whatIsWrittenIntoItIsEscaped() {
+    void textIsEscaped() {
         Cell cell = new Cell("<b>", "a\"b", 1, Map.of(), Map.of(), List.of(), new Cell.Totals(0, 0, 0, 0, 0));
 
         assertThat(new StudyPage(new Matrix(List.of(cell)), Map.of("<b>", "x & y")).html())

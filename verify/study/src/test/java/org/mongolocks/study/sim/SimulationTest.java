@@ -19,7 +19,7 @@ class SimulationTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
 
     @BeforeAll
-    static void simulatedFaultsAreNoNews() {
+    static void silenceLogOfSimulatedFaults() {
         LOCKS.setLevel(Level.OFF);
     }
 
@@ -72,7 +72,7 @@ class SimulationTest {
 
     @ParameterizedTest
     @MethodSource("techniques")
-    void everybodyGetsTheLockAndWorksWhenNothingGoesWrong(Technique technique) {
+    void allClientsAcquireAndWorkWithoutFaults(Technique technique) {
         Outcome outcome = Simulation.run(scenario("healthy"), technique, 5);
 
         long[] grants = new long[5];

@@ -16,7 +16,7 @@ class TechniquesTest {
     }
 
     @Test
-    void whatIsInTheArticlesIsNeverAService() {
+    void textbookTechniquesAreNoServices() {
         List<String> services =
                 LockStrategies.all().stream().map(LockStrategy::name).toList();
 
@@ -24,7 +24,7 @@ class TechniquesTest {
     }
 
     @Test
-    void whatIsInTheArticlesIsUsedAsTheArticlesUseIt() {
+    void textbookTechniquesPollWithTheirOwnInterval() {
         assertThat(Techniques.textbook())
                 .extracting(Technique::habits)
                 .allMatch(

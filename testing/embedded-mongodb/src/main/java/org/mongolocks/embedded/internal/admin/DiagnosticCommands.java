@@ -12,7 +12,7 @@ import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.state.TopologyState;
 
-/** What the server tells about itself. */
+/** Commands that describe the server. */
 public final class DiagnosticCommands {
     private static final String VERSION = "4.4.0";
     // The place where this server does not pass for another: our tools look here.

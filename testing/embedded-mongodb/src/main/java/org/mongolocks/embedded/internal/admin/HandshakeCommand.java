@@ -16,7 +16,7 @@ import org.mongolocks.embedded.internal.state.ClientConnection;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.state.TopologyState;
 
-/** isMaster: what a driver wants to know before it does anything else, and then each time it changes. */
+/** isMaster: the state of the server, which a driver requests first, and then each time it changes. */
 public final class HandshakeCommand {
     private static final int MAX_MESSAGE = 48_000_000;
     private static final int MAX_BATCH = 100_000;

@@ -23,7 +23,7 @@ public final class ReplicationCommands {
 
     private ReplicationCommands() {}
 
-    /** Steps down in two moments, between which waiting clients are told of the first. */
+    /** Steps down in two moments, between which waiting clients receive the first. */
     public static Document stepDown(Call call) {
         TopologyState topology = call.server().topology();
         long millis = 1000 * stepDownSeconds(call);
@@ -80,7 +80,7 @@ public final class ReplicationCommands {
             throw new CommandError(
                     ErrorCode.NOT_SECONDARY, "cannot freeze node when primary or running for election. state: Primary");
         }
-        server.topology().standForElectionAt(server.now() + 1000 * Math.min(seconds, Integer.MAX_VALUE));
+        server.topology().electAt(server.now() + 1000 * Math.min(seconds, Integer.MAX_VALUE));
         return new Document();
     }
 

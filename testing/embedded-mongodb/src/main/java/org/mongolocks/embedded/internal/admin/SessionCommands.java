@@ -54,7 +54,7 @@ public final class SessionCommands {
         return kill(call);
     }
 
-    // What was done in the session stays known.
+    // The writes of the session stay recorded.
     private static void kill(Server server, Session session) {
         server.transactions().abort(session);
         server.cursors().closeSession(session.id());

@@ -28,7 +28,7 @@ import org.mongolocks.embedded.internal.work.Workspace;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /**
- * enableSharding and shardCollection, which routers have, and what a router notes about its cluster in the database {@code config}, as in
+ * enableSharding and shardCollection, which routers have, and the metadata of a cluster that a router keeps in the database {@code config}, as in
  * MongoDB 4.4.
  */
 public final class ShardingCommands {
@@ -36,7 +36,7 @@ public final class ShardingCommands {
 
     private static final String SHARD = "shard01";
     private static final Namespace COLLECTIONS = new Namespace("config", "collections");
-    // What routers of 4.4 wrote for a collection with one chunk.
+    // The metadata that routers of 4.4 wrote for a collection with one chunk.
     private static final Instant FIRST_VERSION = Instant.ofEpochMilli(4_294_967_296L);
 
     private ShardingCommands() {}

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /**
- * The rules by which strings compare, other than byte for byte: those of the Unicode collation algorithm without a tailoring, which is what
- * the languages here use. Null stands for the simple collation wherever one is passed.
+ * The rules by which strings compare, other than byte for byte: those of the Unicode collation algorithm without a
+ * tailoring, as the languages here use it. Null stands for the simple collation wherever one is passed.
  *
  * <p>A string has a key for each collation, and two strings compare as their keys do. The primary weights of ASCII are in the order of CLDR;
- * letters are folded to a base letter, marks and case where Unicode says so. What has no place in that order comes after it by code point.
+ * letters are folded to a base letter, marks and case where Unicode says so. Characters outside that order come after it by code point.
  */
 public final class Collation {
     private static final Set<String> LOCALES = Set.of("en", "en_US", "de", "fr", "it", "nl", "pt");

@@ -55,8 +55,8 @@ public final class Numbers {
 
     /** The whole part as a long, as MongoDB keeps it: too large becomes the largest, NaN zero. */
     public static long whole(Number number) {
-        // The library's own conversion goes by way of an int, and knows no infinity. What is too large for a double is
-        // as good as that.
+        // The library's own conversion goes by way of an int, and knows no infinity. A value too large for a double
+        // counts as infinity.
         if (number instanceof Decimal128 decimal && Double.isFinite(decimal.doubleValue())) {
             return Numbers.exact(decimal).max(MIN).min(MAX).longValue();
         }

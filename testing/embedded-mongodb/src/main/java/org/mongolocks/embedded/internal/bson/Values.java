@@ -3,7 +3,7 @@ package org.mongolocks.embedded.internal.bson;
 import de.bwaldvogel.mongo.backend.Missing;
 import org.jspecify.annotations.Nullable;
 
-/** What a value is apart from its type: missing, null, true. */
+/** Tests of a value apart from its type: missing, null, true. */
 public final class Values {
     /** Stands for a field that does not exist. */
     public static final Object MISSING = Missing.getInstance();

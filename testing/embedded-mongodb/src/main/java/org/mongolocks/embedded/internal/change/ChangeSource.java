@@ -116,7 +116,7 @@ final class ChangeSource implements Tailing {
         }
     }
 
-    // What lies between here and the oldest entry is lost, if there was anything.
+    // Entries between here and the oldest one are lost, if there were any.
     private void checkHistory() {
         Oplog oplog = store.oplog();
         boolean isLost =

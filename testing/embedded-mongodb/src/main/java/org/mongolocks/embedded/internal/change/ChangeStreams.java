@@ -16,7 +16,7 @@ import org.mongolocks.embedded.internal.pipeline.Stage;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.work.Store;
 
-/** Opens change streams: reads the stage {@code $changeStream} and what follows it. */
+/** Opens change streams: reads the stage {@code $changeStream} and the stages after it. */
 public final class ChangeStreams {
     private static final Set<String> KNOWN = Set.of(
             "fullDocument",
@@ -96,7 +96,7 @@ public final class ChangeStreams {
         Scope scope = call.scope();
         List<Stage> stages = new PipelineParser(scope).parse(specifications);
         checkPermitted(specifications);
-        EventWriter writer = new EventWriter(looksUpDocuments(), store::majorityCatalog);
+        EventWriter writer = new EventWriter(readsFullDocuments(), store::majorityCatalog);
         return new ChangeSource(store, watched(), writer, start(store), stages, scope);
     }
 
@@ -109,7 +109,7 @@ public final class ChangeStreams {
         }
     }
 
-    private boolean looksUpDocuments() {
+    private boolean readsFullDocuments() {
         Object mode = typed("fullDocument", String.class, "default");
         if (!"default".equals(mode) && !"updateLookup".equals(mode)) {
             throw new CommandError(

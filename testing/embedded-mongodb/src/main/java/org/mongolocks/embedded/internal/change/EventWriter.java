@@ -14,16 +14,16 @@ import org.mongolocks.embedded.internal.storage.Namespace;
 
 /** Writes changes as the events that clients see, field by field in the order of MongoDB 4.4. */
 final class EventWriter {
-    private final boolean looksUpDocuments;
+    private final boolean readsFullDocuments;
     private final Supplier<Catalog> catalog;
 
     /**
      * A writer for one stream.
      *
-     * @param looksUpDocuments whether an update shows the document as it is when the event is read
+     * @param readsFullDocuments whether an update shows the document as it is when the event is read
      */
-    EventWriter(boolean looksUpDocuments, Supplier<Catalog> catalog) {
-        this.looksUpDocuments = looksUpDocuments;
+    EventWriter(boolean readsFullDocuments, Supplier<Catalog> catalog) {
+        this.readsFullDocuments = readsFullDocuments;
         this.catalog = catalog;
     }
 
@@ -81,7 +81,7 @@ final class EventWriter {
         } else if (change instanceof Change.Updated updated) {
             if (updated.fields() == null) {
                 event.put("fullDocument", updated.after());
-            } else if (looksUpDocuments) {
+            } else if (readsFullDocuments) {
                 event.put(
                         "fullDocument",
                         current(

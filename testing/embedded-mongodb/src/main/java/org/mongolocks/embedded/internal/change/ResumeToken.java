@@ -20,7 +20,7 @@ record ResumeToken(BsonTimestamp timestamp, int index, Kind kind) {
     private static final Pattern HEX = Pattern.compile("([0-9A-Fa-f]{2})*");
     private static final Pattern FORMAT = Pattern.compile("82([0-9A-F]{16})2B([0-9A-F]{8})([0-9A-F]{2})04");
 
-    /** What a token stands for. */
+    /** The kind of position that a token marks. */
     enum Kind {
         /** An event. */
         EVENT(0),

@@ -5,7 +5,7 @@ import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
 /**
- * What a change stream watches: a collection, a database or all of them.
+ * The scope of a change stream: a collection, a database or all of them.
  *
  * @param namespace the collection, or any of the database
  */

@@ -1,4 +1,4 @@
-/** Change streams: the oplog, told as events. */
+/** Change streams: the oplog as events. */
 @NullMarked
 package org.mongolocks.embedded.internal.change;
 

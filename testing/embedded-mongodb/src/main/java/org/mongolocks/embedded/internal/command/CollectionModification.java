@@ -60,7 +60,7 @@ final class CollectionModification {
         return new CollectionModification(collection).modify(store, asked);
     }
 
-    // What is not said stays as it was.
+    // Options that are not given stay as they were.
     private static CollectionState validated(Store store, CollectionState collection, Fields fields) {
         CollectionOptions options = collection.options();
         Validation old = options.validation();
@@ -144,7 +144,7 @@ final class CollectionModification {
         return ValueOrder.same(old, wanted) ? spec : spec.expiringAfter(Numbers.whole(wanted));
     }
 
-    // Hiding what is hidden, or showing what is shown, is not even told.
+    // Hiding a hidden index, or showing a visible one, is not reported.
     private IndexSpec withVisibility(IndexSpec spec, @Nullable Object hidden) {
         if (!(hidden instanceof Boolean isHidden) || spec.isHidden() == isHidden) {
             return spec;

@@ -36,7 +36,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 public final class CommandTable {
     private static final Map<String, CommandDefinition> BY_NAME = new HashMap<>();
 
-    // Commands of MongoDB 4.4 that somebody may ask for.
+    // Commands of MongoDB 4.4 that a client may send.
     private static final Set<String> UNSUPPORTED = Set.of("""
             collStats collstats compact cloneCollectionAsCapped convertToCapped createUser dataSize dbHash dbhash
             dbStats dbstats explain features fsync geoSearch getLastError killAllSessionsByPattern killOp listCommands

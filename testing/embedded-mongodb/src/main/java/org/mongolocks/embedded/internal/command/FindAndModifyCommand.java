@@ -163,7 +163,7 @@ final class FindAndModifyCommand {
         return new Document("lastErrorObject", lastError).append("value", value);
     }
 
-    // The projection is not applied to what is remembered.
+    // The projection is not applied to the recorded result.
     private Document repeat(StatementRecord executed) {
         return switch (executed.kind()) {
             case DELETE -> {

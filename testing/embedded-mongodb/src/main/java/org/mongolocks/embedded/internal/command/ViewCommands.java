@@ -21,7 +21,7 @@ import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.work.Workspace;
 
-/** What create, drop and collMod do to views. */
+/** The effect of create, drop and collMod on views. */
 final class ViewCommands {
     private static final int OPTION_NOT_SUPPORTED_ON_VIEW = 167;
     private static final Set<String> FOR_COLLECTIONS = Set.of(

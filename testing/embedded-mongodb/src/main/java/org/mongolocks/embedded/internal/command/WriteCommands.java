@@ -35,7 +35,7 @@ final class WriteCommands {
 
     private WriteCommands() {}
 
-    /** What a command keeps while it waits: its statements' progress, and the time that all of them share. */
+    /** The state of a waiting command: its statements' progress, and the time that all of them share. */
     private record State(WriteBatch batch, Scope scope) {
         static State of(Call call) {
             return call.progress(State.class, () -> new State(new WriteBatch(), call.scope()));

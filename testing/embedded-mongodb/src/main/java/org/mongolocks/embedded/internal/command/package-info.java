@@ -1,4 +1,4 @@
-/** The commands: what each takes, does and answers. */
+/** The commands: their fields, effects and replies. */
 @NullMarked
 package org.mongolocks.embedded.internal.command;
 

@@ -44,7 +44,7 @@ public final class Cursors {
                 && Long.valueOf(txnNumber).equals(cursor.owner().txnNumber()));
     }
 
-    /** Closes the cursors that nobody has read from since a time. */
+    /** Closes the cursors that were not read since a time. */
     public void expire(long usedBefore) {
         closeAll(cursor -> cursor.lastUsed() <= usedBefore
                 && !cursor.isInUse()

@@ -11,7 +11,7 @@ import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
-/** What a command must pass before it runs, in the order in which MongoDB asks. */
+/** The checks of a command before it runs, in the order of MongoDB. */
 public final class Admission {
     private final Server server;
     private final SessionRules rules;

@@ -139,7 +139,7 @@ public final class Call {
         }
     }
 
-    /** What the counter of the topology was when the command began to run. */
+    /** The counter of the topology when the command began to run. */
     long topologyCounter() {
         return topologyCounter;
     }
@@ -157,7 +157,7 @@ public final class Call {
         isWaitOver = true;
     }
 
-    /** Whether the command only waits for news, so that nothing is lost if nobody takes its reply. */
+    /** Whether the command only waits for events, so that nothing is lost if its reply is not read. */
     boolean isListening() {
         return definition.name().equals("getMore") || isAwaitingTopology();
     }
@@ -226,7 +226,7 @@ public final class Call {
                 server.config().isReplicaSet() ? server.store().clock().latest() : null);
     }
 
-    /** What the command noted before it had to wait, or what it begins with. */
+    /** The state that the command kept before it had to wait, or its initial state. */
     public <T> T progress(Class<T> type, Supplier<T> start) {
         if (progress == null) {
             progress = Objects.requireNonNull(start.get());
@@ -245,7 +245,7 @@ public final class Call {
      * @param insert the document that is inserted when the command goes on
      */
     public void pauseUpsert(Document insert) {
-        // In a transaction, what others insert meanwhile is not seen in any case.
+        // In a transaction, concurrent insertions are never seen.
         Park pause = options.isTransaction() ? null : server.upsertPause(this);
         if (pause != null) {
             upsert = insert;
@@ -269,7 +269,7 @@ public final class Call {
         return isReplyLost;
     }
 
-    /** What a fail point has in store for this command, or null. */
+    /** The action of a fail point for this command, or null. */
     @Nullable
     Document failure() {
         return failure;
@@ -294,7 +294,7 @@ public final class Call {
         readsChangeStream = true;
     }
 
-    /** Whether the command is known to read a change stream: what fails before its cursor is looked up is not. */
+    /** Whether the command is known to read a change stream; a command that fails before its cursor is looked up is not. */
     boolean isOnChangeStream() {
         if (definition.name().equals("getMore")) {
             return readsChangeStream;

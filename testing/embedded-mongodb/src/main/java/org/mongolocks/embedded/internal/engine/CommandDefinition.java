@@ -12,7 +12,7 @@ import java.util.function.Function;
  * @param alias another name that it goes by, or the same
  * @param form checks the form of a command: a mistake that is found here leaves its session, and its transaction, as they are
  * @param body runs a command and gives the reply, but for what all replies have; it is run again after a {@link Park}
- * @param traits what is special about it
+ * @param traits its special properties
  */
 public record CommandDefinition(
         String name, String alias, Consumer<Call> form, Function<Call, Document> body, Set<ServerFeature> traits) {
@@ -37,7 +37,7 @@ public record CommandDefinition(
         return body.apply(call);
     }
 
-    /** What is special about a command. */
+    /** A special property of a command. */
     public enum ServerFeature {
         /** Runs on the database {@code admin} only. */
         ADMIN_ONLY,
@@ -53,7 +53,7 @@ public record CommandDefinition(
         TRANSACTIONAL,
         /** Ends a transaction. */
         TRANSACTION_END,
-        /** Has nothing to do with sessions, so that what it says about one is not looked at. */
+        /** Does not use sessions, so that its session fields are ignored. */
         SESSIONLESS,
         /** Runs on a secondary as well. */
         ANY_MEMBER,

@@ -17,7 +17,7 @@ import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
-/** Runs commands: each at once, or later when what it waits for has happened. */
+/** Runs commands: each at once, or later when its condition is met. */
 public final class Engine {
     private final Server server;
     private final Admission admission;
@@ -67,7 +67,7 @@ public final class Engine {
         return new ClientConnection(++connections);
     }
 
-    /** Forgets a connection. Its commands go on, as those of a real server do, but for those that only wait for news. */
+    /** Forgets a connection. Its commands go on, as those of a real server do, but for those that only wait for events. */
     public void disconnect(ClientConnection connection) {
         if (connection.isOpen()) {
             connection.close();
@@ -205,7 +205,7 @@ public final class Engine {
                                 + " Please retry your operation or multi-document transaction."));
     }
 
-    // Whatever fails within a transaction ends it.
+    // Any failure within a transaction ends it.
     private Document failed(Call call, CommandError error) {
         var session = call.session();
         if (session != null && call.options().isTransaction() && call.phase() == Call.Phase.RUNNING) {
@@ -230,14 +230,14 @@ public final class Engine {
         }
     }
 
-    /** What is stored now. */
+    /** The data stored now. */
     public Store.Snapshot snapshot() {
         return server.store().snapshot();
     }
 
     /**
-     * Goes back to what was stored at some moment, as a failover with a roll-back does: what was written since is lost, and what the
-     * server held in memory as well.
+     * Goes back to the data stored at some moment, as a failover with a roll-back does: later writes and the state in
+     * memory are lost.
      */
     public void restore(Store.Snapshot snapshot) {
         server.transactions().abortAll();
@@ -257,9 +257,9 @@ public final class Engine {
     }
 
     /**
-     * Ceases to be primary, and tells the clients that wait for it in two steps, as a server does.
+     * Ceases to be primary, and notifies the waiting clients in two steps, as a server does.
      *
-     * @param millis when it stands for election again
+     * @param millis when it can be elected again
      * @return whether it was primary
      */
     public boolean stepDown(long millis) {
@@ -276,7 +276,7 @@ public final class Engine {
     /** Ends a step-down. */
     public void stepUp() {
         if (!server.topology().isPrimary()) {
-            server.topology().standForElectionAt(server.now());
+            server.topology().electAt(server.now());
             runReady();
         }
     }
@@ -308,7 +308,7 @@ public final class Engine {
         return replies.interruptedWait(call, reply);
     }
 
-    /** Sets what a majority has; what waited for that is answered. */
+    /** Sets the majority commit point, and answers the commands that waited for it. */
     public void advanceMajority(Store.Snapshot snapshot) {
         server.store().advanceMajority(snapshot);
         runReady();

@@ -47,7 +47,7 @@ final class ErrorLabels {
         return labels;
     }
 
-    /** Whether the reply tells that the server is not primary, or was not for a while. */
+    /** Whether the reply reports that the server is not primary, or was not for a while. */
     boolean isStateChange() {
         return isIn(STATE_CHANGE, code) || isIn(STATE_CHANGE, writeConcernCode);
     }

@@ -13,7 +13,7 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
-/** The fail points: what is asked of them at the places of the server that they are named after. */
+/** The fail points: queries for their actions at the places of the server that they are named after. */
 public final class FailPoints {
     private static final int FAIL_POINT_SET_FAILED = 266;
     private static final String FAIL_COMMAND = "failCommand";
@@ -84,7 +84,7 @@ public final class FailPoints {
         return configured.getOrDefault(name, FailPoint.off());
     }
 
-    // What failCommand has in store for a command before it runs, or null.
+    // The action of failCommand for a command before it runs, or null.
     private @Nullable Document before(Call call) {
         FailPoint failCommand = get(FAIL_COMMAND);
         Document data = failCommand.data();
@@ -94,7 +94,7 @@ public final class FailPoints {
         return acts && names(failCommand, call) && failCommand.acts() ? data : null;
     }
 
-    /** What {@code failCommand} puts into the reply of a command that has run, or null. */
+    /** The error that {@code failCommand} adds to the reply of a command that has run, or null. */
     @Nullable
     Document writeConcernError(Call call) {
         FailPoint failCommand = get(FAIL_COMMAND);
@@ -126,7 +126,7 @@ public final class FailPoints {
         return get(ON_NUMBERED_WRITE).data().containsKey("failBeforeCommitExceptionCode");
     }
 
-    /** What happens to a write with a number of its own that was just done, or null. */
+    /** The action for a write with a number of its own that was just done, or null. */
     public @Nullable Document onNumberedWrite() {
         FailPoint failPoint = get(ON_NUMBERED_WRITE);
         return failPoint.acts() ? failPoint.data() : null;
@@ -172,7 +172,7 @@ public final class FailPoints {
         }
     }
 
-    /** What an upsert waits for before it inserts: that the fail point is configured again; or null. */
+    /** The condition that an upsert waits for before it inserts: that the fail point is configured again; or null. */
     @Nullable
     Park beforeUpsert(Call call) {
         FailPoint set = get(BEFORE_UPSERT);

@@ -15,7 +15,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** The fields of a command or of one of its statements, read strictly: an unknown field or a wrong type is an error. */
 public final class Fields {
-    // What any command may carry.
+    // The fields common to all commands.
     private static final Set<String> GENERIC = Set.of("""
             $db lsid $clusterTime $readPreference txnNumber autocommit startTransaction stmtId readConcern
             writeConcern maxTimeMS comment $audit $client $configServerState $oplogQueryData $queryOptions $replData
@@ -92,7 +92,7 @@ public final class Fields {
         return document.containsKey(field);
     }
 
-    // What MongoDB reads by a generated parser may be null, which means that it is not there.
+    // Fields that MongoDB reads by a generated parser may be null, which means absent.
     private boolean isAbsent(String field) {
         Object value = document.getOrMissing(field);
         return Values.isMissing(value) || (value == null && typeCode == ErrorCode.TYPE_MISMATCH);

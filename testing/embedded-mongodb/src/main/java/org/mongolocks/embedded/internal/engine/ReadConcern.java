@@ -10,7 +10,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 
 /**
- * Checks how sure a command wants to be of what it reads. {@code majority} reads what a majority of the members has; a transaction, {@code
+ * Checks the read concern of a command. {@code majority} reads the data that a majority of the members has; a transaction, {@code
  * local}, {@code available} and {@code linearizable} read all that is stored, and {@code linearizable} does not wait for a majority.
  */
 final class ReadConcern {

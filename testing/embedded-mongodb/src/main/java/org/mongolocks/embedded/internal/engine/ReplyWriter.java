@@ -51,7 +51,7 @@ final class ReplyWriter {
         return interrupted;
     }
 
-    /** The reply to a command that nobody knows, or that could not be read. */
+    /** The reply to an unknown command, or to one that could not be read. */
     Document failure(CommandError error) {
         Document reply = new Document();
         putError(reply, error);

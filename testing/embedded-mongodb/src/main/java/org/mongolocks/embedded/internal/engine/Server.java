@@ -103,7 +103,7 @@ public final class Server {
         return new Document("ts", store.oplog().last()).append("t", (long) term);
     }
 
-    /** An id that grows with each election, so that drivers tell an old primary from a new one. */
+    /** An id that grows with each election, so that drivers distinguish an old primary from a new one. */
     public ObjectId electionId() {
         return new ObjectId(
                 ByteBuffer.allocate(12).putInt(0x7fffffff).putLong(term).array());

@@ -46,7 +46,7 @@ final class TtlMonitor {
         }
     }
 
-    /** Looks again for what a transaction kept it from deleting. */
+    /** Looks again for documents that a transaction kept it from deleting. */
     void runIfBlocked() {
         if (isBlocked && server.topology().isPrimary()) {
             run();

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 public final class Waiting {
     private final List<Parked> parked = new ArrayList<>();
 
-    /** A command and what it waits for. */
+    /** A command and the condition that it waits for. */
     private record Parked(Call call, Park until) {
         boolean isReady(long now) {
             return until.isOver(now) || now >= call.deadline();

@@ -77,7 +77,7 @@ record WriteConcern(Object w, boolean isJournaled, int timeoutMillis) {
         }
     }
 
-    /** What a replica set of one member answers if it cannot do this, else null. */
+    /** The error of a replica set of one member that cannot satisfy this, or null. */
     @Nullable
     Document error() {
         if (w instanceof Integer members && members > 1) {

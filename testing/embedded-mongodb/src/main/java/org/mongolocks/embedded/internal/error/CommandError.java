@@ -54,7 +54,7 @@ public final class CommandError extends RuntimeException {
         return new CommandError(ErrorCode.INVALID_OPTIONS, message);
     }
 
-    /** What MongoDB 4.4 has and this server has not (238). */
+    /** A feature of MongoDB 4.4 that this server does not have (238). */
     public static CommandError unsupported(String what) {
         return new CommandError(ErrorCode.NOT_IMPLEMENTED, what + " is not supported by the embedded server");
     }

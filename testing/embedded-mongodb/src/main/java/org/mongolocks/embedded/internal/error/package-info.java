@@ -1,4 +1,4 @@
-/** What the server answers when it refuses: codes, their names, and the exception that carries them. */
+/** Error replies of the server: codes, their names, and the exception that carries them. */
 @NullMarked
 package org.mongolocks.embedded.internal.error;
 

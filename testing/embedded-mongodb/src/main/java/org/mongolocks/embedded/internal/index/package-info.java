@@ -1,4 +1,4 @@
-/** Indexes: what a client may ask for, the keys of a document, and the entries of an index. */
+/** Indexes: their options, the keys of a document, and the entries of an index. */
 @NullMarked
 package org.mongolocks.embedded.internal.index;
 

@@ -32,7 +32,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
             "$stdDevPop",
             "$stdDevSamp");
 
-    /** An expression over the documents of a group, and what is made of its values. */
+    /** An expression over the documents of a group, and the accumulator of its values. */
     record Accumulation(Expression expression, Accumulator accumulator) {
         @Nullable
         Object over(List<Document> documents, Scope scope) {
@@ -44,7 +44,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
         }
     }
 
-    /** What makes one value of those of a group. */
+    /** An accumulator: makes one value of those of a group. */
     @FunctionalInterface
     interface Accumulator {
         @Nullable

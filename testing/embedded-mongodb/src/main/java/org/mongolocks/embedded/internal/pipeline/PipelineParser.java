@@ -94,7 +94,7 @@ public final class PipelineParser {
                 documents.subList((int) Math.min(documents.size(), Numbers.whole(number)), documents.size());
     }
 
-    // What MongoDB makes of it: a group of all, and a projection; no document at all if there is nothing to count.
+    // As in MongoDB: a group of all, and a projection; no document at all if there is nothing to count.
     private static Stage count(@Nullable Object argument) {
         if (!(argument instanceof String name)) {
             throw new CommandError(40156, "the count field must be a non-empty string");

@@ -31,7 +31,7 @@ final class Bounds {
         this.collation = index.collation();
     }
 
-    /** The intervals of the first field of an index; null if the filter says nothing about it that the index could tell. */
+    /** The intervals of the first field of an index; null if the filter does not restrict it in a way that the index supports. */
     static @Nullable List<Interval> of(Filter filter, IndexSpec index) {
         Bounds bounds = new Bounds(index);
         bounds.visit(filter);
@@ -116,7 +116,7 @@ final class Bounds {
     }
 
     /**
-     * A range of values of the first field of an index, ends included: what lies on an end and does not match is sorted out later.
+     * A range of values of the first field of an index, ends included: values on an end that do not match are removed later.
      *
      * @param low the least value
      * @param high the greatest value

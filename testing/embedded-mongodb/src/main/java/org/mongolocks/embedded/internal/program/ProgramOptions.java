@@ -6,9 +6,9 @@ import java.util.Iterator;
 import java.util.Set;
 
 /**
- * What the program was asked to do on its command line.
+ * The options of the program's command line.
  *
- * @param isHelp whether it shall only tell how it is used
+ * @param isHelp whether to print the usage only
  */
 record ProgramOptions(int port, boolean isStandalone, int ttlMonitorSeconds, boolean isHelp) {
     static final int DEFAULT_PORT = 27_017;

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.embedded.internal.program.ProgramOptions.BadArgument;
 
-/** Runs the server until the process is told to end. */
+/** Runs the server until the process is terminated. */
 public final class ServerProgram {
     static final int OK = 0;
     static final int BAD_ARGUMENTS = 2;

@@ -15,7 +15,7 @@ import org.mongolocks.embedded.internal.expression.Scope;
 
 /** A parsed projection, or one level of it: fields that it names, levels below, and fields that it computes. */
 public final class Projection {
-    /** What happens to the fields that are named, and to those that are not. */
+    /** The treatment of the named fields, and of the others. */
     enum Mode {
         INCLUDE,
         EXCLUDE,

@@ -28,7 +28,7 @@ public final class ProjectionParser {
         this.isOfFind = isOfFind;
     }
 
-    /** A path and what is asked of it; no expression means to include or to exclude. */
+    /** A path and its expression; no expression means to include or to exclude. */
     private record Item(FieldPath path, @Nullable Expression expression, boolean isIncluded) {}
 
     /** Reads a projection of {@code $project}. */
@@ -79,7 +79,7 @@ public final class ProjectionParser {
         }
     }
 
-    // What a find leaves of an array.
+    // The operators of a find on arrays.
     private void checkSupported(String path, @Nullable Object value) {
         boolean isCut = value instanceof Document operator
                 && (operator.containsKey("$slice") || operator.containsKey("$elemMatch"));

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
-/** What a filter asks of the values at a path. */
+/** A condition of a filter on the values at a path. */
 public sealed interface Condition {
     /** Tests what a path leads to in a document, through arrays. */
     boolean onPath(Document document, FieldPath path, MatchDetails details);

@@ -16,7 +16,7 @@ import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
-/** What {@code $jsonSchema} asks of a value; a keyword for another kind of value asks nothing of it. */
+/** The conditions of {@code $jsonSchema} on a value; a keyword for another type of value is ignored. */
 record JsonSchema(List<Predicate<@Nullable Object>> rules) {
     private static final Set<String> ANNOTATIONS = Set.of("title", "description");
     private static final Set<String> UNSUPPORTED = Set.of("""

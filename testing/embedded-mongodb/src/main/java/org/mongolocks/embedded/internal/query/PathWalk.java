@@ -60,7 +60,7 @@ final class PathWalk {
     }
 
     private boolean atEnd(@Nullable Object value) {
-        if (value instanceof List && test.looksIntoArrays() && anyOf((List<?>) value)) {
+        if (value instanceof List && test.appliesToArrayElements() && anyOf((List<?>) value)) {
             return true;
         }
         return test.test(value, details);

@@ -15,7 +15,7 @@ public interface ValueTest {
     boolean test(@Nullable Object value, MatchDetails details);
 
     /** Whether an array at the end of the path also stands for each of its elements. */
-    default boolean looksIntoArrays() {
+    default boolean appliesToArrayElements() {
         return true;
     }
 
@@ -54,7 +54,7 @@ public interface ValueTest {
         }
 
         @Override
-        public boolean looksIntoArrays() {
+        public boolean appliesToArrayElements() {
             return false;
         }
     }
@@ -67,7 +67,7 @@ public interface ValueTest {
         }
 
         @Override
-        public boolean looksIntoArrays() {
+        public boolean appliesToArrayElements() {
             return false;
         }
     }
@@ -103,7 +103,7 @@ public interface ValueTest {
         }
 
         @Override
-        public boolean looksIntoArrays() {
+        public boolean appliesToArrayElements() {
             return false;
         }
     }
@@ -126,7 +126,7 @@ public interface ValueTest {
         }
 
         @Override
-        public boolean looksIntoArrays() {
+        public boolean appliesToArrayElements() {
             return false;
         }
     }

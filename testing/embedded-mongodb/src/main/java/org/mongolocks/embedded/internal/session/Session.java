@@ -12,7 +12,7 @@ public final class Session {
     private static final BinData NO_USER =
             new BinData(HexFormat.of().parseHex("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"));
 
-    /** What the latest number of a session stands for. */
+    /** The use of the latest number of a session. */
     public enum State {
         /** No number has been used, or a retryable write. */
         RETRYABLE_WRITE,

@@ -9,7 +9,7 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /**
- * What a command says about its session.
+ * The session fields of a command.
  *
  * @param session the id, or null
  * @param txnNumber the number of a transaction or of a retryable write, or null

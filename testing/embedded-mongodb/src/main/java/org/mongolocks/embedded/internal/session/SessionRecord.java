@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.tree.SortedTree;
 
 /**
- * What is stored of a session, and survives a failover: its latest number and what was done under it; immutable.
+ * The record of a session that survives a failover: its latest number and the statements executed under it; immutable.
  *
  * @param txnNumber the number
  * @param isCommittedTransaction whether it is that of a transaction, which is committed then
@@ -27,9 +27,9 @@ public record SessionRecord(
     }
 
     /**
-     * What is remembered of a statement that was executed, to answer it again.
+     * The record of an executed statement, to answer a retry.
      *
-     * @param kind what was done
+     * @param kind the kind of write
      * @param upsertedId the {@code _id}, if an upsert inserted
      * @param before the document before, if it was asked for
      * @param after the document after, if it was asked for
@@ -39,7 +39,7 @@ public record SessionRecord(
             @Nullable Object upsertedId,
             @Nullable Document before,
             @Nullable Document after) {
-        /** What a statement did. */
+        /** The kind of write of a statement. */
         public enum Kind {
             INSERT,
             UPDATE,

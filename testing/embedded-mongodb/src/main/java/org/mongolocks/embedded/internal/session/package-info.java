@@ -1,4 +1,4 @@
-/** Sessions: what was written once and must not be written again, and the transaction that is open. */
+/** Sessions: writes that must not be repeated, and the open transaction. */
 @NullMarked
 package org.mongolocks.embedded.internal.session;
 

@@ -2,7 +2,7 @@ package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
 
-/** A connection of a client: what it said about itself, and whether it is still there. */
+/** A connection of a client: its metadata, and whether it is still open. */
 public final class ClientConnection {
     private final int id;
     private String appName = "";

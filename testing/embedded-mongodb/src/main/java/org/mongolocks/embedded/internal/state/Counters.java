@@ -54,7 +54,7 @@ public final class Counters {
         ttlDeletions++;
     }
 
-    /** What the deletion of expired documents has done. */
+    /** Counters of the deletion of expired documents. */
     public Document ttl() {
         return new Document("deletedDocuments", ttlDeletions).append("passes", ttlPasses);
     }

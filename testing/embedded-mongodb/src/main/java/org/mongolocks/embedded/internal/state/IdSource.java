@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** Gives ids that nobody else has, the same ones for the same seed and the same clock. */
+/** Gives unique ids, the same ones for the same seed and the same clock. */
 public final class IdSource {
     private static final int COUNTER_MASK = 0xFFFFFF;
 

@@ -8,7 +8,7 @@ import java.util.Map;
  * How a server is set up.
  *
  * @param isReplicaSet whether it is the only member of a replica set, or standalone
- * @param host the address that it tells its clients, {@code host:port}
+ * @param host the address that it reports to its clients, {@code host:port}
  * @param clock its wall clock
  * @param seed where its random ids begin
  * @param ttlMonitorSeconds how often expired documents are looked for

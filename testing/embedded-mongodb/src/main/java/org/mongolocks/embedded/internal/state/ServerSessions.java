@@ -53,7 +53,7 @@ public final class ServerSessions {
     }
 
     /**
-     * Forgets the sessions that nobody uses any more.
+     * Removes the sessions that are no longer used.
      *
      * @param timeout for how long a session may be unused, in milliseconds
      */

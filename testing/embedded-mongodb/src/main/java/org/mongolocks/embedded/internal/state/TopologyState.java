@@ -68,7 +68,7 @@ public final class TopologyState {
     }
 
     /** Lets a secondary stand for election at another time, in milliseconds. */
-    public void standForElectionAt(long millis) {
+    public void electAt(long millis) {
         electableAt = millis;
     }
 

@@ -1,4 +1,4 @@
-/** What a running server knows beside its data: its configuration and parameters, its clients, sessions and transactions. */
+/** The state of a running server beside its data: its configuration and parameters, its clients, sessions and transactions. */
 @NullMarked
 package org.mongolocks.embedded.internal.state;
 

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 
 /**
- * What a collection was created with.
+ * The options of a collection.
  *
  * @param collation how its strings compare where a command does not say, or null for the simple collation
  * @param capped the bounds of a capped collection, or null
- * @param validation what its documents must be like, or null
+ * @param validation the rules for its documents, or null
  * @param shardKey how its documents are spread over shards, or null if it is not sharded
  */
 public record CollectionOptions(

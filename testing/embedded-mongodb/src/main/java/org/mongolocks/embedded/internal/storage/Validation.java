@@ -11,7 +11,7 @@ import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 
-/** What the documents of a collection must be like, and which writes are held to it. */
+/** The rules for the documents of a collection, and the writes that they apply to. */
 public final class Validation {
     private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
     private static final Set<String> ACTIONS = Set.of("error", "warn");

@@ -1,5 +1,5 @@
 /**
- * What the server stores, as immutable values: records, collections, the catalog. An edit gives a new catalog that shares all but a few
+ * The stored data as immutable values: records, collections, the catalog. An edit gives a new catalog that shares all but a few
  * nodes with the old one, so that a snapshot costs nothing and a roll-back is an assignment.
  */
 @NullMarked

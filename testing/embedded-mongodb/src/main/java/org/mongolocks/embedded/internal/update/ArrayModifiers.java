@@ -44,7 +44,7 @@ final class ArrayModifiers {
         return element -> ValueOrder.same(element, argument, scope.collation());
     }
 
-    // What joins whole filters is about embedded documents, not about the element itself.
+    // Operators that join whole filters apply to embedded documents, not to the element itself.
     private static boolean startsWithOperator(Document document) {
         String first = document.isEmpty() ? "" : document.keySet().iterator().next();
         return first.startsWith("$") && !LOGICAL.contains(first);

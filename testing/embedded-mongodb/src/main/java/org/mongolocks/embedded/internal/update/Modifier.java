@@ -15,7 +15,7 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.update.UpdateNode.FieldPosition;
 
-/** What one update operator does to the value at its path. */
+/** The effect of one update operator on the value at its path. */
 interface Modifier {
     /**
      * Gives the new value.

@@ -104,7 +104,7 @@ record PushModifier(
         }
     }
 
-    // What was only appended is logged element by element.
+    // Appended elements are logged one by one.
     private boolean isAppend(List<?> old, List<?> fresh) {
         return !old.isEmpty()
                 && order == null

@@ -10,7 +10,7 @@ import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
-/** What a document must obey to be stored. */
+/** The rules that a stored document must obey. */
 public final class StorageRules {
     // The fields of a DBRef, the only ones that may begin with a dollar.
     private static final Set<String> REFERENCE = Set.of("$ref", "$id", "$db");

@@ -32,7 +32,7 @@ public interface Update {
     }
 
     /**
-     * What an update made of a document.
+     * The result of an update of a document.
      *
      * @param document the new document
      * @param isNoop whether it is the old one
@@ -54,7 +54,7 @@ public interface Update {
     }
 
     /**
-     * What the application of an update depends on beside the document.
+     * The inputs of an update beside the document.
      *
      * @param original the document before the update
      * @param matchedIndex the array element that the query matched, for the positional operator

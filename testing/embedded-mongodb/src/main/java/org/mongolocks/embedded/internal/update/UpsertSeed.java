@@ -10,7 +10,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.query.Equalities;
 import org.mongolocks.embedded.internal.query.Filter;
 
-/** The document that an upsert begins with: what the query says that fields are equal to. */
+/** The document that an upsert starts with: the equalities of the query. */
 public final class UpsertSeed {
     private static final int NOT_EXACT_VALUE_FIELD = 111;
 

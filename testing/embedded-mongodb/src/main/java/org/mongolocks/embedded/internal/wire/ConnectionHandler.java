@@ -47,7 +47,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // What is not a message, or a client that is gone: there is nobody to tell.
+        // Not a message, or the client has disconnected: there is no recipient for an error.
         context.close().addListener(closed -> waiting.clear());
     }
 
@@ -64,7 +64,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
         while (!isBusy && !waiting.isEmpty()) {
             isBusy = true;
             ClientRequest request = waiting.remove();
-            // Who waits for news may leave in between, which only a connection that is read from tells.
+            // A client that waits for events may disconnect meanwhile, which only a read from its connection shows.
             context.channel().config().setAutoRead(waiting.isEmpty() && isListening(request));
             run(context, request);
         }
@@ -200,7 +200,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
             return request instanceof FlaggedMessage message && message.has(flag);
         }
 
-        /** The same command, to be answered when the state that the reply told of has changed. */
+        /** The same command, to be answered when the state in the reply has changed. */
         Turn next(Document reply, int replyId) {
             Document again = command.clone();
             again.put(VERSION, reply.get(VERSION));

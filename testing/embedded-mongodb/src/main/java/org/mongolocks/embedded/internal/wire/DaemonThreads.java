@@ -26,7 +26,7 @@ final class DaemonThreads implements ThreadFactory {
         return thread;
     }
 
-    /** Waits for the end of all threads; what ran them says that it has ended a moment before they have. */
+    /** Waits for the end of all threads; the executor reports its end a moment before they have ended. */
     void awaitEnd() {
         try {
             for (Thread thread : made) {

@@ -17,7 +17,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 final class LargeMessage {
     private static final int FLAGS = 16;
     private static final int CHECKSUM_PRESENT = 1;
-    // What a command and a statement may have beside the documents in them.
+    // The size that a command and a statement may have beside the documents in them.
     private static final int MAX_STATEMENT = BsonSize.MAX_DOCUMENT + 16 * 1024;
     private static final byte OBJECT = 0x03;
     private static final byte ARRAY = 0x04;

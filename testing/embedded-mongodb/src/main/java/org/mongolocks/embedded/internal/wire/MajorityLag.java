@@ -6,9 +6,10 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * Stands for the time that the other members of a replica set need to write what the primary has written. What waits for a
- * majority is told so much later: a command that asks for it, for the newest change that it saw, also if it changed nothing
- * itself; and an event of a change stream.
+ * Simulates the time that the other members of a replica set need to replicate the writes of the primary. Majority
+ * acknowledgement is delayed by it: for a command that asks for it, for the newest change that it saw, also if it
+ * changed nothing
+ * itself, and for an event of a change stream.
  *
  * <p>Not thread-safe: the engine's lock guards it.
  */
@@ -36,7 +37,7 @@ final class MajorityLag {
         }
         boolean isRefused =
                 reply.containsKey("topologyVersion") && Double.valueOf(0).equals(reply.get("ok"));
-        return (asksForMajority(command) && !isRefused) || tellsOfChanges(reply)
+        return (asksForMajority(command) && !isRefused) || hasEvents(reply)
                 ? Math.max(0, newestNanos + lagNanos - nowNanos)
                 : 0;
     }
@@ -48,7 +49,7 @@ final class MajorityLag {
                 && !command.containsKey("abortTransaction");
     }
 
-    private static boolean tellsOfChanges(Document reply) {
+    private static boolean hasEvents(Document reply) {
         return reply.get("cursor") instanceof Document cursor
                 && cursor.containsKey("postBatchResumeToken")
                 && cursor.getOrDefault("nextBatch", cursor.get("firstBatch")) instanceof Collection<?> events

@@ -154,7 +154,7 @@ public final class SharedEngine implements AutoCloseable {
         }
     }
 
-    /** Passes a reply on when a majority has what it tells of, or when that is uncertain for good. */
+    /** Passes a reply on when a majority has its writes, or when that will remain unknown. */
     private final class Late implements ReplyHandler {
         private final ClientConnection connection;
         private final Document command;

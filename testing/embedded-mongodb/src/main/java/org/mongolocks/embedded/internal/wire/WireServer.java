@@ -64,7 +64,7 @@ public final class WireServer implements AutoCloseable {
         }
     }
 
-    // It accepts nobody before the engine is there.
+    // It accepts no connection before the engine exists.
     private static Channel bind(InetSocketAddress address, EventLoopGroup loops, Initializer initializer)
             throws IOException {
         ChannelFuture bound = new ServerBootstrap()

@@ -40,7 +40,7 @@ final class ConflictRules {
         return key;
     }
 
-    // A record is a new object with each write, so that its identity tells.
+    // A record is a new object with each write, so that comparing identities is enough.
     private boolean isChangedSinceSnapshot(CollectionState collection, long record) {
         if (own == null) {
             return false;

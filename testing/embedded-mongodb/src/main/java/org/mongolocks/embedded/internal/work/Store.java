@@ -11,7 +11,7 @@ import org.mongolocks.embedded.internal.session.SessionRecord;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.tree.SortedTree;
 
-/** All that would survive on a disk: the committed data, the oplog, and what sessions have done. */
+/** All that would survive on a disk: the committed data, the oplog, and the records of sessions. */
 public final class Store {
     private final ClusterClock clock;
     private Catalog catalog = Catalog.empty();
@@ -54,7 +54,7 @@ public final class Store {
         majority = stored;
     }
 
-    /** Sets how far change streams see, if that is less than what a majority has. */
+    /** Sets how far change streams see, if that is less than a majority has. */
     public void advanceEvents(Snapshot stored) {
         shown = stored.oplog();
     }

@@ -33,7 +33,7 @@ public final class CollectionAccess {
         return transaction == null ? call.catalog().get(namespace) : find(call, namespace, transaction);
     }
 
-    // What others dropped or renamed after the snapshot is gone for the transaction too, unless it has used it before.
+    // A collection dropped or renamed after the snapshot is gone for the transaction too, unless it has used it before.
     private static @Nullable CollectionState find(Call call, Namespace namespace, Transaction transaction) {
         CollectionState seen = transaction.view().get(namespace);
         boolean isOwn = seen != null && transaction.hasCreated(seen);

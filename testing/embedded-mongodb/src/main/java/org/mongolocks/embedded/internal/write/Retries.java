@@ -15,14 +15,14 @@ import org.mongolocks.embedded.internal.work.Store;
 /** Sees to it that the statements of a retryable write are executed once. */
 public final class Retries {
     private final Call call;
-    /** What was stored before the statement that is executed now, if a fail point may go back to it. */
+    /** The data stored before the statement that is executed now, if a fail point may go back to it. */
     private Store.@Nullable Snapshot before;
 
     public Retries(Call call) {
         this.call = call;
     }
 
-    /** What a statement did when it was executed before, or null if it was not. */
+    /** The record of an earlier execution of a statement, or null if there was none. */
     public @Nullable StatementRecord executed(int index) {
         if (call.server().failPoints().mayUndoWrites()) {
             before = call.server().store().snapshot();
@@ -31,7 +31,7 @@ public final class Retries {
         return record == null ? null : record.statements().get(statementId(index));
     }
 
-    /** Remembers what a statement did. What did nothing is not remembered, and would be executed again. */
+    /** Records the effect of a statement. A statement without an effect is not recorded, and would be executed again. */
     public void remember(int index, StatementRecord done) {
         Session session = call.session();
         Long number = call.retryNumber();
@@ -59,7 +59,7 @@ public final class Retries {
         }
     }
 
-    // What was done under the number of this command, or null.
+    // The record under the number of this command, or null.
     private @Nullable SessionRecord record() {
         Session session = call.session();
         Long number = call.retryNumber();

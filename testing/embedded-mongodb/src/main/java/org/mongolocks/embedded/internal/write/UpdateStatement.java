@@ -53,7 +53,7 @@ public final class UpdateStatement {
     }
 
     /**
-     * What an update of one document did.
+     * The effect of an update on one document.
      *
      * @param before the document before, or null if there was none
      * @param after the document after, or null if there is none
@@ -126,7 +126,7 @@ public final class UpdateStatement {
         }
         ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
         if (collection != null) {
-            // What was there at the beginning: a document that moves while it is changed is not seen again.
+            // The documents at the beginning: a document that moves while it is changed is not seen again.
             Matches matches = Matches.in(collection, filter, request.hint());
             for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
                 change(match.record().id(), batch);

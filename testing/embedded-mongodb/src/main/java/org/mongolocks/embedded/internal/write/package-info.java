@@ -1,4 +1,4 @@
-/** The statements of write commands: what each does to the data, and what is remembered of it. */
+/** The statements of write commands: their effect on the data, and its record. */
 @NullMarked
 package org.mongolocks.embedded.internal.write;
 

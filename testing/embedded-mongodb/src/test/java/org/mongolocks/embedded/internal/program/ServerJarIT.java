@@ -25,7 +25,7 @@ class ServerJarIT {
     private static final String READY = "ready: ";
 
     @Test
-    void servesADriverAndStopsWhenItIsTold() throws Exception {
+    void servesADriverAndStopsWhenTerminated() throws Exception {
         Process server = start("--port", "0", "--ttl-monitor-seconds", "1");
         try (BufferedReader out = server.inputReader(StandardCharsets.UTF_8)) {
             String ready = out.readLine();

@@ -33,7 +33,7 @@ class ServerProgramTest {
     }
 
     @Test
-    void oneLineTellsThatTheServerIsReady() throws Exception {
+    void readinessIsPrintedInOneLine() throws Exception {
         assertThat(run("--port", "0")).isZero();
 
         assertThat(text(out)).matches("ready: mongodb://127\\.0\\.0\\.1:[0-9]+/\\?replicaSet=rs0\n");
@@ -68,7 +68,7 @@ class ServerProgramTest {
                 "--ttl-monitor-seconds 0 | needs a number between 1 and 86400, not 0",
                 "--standalone --standalone | option --standalone is given twice",
             })
-    void badArgumentsAreToldInOneLine(String arguments, String complaint) throws Exception {
+    void invalidArgumentsAreReportedInOneLine(String arguments, String complaint) throws Exception {
         assertThat(run(arguments.split(" ", -1))).isEqualTo(2);
 
         assertThat(text(out)).isEmpty();
@@ -78,7 +78,7 @@ class ServerProgramTest {
     }
 
     @Test
-    void aPortInUseIsToldInOneLine() throws Exception {
+    void portInUseIsReportedInOneLine() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = String.valueOf(taken.getLocalPort());
 

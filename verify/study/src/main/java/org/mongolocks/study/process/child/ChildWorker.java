@@ -62,7 +62,7 @@ final class ChildWorker implements Runnable {
 
     private void section(HeldLockMonitor tenure) throws InterruptedException {
         parent.reached(id, FaultPoint.GRANTED);
-        ProtectedResources.Values values = parent.read(id, tenure.grasp());
+        ProtectedResources.Values values = parent.read(id, tenure.grantToken());
         int writes = 1 + random.nextInt(MAX_WRITES);
         boolean goesOn = true;
         for (int i = 0; i < writes && goesOn; i++) {
@@ -84,7 +84,7 @@ final class ChildWorker implements Runnable {
         parent.reached(id, FaultPoint.CHECKED);
         ProtectedResources.Values values = new ProtectedResources.Values(
                 read.unfenced() + written, read.fenced() + written, read.touchFenced() + written);
-        parent.write(id, tenure.grasp(), values);
+        parent.write(id, tenure.grantToken(), values);
         return true;
     }
 
@@ -92,7 +92,7 @@ final class ChildWorker implements Runnable {
     private void work(HeldLockMonitor tenure) throws InterruptedException {
         for (long left = WORK.draw(random); left > 0; left -= SLICE_NANOS) {
             rest(Math.min(left, SLICE_NANOS));
-            tenure.lookAtLease();
+            tenure.recordLease();
         }
     }
 

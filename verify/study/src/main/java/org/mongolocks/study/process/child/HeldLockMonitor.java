@@ -64,8 +64,8 @@ final class HeldLockMonitor {
         Optional<HeldLock> ask() throws InterruptedException;
     }
 
-    ChildMessage.Grasp grasp() {
-        return new ChildMessage.Grasp(grant, lock.fencingToken());
+    ChildMessage.GrantToken grantToken() {
+        return new ChildMessage.GrantToken(grant, lock.fencingToken());
     }
 
     int grant() {
@@ -74,12 +74,12 @@ final class HeldLockMonitor {
 
     /** Returns whether the holder may continue; always true for a technique that ignores the end of a lease. */
     boolean mayGoOn() {
-        lookAtLease();
+        recordLease();
         return !heedsLease || lock.isHeld();
     }
 
     /** Records a longer lease, because keep-alive renews it without notification. */
-    void lookAtLease() {
+    void recordLease() {
         Lease lease = lock.lease();
         if (lease.validUntilNanos() != knownEndNanos) {
             knownEndNanos = lease.validUntilNanos();
@@ -88,7 +88,7 @@ final class HeldLockMonitor {
     }
 
     void release() {
-        lookAtLease();
+        recordLease();
         notes.note(RELEASE, INVOKE, grant, "");
         try {
             boolean freed = lock.release();

@@ -23,7 +23,7 @@ public record LivenessProbe(RunObserver observer, int number) {
     private static final Duration PROBING = RealTechniques.TTL.multipliedBy(2).plusSeconds(5);
 
     public void probe(ChildConfig.Place place, Technique technique) throws InterruptedException {
-        ChildHistory notes = new ChildHistory(event -> observer.told(number, event));
+        ChildHistory notes = new ChildHistory(event -> observer.record(number, event));
         try (ChildClient contender = ChildClient.of(place, technique)) {
             observer.befalls(number, Op.PROBE, Phase.INVOKE, "");
             Optional<HeldLockMonitor> tenure =

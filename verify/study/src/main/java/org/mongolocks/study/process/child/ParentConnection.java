@@ -27,13 +27,14 @@ final class ParentConnection {
         post.send(report.line());
     }
 
-    ProtectedResources.Values read(int worker, ChildMessage.Grasp grasp) throws InterruptedException {
-        List<Long> values = ask(worker, new ChildMessage.Read(worker, grasp));
+    ProtectedResources.Values read(int worker, ChildMessage.GrantToken grantToken) throws InterruptedException {
+        List<Long> values = ask(worker, new ChildMessage.Read(worker, grantToken));
         return new ProtectedResources.Values(values.get(0), values.get(1), values.get(2));
     }
 
-    void write(int worker, ChildMessage.Grasp grasp, ProtectedResources.Values read) throws InterruptedException {
-        ask(worker, new ChildMessage.Write(worker, grasp, read));
+    void write(int worker, ChildMessage.GrantToken grantToken, ProtectedResources.Values read)
+            throws InterruptedException {
+        ask(worker, new ChildMessage.Write(worker, grantToken, read));
     }
 
     /** Reports that a holder has reached a fault point, and waits until it may continue. */

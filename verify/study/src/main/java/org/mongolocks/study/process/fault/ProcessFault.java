@@ -30,6 +30,6 @@ public interface ProcessFault {
         void kill(int child);
 
         /** Pauses a child until another has got the lock and used the resources, or a time limit has passed. */
-        void standStill(int child) throws InterruptedException;
+        void pause(int child) throws InterruptedException;
     }
 }

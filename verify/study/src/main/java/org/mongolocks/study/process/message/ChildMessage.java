@@ -38,22 +38,22 @@ public sealed interface ChildMessage {
     }
 
     /** Requests the values of the resources for a holder. */
-    record Read(int worker, Grasp grasp) implements ChildMessage {
+    record Read(int worker, GrantToken grantToken) implements ChildMessage {
         @Override
         public ProtocolLine line() {
-            return ProtocolLine.of("READ", worker, grasp.grant(), grasp.token());
+            return ProtocolLine.of("READ", worker, grantToken.grant(), grantToken.token());
         }
     }
 
     /** Writes the values plus one for a holder, and waits until they are written. */
-    record Write(int worker, Grasp grasp, ProtectedResources.Values values) implements ChildMessage {
+    record Write(int worker, GrantToken grantToken, ProtectedResources.Values values) implements ChildMessage {
         @Override
         public ProtocolLine line() {
             return ProtocolLine.of(
                     "WRITE",
                     worker,
-                    grasp.grant(),
-                    grasp.token(),
+                    grantToken.grant(),
+                    grantToken.token(),
                     values.unfenced(),
                     values.fenced(),
                     values.touchFenced());
@@ -93,7 +93,7 @@ public sealed interface ChildMessage {
     }
 
     /** The grant with which a holder uses the resources: the child's number of it, and its token. */
-    record Grasp(int grant, long token) {}
+    record GrantToken(int grant, long token) {}
 
     /** The readings of a process's clocks at one time. */
     record Clocks(long nanos, long wallMillis) {
@@ -112,8 +112,8 @@ public sealed interface ChildMessage {
         return switch (line.word()) {
             case "HELLO" -> hello(line.requireFields(4));
             case "EVENT" -> new Happened(event(line.requireFields(8)));
-            case "READ" -> new Read(line.requireFields(3).smallNumber(0), grasp(line));
-            case "WRITE" -> new Write(line.requireFields(6).smallNumber(0), grasp(line), values(line));
+            case "READ" -> new Read(line.requireFields(3).smallNumber(0), grantToken(line));
+            case "WRITE" -> new Write(line.requireFields(6).smallNumber(0), grantToken(line), values(line));
             case "AT" -> new Reached(line.requireFields(2).smallNumber(0), line.constant(1, FaultPoint.class));
             case "SENT" -> new Sent(line.requireFields(1).number(0));
             case "TROUBLE" -> new Trouble(line.requireFields(1).field(0));
@@ -130,8 +130,8 @@ public sealed interface ChildMessage {
         return new Clocks(line.number(first), line.number(first + 1));
     }
 
-    private static Grasp grasp(ProtocolLine line) {
-        return new Grasp(line.smallNumber(1), line.number(2));
+    private static GrantToken grantToken(ProtocolLine line) {
+        return new GrantToken(line.smallNumber(1), line.number(2));
     }
 
     private static ProtectedResources.Values values(ProtocolLine line) {

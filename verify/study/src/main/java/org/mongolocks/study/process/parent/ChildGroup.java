@@ -25,14 +25,14 @@ final class ChildGroup implements AutoCloseable {
     private static final int ARRIVAL_MILLIS = 60_000;
     private static final Duration FAREWELL = Duration.ofSeconds(60);
 
-    private final ServerSocket door;
+    private final ServerSocket serverSocket;
     private final String key = Long.toHexString(new SecureRandom().nextLong());
     private final List<ChildHandle> children = new ArrayList<>();
 
     ChildGroup() {
         try {
-            door = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
-            door.setSoTimeout(ARRIVAL_MILLIS);
+            serverSocket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+            serverSocket.setSoTimeout(ARRIVAL_MILLIS);
         } catch (IOException e) {
             throw new RunFailedException("No port is free for connections of the children", e);
         }
@@ -42,7 +42,7 @@ final class ChildGroup implements AutoCloseable {
     void raise(Map<String, String> environment, Function<ChildProcess, ChildHandle> child) {
         Map<String, String> all = new HashMap<>(environment);
         all.put(ChildMain.KEY, key);
-        children.add(child.apply(ChildProcess.start(children.size() + 1, door.getLocalPort(), all)));
+        children.add(child.apply(ChildProcess.start(children.size() + 1, serverSocket.getLocalPort(), all)));
     }
 
     /** Waits until all have connected. */
@@ -77,7 +77,7 @@ final class ChildGroup implements AutoCloseable {
     public void close() {
         children.forEach(ChildHandle::close);
         try {
-            door.close();
+            serverSocket.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -85,7 +85,7 @@ final class ChildGroup implements AutoCloseable {
 
     private void next() {
         try {
-            Socket socket = door.accept();
+            Socket socket = serverSocket.accept();
             MessageChannel post = new MessageChannel(socket);
             ChildMessage first = ChildMessage.parse(post.receive().orElse(""));
             if (first instanceof ChildMessage.Hello hello && isOurs(hello)) {

@@ -30,7 +30,7 @@ final class ChildHandle implements AutoCloseable {
     private volatile long commands;
 
     /** The environment of a child. */
-    record Circumstances(Optional<ClockSkew> clock, ProcessFault mishap, ProcessFault.Scene scene) {}
+    record Circumstances(Optional<ClockSkew> clock, ProcessFault processFault, ProcessFault.Scene scene) {}
 
     ChildHandle(ChildProcess process, RunObserver observer, Circumstances circumstances) {
         this.process = process;
@@ -121,15 +121,15 @@ final class ChildHandle implements AutoCloseable {
 
     private void take(ChildMessage report) throws InterruptedException {
         if (report instanceof ChildMessage.Happened happened) {
-            observer.told(process.number(), happened.event());
+            observer.record(process.number(), happened.event());
         } else if (report instanceof ChildMessage.Read read) {
-            ProtectedResources.Values values = observer.read(process.number(), read.grasp());
+            ProtectedResources.Values values = observer.read(process.number(), read.grantToken());
             answer(read.worker(), values.unfenced(), values.fenced(), values.touchFenced());
         } else if (report instanceof ChildMessage.Write write) {
-            observer.write(process.number(), write.grasp(), write.values());
+            observer.write(process.number(), write.grantToken(), write.values());
             answer(write.worker());
         } else if (report instanceof ChildMessage.Reached reached) {
-            circumstances.mishap().reached(circumstances.scene(), process.number(), reached.moment());
+            circumstances.processFault().reached(circumstances.scene(), process.number(), reached.moment());
             answer(reached.worker());
         } else {
             takeState(report);

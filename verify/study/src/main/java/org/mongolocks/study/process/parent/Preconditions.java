@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Trait;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.study.process.fault.Faketime;
 import org.mongolocks.study.technique.Technique;
 
@@ -15,7 +15,7 @@ final class Preconditions {
     /** A technique of an article that needs transactions; it declares no traits. */
     private static final Set<String> TRANSACTIONS = Set.of("textbook-transaction-insert");
 
-    /** What is available here. */
+    /** The available facilities. */
     private final Set<Asset> assets;
 
     /** A precondition of a row or a column. */
@@ -56,7 +56,7 @@ final class Preconditions {
         if (scenario.clock().isPresent() && lacks(Asset.FAKETIME)) {
             return Optional.of("needs the library of faketime (libfaketimeMT.so.1; Debian: apt-get install faketime)");
         }
-        if (scenario.mishap().isPresent() && lacks(Asset.SIGNALS)) {
+        if (scenario.processFault().isPresent() && lacks(Asset.SIGNALS)) {
             return Optional.of("needs signals, which Windows does not have");
         }
         return scenario.interference().isPresent() && lacks(Asset.PLAIN_TEXT)

@@ -38,7 +38,7 @@ final class ProcessRun implements ProcessFault.Scene {
     private final Technique technique;
     private final long seed;
     private final RunObserver observer;
-    private final ProcessFault mishap;
+    private final ProcessFault processFault;
     private final ChildGroup family = new ChildGroup();
 
     private ProcessRun(ProcessScenario scenario, Technique technique, long seed) {
@@ -46,8 +46,9 @@ final class ProcessRun implements ProcessFault.Scene {
         this.technique = technique;
         this.seed = seed;
         this.observer = new RunObserver(Matrix.claimsOf(technique).hasTokens());
-        this.mishap =
-                scenario.mishap().map(fate -> fate.apply(new Random(seed))).orElse(ProcessFault.NONE);
+        this.processFault = scenario.processFault()
+                .map(fate -> fate.apply(new Random(seed)))
+                .orElse(ProcessFault.NONE);
     }
 
     /**
@@ -91,7 +92,7 @@ final class ProcessRun implements ProcessFault.Scene {
         for (int child = 1; child <= CHILDREN; child++) {
             Optional<ClockSkew> clock = scenario.clock().filter(child == 1 ? any -> true : any -> false);
             Map<String, String> environment = clock.map(ProcessRun::environment).orElse(Map.of());
-            ChildHandle.Circumstances circumstances = new ChildHandle.Circumstances(clock, mishap, this);
+            ChildHandle.Circumstances circumstances = new ChildHandle.Circumstances(clock, processFault, this);
             family.raise(environment, process -> new ChildHandle(process, observer, circumstances));
         }
         family.awaitAll();
@@ -115,7 +116,7 @@ final class ProcessRun implements ProcessFault.Scene {
     }
 
     private void proceed() throws InterruptedException {
-        if (!observer.await(mishap::isOver, LENGTH)) {
+        if (!observer.await(processFault::isOver, LENGTH)) {
             throw new RunFailedException("The fault of a holder did not occur within " + LENGTH);
         }
         int enough = observer.grants() + GRANTS;
@@ -137,7 +138,7 @@ final class ProcessRun implements ProcessFault.Scene {
 
     /** Recorded as slightly longer than it is, so that no event of the process falls into its pause in the history. */
     @Override
-    public void standStill(int child) throws InterruptedException {
+    public void pause(int child) throws InterruptedException {
         int before = observer.touchesOfOthers(child);
         observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
         SigstopFault standstill = SigstopFault.of(family.child(child).process().pid());

@@ -13,14 +13,14 @@ import org.mongolocks.study.process.fault.ProcessFault;
  * @param name its name; that of the simulator's row with the same fault, if there is one
  * @param about the fault, in a sentence
  * @param clock the wrong wall clock of the first client, if any
- * @param mishap the fault of the processes, if any
+ * @param processFault the fault of the processes, if any
  * @param interference the network fault, if any
  */
 public record ProcessScenario(
         String name,
         String about,
         Optional<ClockSkew> clock,
-        Optional<Function<RandomGenerator, ProcessFault>> mishap,
+        Optional<Function<RandomGenerator, ProcessFault>> processFault,
         Optional<NetworkFaults> interference) {
 
     static ProcessScenario quiet(String name, String about) {
@@ -28,14 +28,14 @@ public record ProcessScenario(
     }
 
     ProcessScenario with(ClockSkew wrong) {
-        return new ProcessScenario(name, about, Optional.of(wrong), mishap, interference);
+        return new ProcessScenario(name, about, Optional.of(wrong), processFault, interference);
     }
 
     ProcessScenario with(Function<RandomGenerator, ProcessFault> fate) {
         return new ProcessScenario(name, about, clock, Optional.of(fate), interference);
     }
 
-    ProcessScenario with(NetworkFaults onTheWay) {
-        return new ProcessScenario(name, about, clock, mishap, Optional.of(onTheWay));
+    ProcessScenario with(NetworkFaults afterDelay) {
+        return new ProcessScenario(name, about, clock, processFault, Optional.of(afterDelay));
     }
 }

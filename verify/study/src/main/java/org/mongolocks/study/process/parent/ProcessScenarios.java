@@ -29,12 +29,12 @@ public final class ProcessScenarios {
                 quiet("holder-crash", "a holder is killed in its critical section")
                         .with(blow(FaultPoint.WORKING, ProcessFault.Scene::kill)),
                 quiet("holder-pause", "a holder is paused during its work until another client has acquired the lock")
-                        .with(blow(FaultPoint.WORKING, ProcessFault.Scene::standStill)),
+                        .with(blow(FaultPoint.WORKING, ProcessFault.Scene::pause)),
                 quiet(
                                 "holder-pause-checked",
                                 "a holder is paused between its check and its write until another client has acquired"
                                         + " the lock")
-                        .with(blow(FaultPoint.CHECKED, ProcessFault.Scene::standStill)),
+                        .with(blow(FaultPoint.CHECKED, ProcessFault.Scene::pause)),
                 quiet("client-ahead", "the wall clock of one client is ten minutes ahead")
                         .with(ClockSkew.ahead(MINUTES)),
                 quiet("client-behind", "the wall clock of one client is ten minutes behind")

@@ -13,7 +13,7 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.history.Recorder;
-import org.mongolocks.study.process.message.ChildMessage.Grasp;
+import org.mongolocks.study.process.message.ChildMessage.GrantToken;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /**
@@ -28,7 +28,7 @@ public final class RunObserver {
     private final long originNanos = System.nanoTime();
     private final Recorder own = new Recorder(System::nanoTime);
     private final ProtectedResources resources = new ProtectedResources(own, 0);
-    private final List<Event> told = new ArrayList<>();
+    private final List<Event> childEvents = new ArrayList<>();
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Map<Integer, Integer> touches = new HashMap<>();
     private final Map<Integer, Integer> grants = new HashMap<>();
@@ -40,9 +40,9 @@ public final class RunObserver {
     }
 
     /** Records an event of a child. */
-    public synchronized void told(int child, Event event) {
+    public synchronized void record(int child, Event event) {
         boolean isGrant = event.is(Op.ACQUIRE, Phase.OK);
-        told.add(new Event(
+        childEvents.add(new Event(
                 0,
                 event.atNanos(),
                 child,
@@ -61,15 +61,15 @@ public final class RunObserver {
         notifyAll();
     }
 
-    synchronized ProtectedResources.Values read(int child, Grasp grasp) {
-        ProtectedResources.Values values = resources.read(user(child, grasp));
+    synchronized ProtectedResources.Values read(int child, GrantToken grantToken) {
+        ProtectedResources.Values values = resources.read(user(child, grantToken));
         touches.merge(child, 1, Integer::sum);
         notifyAll();
         return values;
     }
 
-    synchronized void write(int child, Grasp grasp, ProtectedResources.Values read) {
-        resources.write(user(child, grasp), read);
+    synchronized void write(int child, GrantToken grantToken, ProtectedResources.Values read) {
+        resources.write(user(child, grantToken), read);
         notifyAll();
     }
 
@@ -134,13 +134,14 @@ public final class RunObserver {
     }
 
     synchronized History history(Duration ttl) {
-        List<Event> all = new ArrayList<>(told);
+        List<Event> all = new ArrayList<>(childEvents);
         all.addAll(own.history(ttl.toNanos()).events());
         return new HistoryMerger(originNanos).history(ttl, all);
     }
 
-    private ProtectedResources.User user(int child, Grasp grasp) {
-        return new ProtectedResources.User(child, number(child, grasp.grant()), grasp.token(), order(grasp.token()));
+    private ProtectedResources.User user(int child, GrantToken grantToken) {
+        return new ProtectedResources.User(
+                child, number(child, grantToken.grant()), grantToken.token(), order(grantToken.token()));
     }
 
     private long order(long token) {

@@ -157,7 +157,7 @@ public final class CommandExchange {
                 return;
             }
             Runnable arrives = () -> surroundings.process().after(0, () -> {
-                on.heard();
+                on.received();
                 answered(sending, executed);
             });
             on.reply(world.network().send(message(true), arrives, () -> soon(sending, DriverExceptions.reset())));

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
-import org.mongolocks.LockOutcome;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.study.check.Promptness;
@@ -44,7 +44,7 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
         this.grant = client.world().newGrant();
         Owner owner = client.newOwner();
         client.world().asks(owner, client.id(), grant);
-        this.acquisition = new Acquisition(client.settings(), request, owner, client.room());
+        this.acquisition = new Acquisition(client.settings(), request, owner, client.waiterQueues());
         this.limit = acquisition.limit().orElseThrow();
         this.runner = client.runner(Purpose.ACQUIRE, limit).serving(grant);
     }
@@ -59,7 +59,7 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
 
     /** Records each time at which its ticket is in the queue. */
     private Step<LockOutcome> queued(Step<LockOutcome> step) {
-        if (step instanceof Step.Call<LockOutcome> call && call.op().label().equals("queue/stand")) {
+        if (step instanceof Step.Call<LockOutcome> call && call.op().label().equals("queue/add-ticket")) {
             return Step.call(call.op(), reply -> {
                 if (reply instanceof Reply.Found) {
                     client.line(QUEUED, OK, grant)
@@ -140,7 +140,7 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
 
     /** Runs a pending compensation in the same session, after the call has returned. */
     private void release() {
-        limit.removeDeadline();
+        limit.stopRejecting();
         runner.run(acquisition::compensate, new SimulatedStepRunner.Ending<>() {
             @Override
             public void done(Boolean wasHeld) {

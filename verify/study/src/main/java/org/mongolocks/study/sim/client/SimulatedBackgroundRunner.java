@@ -2,17 +2,22 @@ package org.mongolocks.study.sim.client;
 
 import static org.mongolocks.study.history.Event.Op.RENEW;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.internal.run.BackgroundRunner;
-import org.mongolocks.internal.run.LockExceptions;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.study.history.Event.Phase;
@@ -23,16 +28,22 @@ import org.mongolocks.study.sim.workload.WorkerLock;
 final class SimulatedBackgroundRunner implements BackgroundRunner {
     private final SimulationRun world;
     private final int client;
-    private final Supplier<SimulatedStepRunner> runners;
+    private final Function<TimeBudget, SimulatedStepRunner> runners;
+    private final ClientSettings settings;
     private final Map<LockName, Followed> followed = new HashMap<>();
 
     /** The lock with a name that is renewed. */
     private record Followed(WorkerLock holding, ToLongFunction<Lease> until) {}
 
-    SimulatedBackgroundRunner(SimulationRun world, int client, Supplier<SimulatedStepRunner> runners) {
+    SimulatedBackgroundRunner(
+            SimulationRun world,
+            int client,
+            Function<TimeBudget, SimulatedStepRunner> runners,
+            ClientSettings settings) {
         this.world = world;
         this.client = client;
         this.runners = runners;
+        this.settings = settings;
     }
 
     /** Records the renewals of a lock. */
@@ -42,8 +53,18 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
 
     @Override
     public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+        return run(verb, name, TimeBudget.perCommand(settings.commandTimeout()), program);
+    }
+
+    /** All writes of the simulation take about as long. */
+    @Override
+    public <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+        return run("Renewing", name, TimeBudget.forRenewal(settings, time.get(), Duration.ZERO), program);
+    }
+
+    private <R> CompletableFuture<R> run(String verb, LockName name, TimeBudget limit, Supplier<Step<R>> program) {
         Followed lock = followed.get(name);
-        Renewal<R> renewal = new Renewal<>(verb, lock);
+        Renewal<R> renewal = new Renewal<>(verb, lock, runners.apply(limit));
         note(lock, Phase.INVOKE, renewal.started);
         renewal.runner.run(program, renewal);
         return renewal.result;
@@ -54,12 +75,13 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
         private final String verb;
         private final @Nullable Followed lock;
         private final long started = world.nowNanos();
-        private final SimulatedStepRunner runner = runners.get();
+        private final SimulatedStepRunner runner;
         private final CompletableFuture<R> result = new CompletableFuture<>();
 
-        Renewal(String verb, @Nullable Followed lock) {
+        Renewal(String verb, @Nullable Followed lock, SimulatedStepRunner runner) {
             this.verb = verb;
             this.lock = lock;
+            this.runner = runner;
             runner.serving(lock == null ? 0 : lock.holding().grant());
         }
 
@@ -76,7 +98,7 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
         public void failed(Reply.Failed failure) {
             runner.close();
             note(lock, Phase.INFO, started);
-            result.completeExceptionally(LockExceptions.of(verb, failure));
+            result.completeExceptionally(LockTask.withoutLock(verb).exception(failure));
         }
 
         private @Nullable Lease lease() {

@@ -23,10 +23,10 @@ import org.mongolocks.Owner;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
-import org.mongolocks.internal.run.ConnectionShortage;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.TimeBudget;
-import org.mongolocks.internal.wait.ChangeFeed;
 import org.mongolocks.internal.wait.EventLag;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.Reply;
@@ -55,7 +55,7 @@ public final class SimulatedClient {
     private final SimulatedProcess process;
     private final ClientSettings settings;
     private final SimulatedDriver driver;
-    private final WaiterQueues room;
+    private final WaiterQueues waiterQueues;
     private final HoldRegistry holds;
     private final RandomGenerator owners;
     private final SimulatedBackgroundRunner renewals;
@@ -75,13 +75,13 @@ public final class SimulatedClient {
         this.driver = driver(identity.source("ids"), identity.source("pool"));
         EventLag lag = new EventLag(settings.time());
         ConnectionShortage shortage = new ConnectionShortage(settings.time());
-        driver.heardBy(lag);
+        driver.measure(lag);
         driver.watchedBy(shortage);
-        this.room = new WaiterQueues(settings, feed(), shortage, lag);
-        this.renewals = new SimulatedBackgroundRunner(world, id, () -> runner(Purpose.RENEW));
+        this.waiterQueues = new WaiterQueues(settings, feed(), shortage, lag);
+        this.renewals = new SimulatedBackgroundRunner(world, id, limit -> runner(Purpose.RENEW, limit), settings);
         this.holds = new HoldRegistry(settings, process.timer(), task -> process.after(0, task), renewals);
-        room.whenCollectionEnds(holds::renewSoon);
-        this.reentries = new ReentrantHolds(settings, holds, room);
+        waiterQueues.whenCollectionEnds(holds::renewSoon);
+        this.reentries = new ReentrantHolds(settings, holds, waiterQueues);
     }
 
     public SimulatedProcess process() {
@@ -208,8 +208,8 @@ public final class SimulatedClient {
         return settings;
     }
 
-    WaiterQueues room() {
-        return room;
+    WaiterQueues waiterQueues() {
+        return waiterQueues;
     }
 
     HoldRegistry holds() {
@@ -222,7 +222,7 @@ public final class SimulatedClient {
 
     /** Returns a runner without a limit other than the command timeout. */
     public SimulatedStepRunner runner(Purpose purpose) {
-        return runner(purpose, TimeBudget.each(settings.commandTimeout()));
+        return runner(purpose, TimeBudget.perCommand(settings.commandTimeout()));
     }
 
     /** Returns a runner; a technique of an article has no limit. */

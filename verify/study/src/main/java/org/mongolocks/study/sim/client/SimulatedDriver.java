@@ -1,6 +1,7 @@
 package org.mongolocks.study.sim.client;
 
 import com.mongodb.MongoException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -9,8 +10,8 @@ import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.internal.run.CommandTracker;
-import org.mongolocks.internal.run.ConnectionShortage;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.wait.EventLag;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
@@ -28,7 +29,7 @@ final class SimulatedDriver {
     private final ClientContext surroundings;
     private final Commands commands;
     private final RandomGenerator ids;
-    private final CommandTracker tracker = CommandTracker.ofPrograms(new ConnectionShortage(() -> 0));
+    private final ClientRuns runs = ClientRuns.ofPrograms(Duration.ofSeconds(10), new ConnectionShortage(() -> 0));
     private final Deque<SimulatedSession> sessions = new ArrayDeque<>();
     private Optional<EventLag> lag = Optional.empty();
     private Optional<ConnectionShortage> shortage = Optional.empty();
@@ -40,7 +41,7 @@ final class SimulatedDriver {
     }
 
     /** Sets the listener for the server's logical time, as the clients' ports do. */
-    void heardBy(EventLag measure) {
+    void measure(EventLag measure) {
         lag = Optional.of(measure);
     }
 
@@ -74,7 +75,7 @@ final class SimulatedDriver {
             then.accept(ACKNOWLEDGED);
             return;
         }
-        CommandTracker.Command command = tracker.begin(op, session::transactionNumber, session.isInTransaction());
+        ClientRuns.Command command = runs.begin(op, session::transactionNumber, session.isInTransaction());
         CommandExchange.Order order = new CommandExchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
         shortage.ifPresent(ConnectionShortage::commandBegan);
         new CommandExchange(surroundings, session, order, result -> {
@@ -137,7 +138,7 @@ final class SimulatedDriver {
     }
 
     /** A failed abort is not reported. */
-    private static Reply reply(MongoOp op, CommandTracker.Command command, CommandExchange.Result result) {
+    private static Reply reply(MongoOp op, ClientRuns.Command command, CommandExchange.Result result) {
         boolean isAbort = op instanceof MongoOp.Transaction transaction && transaction.boundary() == Boundary.ABORT;
         if (isAbort) {
             return ACKNOWLEDGED;

@@ -10,8 +10,8 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.internal.wait.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Purpose;
 
@@ -65,7 +65,7 @@ final class SimulatedFeed implements ChangeFeed {
             if (resumeToken == null) {
                 listener.opened();
             }
-            heard(reply.getDocument("cursor"), "firstBatch");
+            received(reply.getDocument("cursor"), "firstBatch");
         }
 
         private void more(BsonInt64 cursor) {
@@ -82,12 +82,12 @@ final class SimulatedFeed implements ChangeFeed {
                     if (next.getArray("nextBatch").isEmpty()) {
                         listener.quiet();
                     }
-                    heard(next, "nextBatch");
+                    received(next, "nextBatch");
                 });
             }
         }
 
-        private void heard(BsonDocument cursor, String batch) {
+        private void received(BsonDocument cursor, String batch) {
             hasResumed = false;
             for (BsonValue change : cursor.getArray(batch)) {
                 listener.changed(change.asDocument());

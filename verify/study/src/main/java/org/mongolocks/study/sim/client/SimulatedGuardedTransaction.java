@@ -40,15 +40,16 @@ final class SimulatedGuardedTransaction {
 
     void begin() {
         try {
-            var unused = transaction.begin().thenRun(() -> client.process().after(0, this::open));
+            var unused =
+                    transaction.pauseRenewals().thenRun(() -> client.process().after(0, this::open));
         } catch (LockException e) {
             runner.close();
-            told(e);
+            report(e);
         }
     }
 
     private void open() {
-        runner.leaveOpen(transaction::open, new Part<Lease>() {
+        runner.leaveOpen(transaction::startTransaction, new Part<Lease>() {
             @Override
             public void done(Lease lease) {
                 client.world().at(FaultPoint.GUARDED, client.id());
@@ -104,26 +105,26 @@ final class SimulatedGuardedTransaction {
                     transaction.requireNotLost(failure.cause());
                     answered(Phase.FAIL, 0, failure.fault().name());
                 } catch (LockLostException e) {
-                    told(e);
+                    report(e);
                 }
             });
         }
 
         @Override
         public void brokenOff(LockException error) {
-            end(() -> told(error));
+            end(() -> report(error));
         }
     }
 
     private void end(Runnable last) {
         runner.abort(() -> {
             runner.close();
-            transaction.end();
+            transaction.resumeRenewals();
             last.run();
         });
     }
 
-    private void told(LockException error) {
+    private void report(LockException error) {
         Phase phase = error instanceof IndeterminateCommitException ? Phase.INFO : Phase.FAIL;
         note(phase, 0, Optional.ofNullable(error.getMessage()).orElse(""));
         then.accept(!(error instanceof LockLostException));

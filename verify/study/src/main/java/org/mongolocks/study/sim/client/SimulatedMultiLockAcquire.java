@@ -35,7 +35,7 @@ final class SimulatedMultiLockAcquire implements SimulatedStepRunner.Ending<Mult
         this.client = client;
         this.request = request;
         this.then = then;
-        this.acquisition = new MultiLockAcquisition(client.settings(), request, client.room(), client.holds());
+        this.acquisition = new MultiLockAcquisition(client.settings(), request, client.waiterQueues(), client.holds());
         this.runner = client.runner(Purpose.ACQUIRE, acquisition.limit().orElseThrow());
     }
 
@@ -99,7 +99,7 @@ final class SimulatedMultiLockAcquire implements SimulatedStepRunner.Ending<Mult
 
     private void nothing(Phase phase, String note) {
         if (acquisition.hasPendingCompensation()) {
-            acquisition.limit().orElseThrow().removeDeadline();
+            acquisition.limit().orElseThrow().stopRejecting();
             runner.run(acquisition::compensate, new SimulatedStepRunner.Ending<>() {
                 @Override
                 public void done(Boolean wereHeld) {

@@ -15,7 +15,7 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.net.Purpose;
 
-/** An operator with a client of its own, who inspects the lock and force-releases it with the snapshot. */
+/** An operator with a client of its own, which inspects the lock and force-releases it with the snapshot. */
 public final class SimulatedOperator {
     private final SimulatedClient client;
     private Optional<LockSnapshot> seen = Optional.empty();

@@ -2,7 +2,7 @@ package org.mongolocks.study.sim.client;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
-import org.mongolocks.Timer;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.study.sim.time.ClientClock;
 import org.mongolocks.study.sim.time.VirtualTime;
 

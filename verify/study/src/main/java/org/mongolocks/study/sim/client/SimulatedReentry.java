@@ -20,7 +20,7 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
     private final SimulatedClient client;
     private final int owner;
     private final Consumer<Optional<Handle>> then;
-    private final ReentrantAcquisition visit;
+    private final ReentrantAcquisition acquisition;
     private final SimulatedStepRunner runner;
 
     /** The result of one acquisition. */
@@ -56,21 +56,21 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
         this.client = client;
         this.owner = owner;
         this.then = then;
-        this.visit = client.reentries().visit(owner, request);
+        this.acquisition = client.reentries().visit(owner, request);
         this.runner = client.runner(Purpose.ACQUIRE);
     }
 
     public void begin() {
-        runner.run(visit::start, this);
+        runner.run(acquisition::start, this);
     }
 
     @Override
     public void done(Outcome entrance) {
         runner.close();
         switch (entrance) {
-            case ENTERED -> entered(client.holdingOf(visit.hold()), visit.share());
+            case ENTERED -> entered(client.holdingOf(acquisition.hold()), acquisition.share());
             case CONTENDED -> end(Optional.empty());
-            case TO_BE_ACQUIRED -> new SimulatedAcquire(client, visit.remainingRequest(), this::acquired).begin();
+            case TO_BE_ACQUIRED -> new SimulatedAcquire(client, acquisition.remainingRequest(), this::acquired).begin();
         }
     }
 
@@ -82,7 +82,7 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
 
     private void acquired(Optional<WorkerLock> granted) {
         granted.ifPresentOrElse(
-                holding -> entered(holding, visit.acquired(holding.hold())), () -> end(Optional.empty()));
+                holding -> entered(holding, acquisition.acquired(holding.hold())), () -> end(Optional.empty()));
     }
 
     private void entered(WorkerLock holding, HoldReference share) {
@@ -92,7 +92,7 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
     }
 
     private void end(Optional<Handle> handle) {
-        visit.close();
+        acquisition.close();
         then.accept(handle);
     }
 }

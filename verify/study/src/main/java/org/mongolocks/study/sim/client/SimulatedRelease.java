@@ -28,7 +28,7 @@ final class SimulatedRelease implements SimulatedStepRunner.Ending<Boolean> {
     void begin() {
         note(INVOKE, 0);
         runner.run(
-                () -> client.room()
+                () -> client.waiterQueues()
                         .notifyingWaiters(
                                 holding.hold().lease().name(), holding.hold().releaseProgram(client.settings())),
                 this);

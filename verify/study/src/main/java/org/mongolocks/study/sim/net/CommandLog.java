@@ -41,7 +41,7 @@ public final class CommandLog implements WireTrace {
         private final long sentNanos = now.getAsLong();
         private long executedNanos = NEVER;
         private long repliedNanos = NEVER;
-        private long heardNanos = NEVER;
+        private long receivedNanos = NEVER;
         private long givenUpNanos = NEVER;
         private Loss loss = Loss.NONE;
         private String result = "";
@@ -76,8 +76,8 @@ public final class CommandLog implements WireTrace {
         }
 
         @Override
-        public void heard() {
-            heardNanos = now.getAsLong();
+        public void received() {
+            receivedNanos = now.getAsLong();
         }
 
         @Override
@@ -91,7 +91,7 @@ public final class CommandLog implements WireTrace {
 
         CommandRecord command() {
             CommandRecord.Way way =
-                    new CommandRecord.Way(sentNanos, executedNanos, repliedNanos, heardNanos, givenUpNanos, loss);
+                    new CommandRecord.Way(sentNanos, executedNanos, repliedNanos, receivedNanos, givenUpNanos, loss);
             return new CommandRecord(
                     client,
                     grant,

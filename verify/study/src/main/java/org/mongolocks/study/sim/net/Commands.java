@@ -14,8 +14,8 @@ import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.SchemaOp;
-import org.mongolocks.spi.UpdateSpec;
 
 /** Converts operations into the commands that the driver sends for them. */
 public final class Commands implements MongoOp.Visitor<BsonDocument> {

@@ -30,7 +30,7 @@ public interface WireTrace {
         default void reply(MessageFate fate) {}
 
         /** The reply has reached the client, which may have stopped waiting. */
-        default void heard() {}
+        default void received() {}
 
         /** The client gets an error instead. */
         default void givenUp() {}

@@ -1,2 +1,2 @@
-/** Messages between clients and servers, connection pools, and the record of what was sent. */
+/** Messages between clients and servers, connection pools, and the record of sent messages. */
 package org.mongolocks.study.sim.net;

@@ -8,8 +8,8 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.UpdateSpec;
 import org.mongolocks.study.sim.net.Commands;
 
 /** The data of guarded transactions: a document in the same database that counts the writes. */

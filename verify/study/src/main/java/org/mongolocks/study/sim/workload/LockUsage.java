@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * How the workers of a scenario use locks.
  *
- * @param use what they acquire
+ * @param use the kind of acquisition
  * @param timeout how long one acquisition waits; empty for as long as the technique does
  * @param commandTimeout the command timeout
  * @param isForAll whether the articles' techniques have the row too
@@ -28,7 +28,7 @@ public record LockUsage(
     public static final LockUsage ALONE =
             new LockUsage(Use.ALONE, Optional.empty(), USUAL, true, true, Optional.empty(), false);
 
-    /** What workers acquire. */
+    /** The kind of acquisition of a worker. */
     public enum Use {
         /** The one lock. */
         ALONE,
@@ -47,7 +47,7 @@ public record LockUsage(
     /**
      * Returns a usage that only this library has.
      *
-     * @param use what workers acquire
+     * @param use the kind of acquisition
      * @return the manner
      */
     public static LockUsage of(Use use) {

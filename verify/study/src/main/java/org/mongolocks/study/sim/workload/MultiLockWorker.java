@@ -70,7 +70,7 @@ public final class MultiLockWorker {
         } else if (world.isOver()) {
             leave(held, () -> {});
         } else {
-            onTheWay(() -> read(held));
+            afterDelay(() -> read(held));
         }
     }
 
@@ -78,7 +78,7 @@ public final class MultiLockWorker {
         List<ProtectedResources.Values> values = held.stream()
                 .map(holding -> world.resources(holding.lock()).read(holding.user(client.id())))
                 .toList();
-        onTheWay(() -> after(0, () -> work(held, values)));
+        afterDelay(() -> after(0, () -> work(held, values)));
     }
 
     private void work(List<WorkerLock> held, List<ProtectedResources.Values> values) {
@@ -92,12 +92,12 @@ public final class MultiLockWorker {
             leave(held, this::begin);
             return;
         }
-        onTheWay(() -> {
+        afterDelay(() -> {
             for (int i = 0; i < held.size(); i++) {
                 WorkerLock holding = held.get(i);
                 world.resources(holding.lock()).write(holding.user(client.id()), values.get(i));
             }
-            onTheWay(() -> after(0, () -> leave(held, this::begin)));
+            afterDelay(() -> after(0, () -> leave(held, this::begin)));
         });
     }
 
@@ -114,7 +114,7 @@ public final class MultiLockWorker {
         }
     }
 
-    private void onTheWay(Runnable then) {
+    private void afterDelay(Runnable then) {
         world.time().after(world.environment().delay().draw(random), then);
     }
 

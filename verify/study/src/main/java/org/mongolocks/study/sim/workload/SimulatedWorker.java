@@ -50,9 +50,9 @@ public final class SimulatedWorker {
     }
 
     private void read(WorkerLock holding) {
-        onTheWay(() -> {
+        afterDelay(() -> {
             ProtectedResources.Values values = world.resources().read(holding.user(client.id()));
-            onTheWay(() -> client.process()
+            afterDelay(() -> client.process()
                     .after(0, () -> work(new Section(holding, values), 1 + random.nextInt(MAX_WRITES))));
         });
     }
@@ -86,7 +86,7 @@ public final class SimulatedWorker {
         RunOnce next = new RunOnce(() -> after(0, () -> guard(section.afterWrite(), writes - 1)));
         world.time().after(delay + oneWay(), () -> {
             world.resources().write(section.holding().user(client.id()), section.values());
-            onTheWay(next);
+            afterDelay(next);
         });
         after(TIMEOUT_NANOS + 2 * world.environment().delay().mostNanos(), next);
     }
@@ -124,7 +124,7 @@ public final class SimulatedWorker {
         after(0, () -> client.release(section.holding(), this::begin));
     }
 
-    private void onTheWay(Runnable then) {
+    private void afterDelay(Runnable then) {
         world.time().after(oneWay(), then);
     }
 

@@ -1,2 +1,2 @@
-/** What the threads of the clients do with their locks. */
+/** The workloads of the clients' threads. */
 package org.mongolocks.study.sim.workload;

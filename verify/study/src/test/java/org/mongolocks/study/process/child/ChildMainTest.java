@@ -19,10 +19,11 @@ import org.mongolocks.study.process.parent.ChildProcess;
 class ChildMainTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private final ServerSocket door = door();
-    private final ChildProcess child = ChildProcess.start(1, door.getLocalPort(), Map.of(ChildMain.KEY, "sesame"));
+    private final ServerSocket serverSocket = serverSocket();
+    private final ChildProcess child =
+            ChildProcess.start(1, serverSocket.getLocalPort(), Map.of(ChildMain.KEY, "sesame"));
 
-    private static ServerSocket door() {
+    private static ServerSocket serverSocket() {
         try {
             return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
@@ -31,10 +32,10 @@ class ChildMainTest {
     }
 
     @Test
-    void aChildSaysWhoItIsAndEndsWhenItsParentHasGone() throws Exception {
-        try (door;
+    void childIdentifiesItselfAndEndsWithItsParent() throws Exception {
+        try (serverSocket;
                 child) {
-            try (MessageChannel parent = new MessageChannel(door.accept())) {
+            try (MessageChannel parent = new MessageChannel(serverSocket.accept())) {
                 assertThat(ChildMessage.parse(parent.receive().orElseThrow()))
                         .isInstanceOfSatisfying(ChildMessage.Hello.class, hello -> {
                             assertThat(hello.key()).isEqualTo("sesame");
@@ -51,9 +52,9 @@ class ChildMainTest {
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no signals")
     void aChildThatWasStoppedAndContinuedAfterItsParentHadGoneEndsToo() throws Exception {
-        try (door;
+        try (serverSocket;
                 child) {
-            MessageChannel parent = new MessageChannel(door.accept());
+            MessageChannel parent = new MessageChannel(serverSocket.accept());
             parent.receive();
             SigstopFault standstill = SigstopFault.of(child.pid());
             parent.close();

@@ -12,7 +12,7 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
-import org.mongolocks.study.process.message.ChildMessage.Grasp;
+import org.mongolocks.study.process.message.ChildMessage.GrantToken;
 import org.mongolocks.study.sim.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
@@ -22,8 +22,8 @@ class ChildMessageTest {
         return Stream.of(
                 new ChildMessage.Hello("a1", 3, new Clocks(-5, 6)),
                 new ChildMessage.Happened(event("it is \"so\"")),
-                new ChildMessage.Read(1, new Grasp(2, 3)),
-                new ChildMessage.Write(1, new Grasp(2, 3), new ProtectedResources.Values(4, 5, 6)),
+                new ChildMessage.Read(1, new GrantToken(2, 3)),
+                new ChildMessage.Write(1, new GrantToken(2, 3), new ProtectedResources.Values(4, 5, 6)),
                 new ChildMessage.Reached(2, FaultPoint.CHECKED),
                 new ChildMessage.Sent(7),
                 new ChildMessage.Trouble("no server"),
@@ -45,18 +45,18 @@ class ChildMessageTest {
 
     @ParameterizedTest
     @MethodSource("reports")
-    void aReportIsReadAsItWasSaid(ChildMessage report) {
+    void reportIsParsedAsItWasWritten(ChildMessage report) {
         assertThat(ChildMessage.parse(report.line().text())).isEqualTo(report);
     }
 
     @ParameterizedTest
     @MethodSource("orders")
-    void anOrderIsReadAsItWasGiven(ParentMessage order) {
+    void orderIsParsedAsItWasWritten(ParentMessage order) {
         assertThat(ParentMessage.parse(order.line().text())).isEqualTo(order);
     }
 
     @Test
-    void whatWouldBreakALineIsASpaceInIt() {
+    void lineBreaksAndTabsBecomeSpaces() {
         String text =
                 new ChildMessage.Happened(event("two\tparts\nand lines")).line().text();
 
@@ -65,7 +65,7 @@ class ChildMessageTest {
     }
 
     @Test
-    void aWordThatIsNoneIsRefused() {
+    void unknownMessageIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ChildMessage.parse("Exception in thread \"main\""))
                 .withMessage("Unknown message 'Exception in thread \"main\"'");
@@ -96,7 +96,7 @@ class ChildMessageTest {
     }
 
     @Test
-    void aMomentThatIsNoneIsRefusedWithThoseThatThereAre() {
+    void unknownMomentIsRefusedWithTheKnownOnes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ChildMessage.parse("AT\t1\tNOON"))
                 .withMessageStartingWith("Field 2 of AT must be one of [GRANTED, WORKING, ")
@@ -104,7 +104,7 @@ class ChildMessageTest {
     }
 
     @Test
-    void anAnswerToNobodyIsRefused() {
+    void answerWithoutAWorkerIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ParentMessage.parse("GO"))
                 .withMessage("GO must name a worker, was 'GO'");

@@ -28,7 +28,7 @@ class ChildHandleTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final RunObserver observer = new RunObserver(true);
-    private final ServerSocket door = door();
+    private final ServerSocket serverSocket = serverSocket();
     private final Socket child = socket();
     private final ChildProcess process =
             ChildProcess.start(7, List.of("sh", "-c", "echo out of memory; read -r end"), Map.of());
@@ -43,12 +43,12 @@ class ChildHandleTest {
         }
 
         @Override
-        public void standStill(int child) {
+        public void pause(int child) {
             throw new AssertionError();
         }
     }
 
-    private static ServerSocket door() {
+    private static ServerSocket serverSocket() {
         try {
             return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
@@ -58,7 +58,7 @@ class ChildHandleTest {
 
     private Socket socket() {
         try {
-            return new Socket(door.getInetAddress(), door.getLocalPort());
+            return new Socket(serverSocket.getInetAddress(), serverSocket.getLocalPort());
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -66,14 +66,14 @@ class ChildHandleTest {
 
     @BeforeEach
     void meet() throws IOException {
-        handle.meet(new ChildMessage.Hello("key", 7, Clocks.now()), new MessageChannel(door.accept()));
+        handle.meet(new ChildMessage.Hello("key", 7, Clocks.now()), new MessageChannel(serverSocket.accept()));
     }
 
     @AfterEach
     void close() throws IOException {
         handle.close();
         child.close();
-        door.close();
+        serverSocket.close();
     }
 
     private void say(String line) throws IOException {
@@ -108,7 +108,7 @@ class ChildHandleTest {
     }
 
     @Test
-    void aChildThatGoesWithoutAWordFailsTheRunWithWhatItPrinted() throws IOException {
+    void childThatExitsWithoutAMessageFailsTheRunWithItsOutput() throws IOException {
         process.kill();
         child.close();
 
@@ -116,14 +116,14 @@ class ChildHandleTest {
     }
 
     @Test
-    void aChildThatSaysGoodByeHasEnded() throws IOException, InterruptedException {
+    void childThatSaidGoodbyeHasEnded() throws IOException, InterruptedException {
         say(new ChildMessage.Bye(Clocks.now()).line().text());
 
         assertThat(observer.await(handle::hasEnded, TIMEOUT)).isTrue();
     }
 
     @Test
-    void aChildThatWasKilledMayGoWithoutAWord() throws IOException, InterruptedException {
+    void killedChildMayExitWithoutAMessage() throws IOException, InterruptedException {
         handle.kill();
         child.close();
 

@@ -33,7 +33,7 @@ class HistoryMergerTest {
     }
 
     @Test
-    void whatHasTheSameTimeStaysAsItWasNoted() {
+    void eventsAtTheSameTimeKeepTheirOrder() {
         List<Event> events = merged(event(1_010, 1, Op.WRITE_UNFENCED), event(1_010, 1, Op.WRITE_FENCED));
 
         assertThat(events).extracting(Event::op).containsExactly(Op.WRITE_UNFENCED, Op.WRITE_FENCED);
@@ -51,7 +51,7 @@ class HistoryMergerTest {
     }
 
     @Test
-    void whatHasNoLeaseIsNotGivenOne() {
+    void eventWithoutALeaseGetsNone() {
         assertThat(merged(event(1_010, 1, Op.TOUCH)))
                 .allMatch(event -> event.fromNanos() == 0 && event.untilNanos() == 0);
     }

@@ -22,7 +22,7 @@ class PreconditionsTest {
     }
 
     @Test
-    void nothingIsLeftOutWhereThereIsEverything() {
+    void noScenarioIsLeftOutOnACompleteSystem() {
         Preconditions none = new Preconditions(EnumSet.allOf(Asset.class));
 
         assertThat(ProcessScenarios.all()).allMatch(row -> none.to(row).isEmpty());

@@ -24,7 +24,7 @@ class ProcessScenariosTest {
     }
 
     @Test
-    void thePageHasALineForEveryRowAndNoOthers() throws IOException {
+    void pageHasOneRowPerScenario() throws IOException {
         Set<String> documented = Files.readAllLines(PAGE).stream()
                 .filter(line -> line.startsWith("| `"))
                 .map(line -> line.split("\\|", -1)[1])
@@ -35,7 +35,7 @@ class ProcessScenariosTest {
     }
 
     @Test
-    void theColumnsAreThoseOfTheSimulator() {
+    void columnsMatchTheSimulator() {
         assertThat(RealTechniques.all())
                 .extracting(Technique::name)
                 .isEqualTo(Techniques.all().stream().map(Technique::name).toList());

@@ -146,7 +146,7 @@ class RealProcessesTest {
      * late.
      */
     @Test
-    void aHolderThatWasStoppedBetweenCheckAndWriteSpoilsOnlyWhatNoFenceOnTouchGuards() throws Exception {
+    void pauseBetweenCheckAndWriteAffectsOnlyUnfencedData() throws Exception {
         assumeTrue(areThereSignals(), "Windows has no signals");
         for (String technique : TWO) {
             Cell cell = cell("holder-pause-checked", technique);

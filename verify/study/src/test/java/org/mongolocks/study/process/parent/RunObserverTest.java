@@ -16,7 +16,7 @@ import org.mongolocks.study.check.Violation;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.process.message.ChildMessage.Grasp;
+import org.mongolocks.study.process.message.ChildMessage.GrantToken;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 class RunObserverTest {
@@ -27,8 +27,8 @@ class RunObserverTest {
 
     private void granted(int child, int grant, long token) {
         long now = System.nanoTime();
-        told(child, Op.ACQUIRE, Phase.INVOKE, grant);
-        observer.told(
+        record(child, Op.ACQUIRE, Phase.INVOKE, grant);
+        observer.record(
                 child,
                 new Event(
                         0,
@@ -45,8 +45,8 @@ class RunObserverTest {
                         ""));
     }
 
-    private void told(int child, Op op, Phase phase, int grant) {
-        observer.told(child, new Event(0, System.nanoTime(), 0, op, phase, grant, 0, 0, 0, 0, 0, ""));
+    private void record(int child, Op op, Phase phase, int grant) {
+        observer.record(child, new Event(0, System.nanoTime(), 0, op, phase, grant, 0, 0, 0, 0, 0, ""));
     }
 
     private List<Finding> found() {
@@ -58,7 +58,7 @@ class RunObserverTest {
     @Test
     void grantsOfSeveralChildrenHaveNumbersOfTheirOwn() {
         granted(1, 1, 5);
-        told(1, Op.RELEASE, Phase.INVOKE, 1);
+        record(1, Op.RELEASE, Phase.INVOKE, 1);
         granted(2, 1, 6);
 
         assertThat(observer.history(TTL).events())
@@ -67,7 +67,7 @@ class RunObserverTest {
     }
 
     @Test
-    void twoWhoHoldTheLockAreFound() {
+    void simultaneousHoldersAreFound() {
         granted(1, 1, 5);
         granted(2, 1, 6);
 
@@ -77,21 +77,21 @@ class RunObserverTest {
     @Test
     void aWriteIsStaleOnceAHolderWithALargerTokenHasRead() {
         granted(1, 1, 5);
-        ProtectedResources.Values read = observer.read(1, new Grasp(1, 5));
-        told(1, Op.RELEASE, Phase.INVOKE, 1);
+        ProtectedResources.Values read = observer.read(1, new GrantToken(1, 5));
+        record(1, Op.RELEASE, Phase.INVOKE, 1);
         granted(2, 1, 6);
-        observer.read(2, new Grasp(1, 6));
-        observer.write(1, new Grasp(1, 5), read);
+        observer.read(2, new GrantToken(1, 6));
+        observer.write(1, new GrantToken(1, 5), read);
 
         assertThat(found()).containsExactly(Finding.STALE_UNFENCED, Finding.STALE_FENCED);
     }
 
     @Test
-    void withoutTokensNobodyKnowsWhichWriteIsStale() {
+    void staleWritesAreNotMarkedWithoutTokens() {
         RunObserver tokenless = new RunObserver(false);
-        ProtectedResources.Values read = tokenless.read(1, new Grasp(1, 1));
-        tokenless.read(2, new Grasp(1, 1));
-        tokenless.write(1, new Grasp(1, 1), read);
+        ProtectedResources.Values read = tokenless.read(1, new GrantToken(1, 1));
+        tokenless.read(2, new GrantToken(1, 1));
+        tokenless.write(1, new GrantToken(1, 1), read);
 
         assertThat(tokenless.history(TTL).events()).allMatch(event -> event.commit() == 0);
     }
@@ -99,15 +99,15 @@ class RunObserverTest {
     @Test
     void aLostUpdateIsFoundInTheOrderInWhichWritesArrive() {
         granted(1, 1, 5);
-        ProtectedResources.Values read = observer.read(1, new Grasp(1, 5));
-        observer.write(1, new Grasp(1, 5), read);
-        observer.write(1, new Grasp(1, 5), read);
+        ProtectedResources.Values read = observer.read(1, new GrantToken(1, 5));
+        observer.write(1, new GrantToken(1, 5), read);
+        observer.write(1, new GrantToken(1, 5), read);
 
         assertThat(found()).containsExactly(Finding.UPDATE_LOST);
     }
 
     @Test
-    void whoWaitsIsWokenByWhatHappens() throws Exception {
+    void awaitReturnsWhenTheConditionBecomesTrue() throws Exception {
         CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(() -> {
             try {
                 return observer.await(() -> observer.grants() == 1, Duration.ofMinutes(1));
@@ -122,12 +122,12 @@ class RunObserverTest {
     }
 
     @Test
-    void whoWaitsWithoutEffectWaitsNoLonger() throws InterruptedException {
+    void awaitReturnsFalseAtItsTimeout() throws InterruptedException {
         assertThat(observer.await(() -> false, Duration.ZERO)).isFalse();
     }
 
     @Test
-    void theFirstFailureIsWhatWhoWaitsIsTold() {
+    void awaitThrowsTheFirstFailure() {
         observer.fail(new RunFailedException("first"));
         observer.fail(new RunFailedException("second"));
 

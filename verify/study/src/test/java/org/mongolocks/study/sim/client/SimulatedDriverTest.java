@@ -23,10 +23,10 @@ import java.util.List;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.spi.Fault;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.UpdateSpec;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.net.MessageFate;
 import org.mongolocks.study.sim.server.SimulatedServer;
@@ -82,7 +82,7 @@ class SimulatedDriverTest {
     }
 
     @Test
-    void silenceWithoutATimeLimitIsThatOfTheSocket() {
+    void missingReplyWithoutATimeLimitIsASocketTimeout() {
         DriverScene scene = new DriverScene(UNREPEATED, plain(), message -> MessageFate.SWALLOWED);
 
         assertThat(failed(scene.send(count())).cause()).isInstanceOf(MongoSocketReadTimeoutException.class);
@@ -126,7 +126,7 @@ class SimulatedDriverTest {
     }
 
     @Test
-    void whoFindsNoConnectionHasSentNothing() {
+    void exhaustedPoolSendsNothing() {
         DriverScene scene = new DriverScene(HEALTHY.connections(0), limited(), message -> MessageFate.ARRIVES);
 
         Reply.Failed failure = failed(scene.send(count()));
@@ -229,7 +229,7 @@ class SimulatedDriverTest {
     }
 
     @Test
-    void whoAwaitsAMajorityHearsOfNothingThatAFailoverLoses() {
+    void majorityWriteSurvivesAFailover() {
         Environment replicated = HEALTHY.replicationLag(Duration.ofMillis(20));
         DriverScene scene = new DriverScene(replicated, limited(), message -> MessageFate.ARRIVES);
         scene.world().haltReplication();
@@ -245,7 +245,7 @@ class SimulatedDriverTest {
     }
 
     @Test
-    void whoDoesNotAwaitAMajorityIsToldOfWhatAFailoverLoses() {
+    void writeWithoutMajorityIsAcknowledgedAndLostByAFailover() {
         Environment replicated = HEALTHY.replicationLag(Duration.ofMillis(20));
         DriverScene scene = new DriverScene(replicated, plain(), message -> MessageFate.ARRIVES);
         scene.world().haltReplication();
@@ -258,7 +258,7 @@ class SimulatedDriverTest {
     }
 
     @Test
-    void whoIsLeftWithTheOldPrimaryGetsNoMajorityThere() {
+    void clientOfAnIsolatedPrimaryGetsNoMajority() {
         Environment replicated = HEALTHY.replicationLag(Duration.ofMillis(20));
         DriverScene scene = new DriverScene(replicated, limited(), message -> MessageFate.ARRIVES);
         scene.world().divide(Set.of(1), Duration.ofMillis(100));
@@ -322,7 +322,7 @@ class SimulatedDriverTest {
 
     /** A primary knows only the numbers of writes that changed something and were replicated to it. */
     @Test
-    void aNewerNumberThatChangedNothingIsForgottenAtAnElection() {
+    void numberOfAWriteWithoutAChangeIsDroppedAtAnElection() {
         DriverScene scene = firstTakeIsLate();
 
         scene.send(take());
@@ -335,7 +335,7 @@ class SimulatedDriverTest {
     }
 
     @Test
-    void aRouterSaysWhatTimeItIs() {
+    void routerSetsTheTimeOfAnExpression() {
         Duration hour = Duration.ofHours(1);
         DriverScene scene = new DriverScene(HEALTHY.routers(List.of(hour)), limited(), message -> MessageFate.ARRIVES);
 

@@ -35,7 +35,7 @@ class CommandLogTest {
     private CommandLog log = new CommandLog(() -> 0);
 
     @BeforeAll
-    static void simulatedFaultsAreNoNews() {
+    static void silenceLogOfSimulatedFaults() {
         LOCKS.setLevel(Level.OFF);
     }
 
@@ -46,7 +46,7 @@ class CommandLogTest {
     private void given(Function<Message, MessageFate> fates) {
         scene = scene(fates);
         log = new CommandLog(scene.world()::nowNanos);
-        var unused = scene.world().heardBy(log);
+        var unused = scene.world().withTrace(log);
     }
 
     private List<CommandRecord> commands() {
@@ -54,7 +54,7 @@ class CommandLogTest {
     }
 
     @Test
-    void whatIsAnsweredHasAllItsTimesInOrder() {
+    void answeredCommandHasAllItsTimesInOrder() {
         given(message -> MessageFate.ARRIVES);
 
         var unused = scene.send(count());
@@ -79,7 +79,7 @@ class CommandLogTest {
     }
 
     @Test
-    void aLostReplyWasExecutedAndNotHeard() {
+    void commandWithALostReplyWasExecutedWithoutAReplyTime() {
         given(firstLost(true));
 
         var unused = scene.send(count());
@@ -87,7 +87,7 @@ class CommandLogTest {
         CommandRecord first = commands().get(0);
         assertThat(first.way().loss()).isEqualTo(Loss.REPLY);
         assertThat(first.executedNanos()).isPresent();
-        assertThat(first.way().heardNanos()).isEqualTo(CommandRecord.NEVER);
+        assertThat(first.way().receivedNanos()).isEqualTo(CommandRecord.NEVER);
         assertThat(first.way().givenUpNanos()).isGreaterThan(first.sentNanos());
     }
 
@@ -103,7 +103,7 @@ class CommandLogTest {
     }
 
     @Test
-    void anErrorIsToldWithItsCode() {
+    void errorIsRecordedWithItsCode() {
         given(message -> MessageFate.ARRIVES);
 
         var first = scene.send(insert(1));
@@ -114,7 +114,7 @@ class CommandLogTest {
     }
 
     @Test
-    void aStatementOfATransactionSaysSo() {
+    void statementOfATransactionIsMarked() {
         given(message -> MessageFate.ARRIVES);
 
         scene.send(transaction(Boundary.START));
@@ -127,7 +127,7 @@ class CommandLogTest {
     }
 
     @Test
-    void aServerThatIsGoneIsTold() {
+    void unreachableServerIsRecorded() {
         given(message -> MessageFate.ARRIVES);
 
         scene.world().failOver(Duration.ofSeconds(1));

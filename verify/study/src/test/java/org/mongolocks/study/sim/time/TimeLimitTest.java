@@ -11,7 +11,7 @@ class TimeLimitTest {
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
     private final VirtualTime time = new VirtualTime();
-    private final TimeLimit limit = new TimeLimit(TimeBudget.each(LIMIT), new ClientClock(time, ClockFault.NONE));
+    private final TimeLimit limit = new TimeLimit(TimeBudget.perCommand(LIMIT), new ClientClock(time, ClockFault.NONE));
 
     @Test
     void theStatementsOfATransactionShareItsTime() {

@@ -1,0 +1,139 @@
+package org.mongolocks.reactive;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.LockLostException;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.DaemonThreads;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The threads of one client. Its timer and the few threads that continue programs after a pause never call the
+ * subscribers; those that do, and that cancel their work, may block without a delay of renewals and losses.
+ */
+final class ClientThreads {
+    private static final int MAX_PROGRAMS = 4;
+    /** Work whose cancellation blocks occupies one of them. */
+    private static final int MAX_CANCELLATIONS = 32;
+    /** A subscriber that blocks occupies one of them. */
+    private static final int MAX_SIGNALS = 32;
+
+    private final String client;
+    private final DaemonThreads threads;
+    private final Timer pauses;
+    private final Executor cancellations;
+    private final Executor signals;
+    private final Scheduler programs;
+    private final Scheduler delivery;
+
+    private ClientThreads(String client, Optional<Timer> pauses) {
+        this.client = client;
+        this.threads = new DaemonThreads(client);
+        this.pauses = pauses.orElseGet(threads::timer);
+        this.cancellations = pool("cancel", MAX_CANCELLATIONS);
+        this.signals = pool("signal", MAX_SIGNALS);
+        this.delivery = unlessOwn(signals);
+        this.programs = Schedulers.fromExecutor(pool("program", MAX_PROGRAMS));
+    }
+
+    /** Creates the threads of a lock client; none is started yet. */
+    static ClientThreads of(ClientSettings settings) {
+        return new ClientThreads(settings.instance(), settings.holding().timer());
+    }
+
+    /** Creates the threads of a runner of programs without a lock client. */
+    static ClientThreads of(ClientRuns runs) {
+        return new ClientThreads("programs", runs.timer());
+    }
+
+    /** Returns the timer for leases and renewals, which wakes its thread only for tasks that become due. */
+    Timer timer(ClientSettings settings) {
+        return settings.holding().timer().orElseGet(() -> threads.timer(settings.time()));
+    }
+
+    /** Returns the timer of real time. */
+    Timer realTime() {
+        return threads.timer();
+    }
+
+    /** Completes after that time, on the thread of the timer. */
+    Mono<Void> pause(Duration length) {
+        return after(length, pauses);
+    }
+
+    /** Runs a task again and again in real time, until its subscription is cancelled. */
+    Flux<Void> repeat(Duration interval, Runnable task) {
+        return after(interval, threads.timer())
+                .publishOn(programs)
+                .then(Mono.<Void>fromRunnable(task))
+                .repeat();
+    }
+
+    private static Mono<Void> after(Duration length, Timer timer) {
+        return Mono.create(sink -> sink.onDispose(timer.schedule(length, sink::success)::cancel));
+    }
+
+    /** Continues programs, which never block. */
+    Scheduler programs() {
+        return programs;
+    }
+
+    /** Returns the executor of the listeners of the user. */
+    Executor listeners(ClientSettings settings) {
+        return threads.listeners(settings.holding().listeners());
+    }
+
+    /** Cancels the work of users. */
+    Executor cancellations() {
+        return cancellations;
+    }
+
+    /** Calls subscribers. */
+    Executor signals() {
+        return signals;
+    }
+
+    /** Delivers the result to a subscriber, which may block, and not on a thread on which programs depend. */
+    <R> Mono<R> deliver(Mono<R> result) {
+        return result.publishOn(delivery);
+    }
+
+    /** Delivers a loss to the subscriber, not on a thread of the driver, whose renewals it could delay. */
+    <R> Mono<R> deliverLoss(Mono<R> result) {
+        return result.onErrorResume(
+                LockLostException.class, lost -> Mono.<R>error(lost).subscribeOn(Schedulers.fromExecutor(signals)));
+    }
+
+    /** Delivers the end of the closing, however many subscribers block. */
+    Mono<Boolean> deliverEnd(Mono<Boolean> closing) {
+        return closing.publishOn(unlessOwn(task ->
+                DaemonThreads.thread("mongo-locks-close-" + client, task).start()));
+    }
+
+    /** Ends each thread as soon as it is idle. */
+    void endWhenIdle() {
+        threads.endWhenIdle();
+    }
+
+    private Executor pool(String kind, int most) {
+        return threads.pool(kind, most, new LinkedBlockingQueue<>());
+    }
+
+    /** Runs a task on the calling thread unless that is a thread of this client. */
+    private Scheduler unlessOwn(Executor others) {
+        return Schedulers.fromExecutor(task -> {
+            if (threads.isCurrentThread()) {
+                others.execute(task);
+            } else {
+                task.run();
+            }
+        });
+    }
+}

@@ -1,0 +1,91 @@
+package org.mongolocks.internal.hold;
+
+import static java.lang.System.Logger.Level.WARNING;
+import static java.util.stream.Collectors.toSet;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.Lease;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.TimeBudget.FaultRetry;
+import org.mongolocks.spi.Step;
+
+/**
+ * The release of the locks that a client holds when it is closed: several by one command, or one by one if the strategy
+ * or the server refuses that. A release that fails is logged. A lock with an open transaction is released by itself,
+ * because its release waits for the end of the transaction.
+ */
+record ClosingRelease(ClientSettings settings, BackgroundRunner background) {
+    /** Bounds the number of locks that one slow or failed command can delay. */
+    static final int MAX_TOGETHER = 100;
+
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    /** Starts the releases; the future completes when all are done as far as possible, and never fails. */
+    CompletableFuture<Void> start(List<Hold> holds) {
+        Set<Hold> guarding = holds.stream().filter(hold -> hold.gate.isClosed()).collect(toSet());
+        List<Lease> free = holds.stream()
+                .filter(hold -> !guarding.contains(hold))
+                .map(Hold::lease)
+                .toList();
+        Stream<CompletableFuture<Void>> batches = IntStream.iterate(
+                        0, from -> from < free.size(), from -> from + MAX_TOGETHER)
+                .mapToObj(from -> free.subList(from, Math.min(from + MAX_TOGETHER, free.size())))
+                .map(this::releaseTogether);
+        Stream<CompletableFuture<Void>> alone = guarding.stream().map(hold -> releaseEach(List.of(hold.lease())));
+        return all(Stream.concat(batches, alone));
+    }
+
+    private CompletableFuture<Void> releaseTogether(List<Lease> leases) {
+        if (leases.size() == 1) {
+            return releaseEach(leases);
+        }
+        return background
+                .run("Releasing", leases.get(0).name(), () -> together(leases, faults()))
+                .exceptionally(error -> logFailed(leases, error))
+                .thenCompose(isDone -> releaseEach(isDone ? List.of() : leases));
+    }
+
+    private CompletableFuture<Void> releaseEach(List<Lease> leases) {
+        return all(leases.stream()
+                .map(lease -> background
+                        .run(
+                                "Releasing",
+                                lease.name(),
+                                () -> ReleaseOperation.of(settings, lease).start())
+                        .exceptionally(error -> logFailed(List.of(lease), error))));
+    }
+
+    /** Ends with false if they have to be released one by one. */
+    private Step<Boolean> together(List<Lease> leases, FaultRetry faults) {
+        return settings.strategy()
+                .releaseAll(leases)
+                .map(release -> release.then(
+                        all -> Step.done(true),
+                        failure -> faults.retryOrElse(failure, () -> together(leases, faults), () -> Step.done(false))))
+                .orElseGet(() -> Step.done(false));
+    }
+
+    private FaultRetry faults() {
+        return FaultRetry.lasting(settings, settings.commandTimeout());
+    }
+
+    /** Returns true: the same error would follow. */
+    private static boolean logFailed(List<Lease> leases, Throwable error) {
+        String others = leases.size() == 1 ? "" : " and " + (leases.size() - 1) + " others";
+        LOG.log(
+                WARNING,
+                "Lock '" + leases.get(0).name() + "'" + others
+                        + " could not be released when the client was closed, and stays held until its ttl has passed: "
+                        + error);
+        return true;
+    }
+
+    private static CompletableFuture<Void> all(Stream<? extends CompletableFuture<?>> releases) {
+        return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new));
+    }
+}

@@ -1,0 +1,503 @@
+package org.mongolocks.internal.run;
+
+import com.mongodb.MongoException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.bson.BsonTimestamp;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.LockName;
+import org.mongolocks.TimeSource;
+import org.mongolocks.internal.wait.EventLag;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.spi.Step;
+
+/**
+ * The runs of one client, whichever the driver: the time limit of their commands, the names of their collections, the
+ * timer of their pauses, and what is in flight, namely sessions, for whose end the close of the client waits, and the
+ * commands in them. It decides what a missing reply means, and it passes the time, the end and the reply of each command
+ * to the measurements of the client: of the connections, the clocks and the events. Thread-safe.
+ *
+ * <p>A write without a reply is judged by the transaction number of its session. The driver numbers a retryable write
+ * when it has found a server and a connection for it, just before the send; and in one session a server refuses a write
+ * whose number is below the newest. So, on a client whose writes are numbered, a write without a number was never sent,
+ * and a write with a number may still be executed, but no longer once a write with a newer number has been executed in the same
+ * session. On a client whose writes are not numbered ({@code retryWrites=false},
+ * a standalone) neither is known. A read without a reply changes nothing.
+ */
+public final class ClientRuns {
+    private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
+    private static final Duration MAX_COMMAND_TIMEOUT = Duration.ofMinutes(5);
+    /** Longer than any pause: the timer ends it. */
+    private static final Duration BY_TIMER = Duration.ofDays(400);
+
+    private final Duration commandTimeout;
+    private final UnaryOperator<String> collections;
+    private final Optional<Timer> timer;
+    private final Measurements measurements;
+    private final List<CompletableFuture<Void>> awaitingIdle = new ArrayList<>();
+    private int sessions;
+    private Duration slowestWrite = Duration.ZERO;
+    private volatile boolean numbersWrites;
+
+    private ClientRuns(
+            Duration commandTimeout,
+            UnaryOperator<String> collections,
+            Optional<Timer> timer,
+            Measurements measurements) {
+        this.commandTimeout = commandTimeout;
+        this.collections = collections;
+        this.timer = timer;
+        this.measurements = measurements;
+    }
+
+    /**
+     * What the commands of a client are measured for.
+     *
+     * @param shortage observes the pool of the driver's client
+     * @param clocks compares the clocks
+     * @param lag measures how late events are
+     */
+    private record Measurements(ConnectionShortage shortage, Optional<ClockSentinel> clocks, Optional<EventLag> lag) {}
+
+    /**
+     * How a runner waits for the end of a pause.
+     *
+     * @param atMost how long to wait at most, in real time
+     * @param signal ends the wait earlier when it completes, if present
+     */
+    public record PauseWait(Duration atMost, Optional<CompletableFuture<Void>> signal) {}
+
+    /**
+     * Returns the runs of a lock client.
+     *
+     * @param settings the settings of the client
+     * @param shortage observes the pool of the driver's client
+     * @param clocks compares the clocks
+     * @param lag measures how late events are
+     * @return the runs: none yet
+     */
+    public static ClientRuns of(
+            ClientSettings settings, ConnectionShortage shortage, ClockSentinel clocks, EventLag lag) {
+        LockSchema schema = settings.strategy().schema();
+        String base = settings.collection();
+        Map<String, String> names = new ConcurrentHashMap<>();
+        return new ClientRuns(
+                settings.commandTimeout(),
+                collection -> names.computeIfAbsent(collection, known -> schema.resolve(known, base)),
+                settings.holding().timer(),
+                new Measurements(shortage, Optional.of(clocks), Optional.of(lag)));
+    }
+
+    /**
+     * Returns the runs of programs that name the user's own collections.
+     *
+     * @param commandTimeout the time limit of one command, from 10 milliseconds to 5 minutes
+     * @param shortage observes the pool of the driver's client
+     * @return the runs: none yet
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    public static ClientRuns ofPrograms(Duration commandTimeout, ConnectionShortage shortage) {
+        requireCommandTimeout(commandTimeout);
+        return new ClientRuns(
+                commandTimeout,
+                UnaryOperator.identity(),
+                Optional.empty(),
+                new Measurements(shortage, Optional.empty(), Optional.empty()));
+    }
+
+    /** Returns the time limit of one command. */
+    public Duration commandTimeout() {
+        return commandTimeout;
+    }
+
+    /**
+     * Returns the name of a collection in the database.
+     *
+     * @param collection the name that an operation has
+     */
+    public String collection(String collection) {
+        return collections.apply(collection);
+    }
+
+    /** Records that a session was opened. */
+    public synchronized void sessionOpened() {
+        sessions++;
+    }
+
+    /** Records that a session was closed. */
+    public void sessionClosed() {
+        closeSession().forEach(idle -> idle.complete(null));
+    }
+
+    /**
+     * Returns a future that completes as soon as no session is open.
+     *
+     * @return completes at the first moment from now when no session is open
+     */
+    public synchronized CompletableFuture<Void> idle() {
+        CompletableFuture<Void> idle = new CompletableFuture<>();
+        if (sessions == 0) {
+            idle.complete(null);
+        } else {
+            awaitingIdle.add(idle);
+        }
+        return idle;
+    }
+
+    private synchronized List<CompletableFuture<Void>> closeSession() {
+        sessions--;
+        if (sessions > 0) {
+            return List.of();
+        }
+        List<CompletableFuture<Void>> idle = List.copyOf(awaitingIdle);
+        awaitingIdle.clear();
+        return idle;
+    }
+
+    /**
+     * Returns the timer that ends pauses, instead of real time.
+     *
+     * @return the timer, if the client has one of its own
+     */
+    public Optional<Timer> timer() {
+        return timer;
+    }
+
+    /**
+     * Returns how to wait for the end of a pause: for its length in real time, or for the timer if there is one.
+     *
+     * @param pause the pause
+     * @return the wait
+     */
+    public PauseWait waitFor(Step.Pause<?> pause) {
+        return timer.map(ending -> waitFor(pause, ending))
+                .orElseGet(() -> new PauseWait(pause.delay(), pause.wakeUp()));
+    }
+
+    private static PauseWait waitFor(Step.Pause<?> pause, Timer ending) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        Timer.Timeout timeout = ending.schedule(pause.delay(), () -> end.complete(null));
+        CompletableFuture<Void> either = pause.wakeUp()
+                .map(signal -> signal.runAfterEither(end, timeout::cancel))
+                .orElse(end);
+        return new PauseWait(BY_TIMER, Optional.of(either));
+    }
+
+    /**
+     * Checks the time limit of one command.
+     *
+     * @param limit the limit
+     * @throws IllegalArgumentException if it is not from 10 milliseconds to 5 minutes
+     */
+    public static void requireCommandTimeout(Duration limit) {
+        if (limit.compareTo(MIN_COMMAND_TIMEOUT) < 0 || limit.compareTo(MAX_COMMAND_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("commandTimeout must be from " + MIN_COMMAND_TIMEOUT + " to "
+                    + MAX_COMMAND_TIMEOUT + ", was " + limit);
+        }
+    }
+
+    /**
+     * Starts to track a command, just before it is sent.
+     *
+     * @param op the operation
+     * @param number returns the transaction number of its session
+     * @param inTransaction whether it is a statement of a transaction
+     * @return the command
+     */
+    public Command begin(MongoOp op, LongSupplier number, boolean inTransaction) {
+        Command command = new Command(
+                kindOf(op, inTransaction), number, measurements.clocks().map(ClockSentinel::sending));
+        measurements.shortage().commandBegan();
+        return command;
+    }
+
+    /**
+     * Returns the longest time that a write took recently: each later write halves it, unless it took longer itself.
+     *
+     * @return the time; zero before the first write
+     */
+    public synchronized Duration slowestWrite() {
+        return slowestWrite;
+    }
+
+    private synchronized void recordWrite(Duration time) {
+        Duration half = slowestWrite.dividedBy(2);
+        slowestWrite = time.compareTo(half) > 0 ? time : half;
+    }
+
+    private enum Kind {
+        READ,
+        PLAIN_WRITE,
+        OTHER
+    }
+
+    private static Kind kindOf(MongoOp op, boolean inTransaction) {
+        if (inTransaction || op instanceof MongoOp.Transaction) {
+            return Kind.OTHER;
+        }
+        if (isRead(op)) {
+            return Kind.READ;
+        }
+        return op instanceof SchemaOp ? Kind.OTHER : Kind.PLAIN_WRITE;
+    }
+
+    private static boolean isRead(MongoOp op) {
+        return op instanceof MongoOp.FindOne
+                || op instanceof MongoOp.FindMany
+                || op instanceof MongoOp.Hello
+                || op instanceof SchemaOp.ListIndexes
+                || op instanceof SchemaOp.ListCollections
+                || op instanceof SchemaOp.FindShardKeys;
+    }
+
+    /** One command in flight. It gets a reply or fails, and ends once after that. */
+    public final class Command {
+        private final Kind kind;
+        private final LongSupplier number;
+        private final long numberBefore;
+        private final Optional<ClockSentinel.RoundTrip> roundTrip;
+
+        private Command(Kind kind, LongSupplier number, Optional<ClockSentinel.RoundTrip> roundTrip) {
+            this.kind = kind;
+            this.number = number;
+            this.numberBefore = number.getAsLong();
+            this.roundTrip = roundTrip;
+        }
+
+        /**
+         * Records the reply of the server.
+         *
+         * @param reply the reply
+         * @param operationTime the server's logical time, null if it has none
+         */
+        public void answered(Reply reply, @Nullable BsonTimestamp operationTime) {
+            roundTrip.ifPresent(trip -> trip.answered(reply));
+            if (kind == Kind.PLAIN_WRITE) {
+                roundTrip.ifPresent(trip -> recordWrite(trip.elapsed()));
+            }
+            measurements.lag().ifPresent(measure -> measure.recordReply(reply, operationTime));
+            isNumbered();
+        }
+
+        /**
+         * Returns the reply for an exception.
+         *
+         * @param cause the driver's exception
+         * @return the reply
+         */
+        public Reply.Failed failed(MongoException cause) {
+            Fault fault = FaultClassifier.classify(cause);
+            if (fault != Fault.AMBIGUOUS || kind == Kind.OTHER) {
+                return new Reply.Failed(fault, cause);
+            }
+            if (kind == Kind.READ) {
+                return new Reply.Failed(Fault.TRANSIENT, cause);
+            }
+            if (isNumbered()) {
+                return new Reply.Failed(fault, cause);
+            }
+            return numbersWrites ? new Reply.Failed(Fault.NOT_SENT, cause) : new Reply.Failed(fault, cause, true);
+        }
+
+        /** Records that the command has ended, with or without a reply: its connection is free. */
+        public void ended() {
+            measurements.shortage().commandEnded();
+        }
+
+        private boolean isNumbered() {
+            boolean numbered = kind == Kind.PLAIN_WRITE && number.getAsLong() != numberBefore;
+            if (numbered) {
+                numbersWrites = true;
+            }
+            return numbered;
+        }
+    }
+
+    /** A runner of programs that does not block the caller; each client has one. Thread-safe. */
+    public interface BackgroundRunner {
+        /**
+         * Runs a program in a session of its own.
+         *
+         * @param verb the operation, for messages
+         * @param name the lock, or the first of several
+         * @param program supplies the program, just before its first operation is sent
+         * @param <R> the result of the program
+         * @return completes with the result, or with the exception of the program, also if it could not be started.
+         *     Cancelling it stops the program soon.
+         */
+        <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program);
+
+        /**
+         * Runs a program that renews leases, in a session of its own.
+         *
+         * @param name the lock, or the first of several
+         * @param time supplies the time for it, just before the program
+         * @param program supplies the program, just before its first operation is sent
+         * @param <R> the result of the program
+         * @return as for {@link #run}
+         */
+        <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program);
+    }
+
+    /**
+     * A detector for a connection pool that is too small for a change stream. A stream takes a connection for a second at a
+     * time, and takes it again before a waiting command gets it.
+     *
+     * <p>The driver does not expose its pool. A shortage is assumed when commands are in flight and none of them ends for
+     * half a second: they may wait for the stream's connection, or the server is slow. Then the streams of all lock clients
+     * on that driver's client are closed, and waiters poll: for a minute, and for twice as long each time that it happens
+     * again soon, up to about an hour. Thread-safe.
+     */
+    public static final class ConnectionShortage {
+        /** Half of the time for which a stream takes a connection; a reply that takes longer than this is rare. */
+        private static final Duration MAX_WITHOUT_PROGRESS = Duration.ofMillis(500);
+
+        private static final Duration FIRST_PAUSE = Duration.ofMinutes(1);
+        private static final int MAX_DOUBLINGS = 6;
+
+        private static final Map<Object, ConnectionShortage> SHARED = new WeakHashMap<>();
+
+        private final TimeSource time;
+        private int inFlight;
+        private long lastProgressNanos;
+        private boolean pausing;
+        private int timesInARow;
+        private long pauseStartNanos;
+
+        /**
+         * Creates a detector without any measurement.
+         *
+         * @param time monotonic time
+         */
+        public ConnectionShortage(TimeSource time) {
+            this.time = time;
+        }
+
+        /**
+         * Returns the detector that all lock clients on a driver's client share. It uses real time.
+         *
+         * @param driversClient the driver's client, which has the pool
+         * @return its detector
+         */
+        public static ConnectionShortage of(Object driversClient) {
+            synchronized (SHARED) {
+                return SHARED.computeIfAbsent(driversClient, client -> new ConnectionShortage(TimeSource.system()));
+            }
+        }
+
+        /** Records that a command begins: it requests a connection from the pool. */
+        public synchronized void commandBegan() {
+            if (inFlight++ == 0) {
+                lastProgressNanos = time.nanoTime();
+            }
+        }
+
+        /** Records that a command has ended: it had a connection, or timed out. */
+        public synchronized void commandEnded() {
+            inFlight--;
+            lastProgressNanos = time.nanoTime();
+        }
+
+        /**
+         * Returns whether commands have been in flight for a while and none was answered. Then an open stream should be
+         * closed: the commands may wait for its connection.
+         *
+         * @return true during the shortage; {@link #isPausing} remembers it
+         */
+        public synchronized boolean isStalled() {
+            long now = time.nanoTime();
+            boolean stalled = inFlight > 0 && now - lastProgressNanos >= MAX_WITHOUT_PROGRESS.toNanos();
+            if (stalled && !isPausing()) {
+                timesInARow = now - pauseStartNanos < 2 * pause().toNanos() ? timesInARow + 1 : 1;
+                pauseStartNanos = now;
+                pausing = true;
+            }
+            return stalled;
+        }
+
+        /** Returns whether an open stream should be closed, because of its own client's commands or of another client's. */
+        public synchronized boolean mustCloseStreams() {
+            return isStalled() || isPausing();
+        }
+
+        /** Returns how long no stream should be opened. */
+        public synchronized Duration pauseLeft() {
+            return isPausing() ? pause().minusNanos(time.nanoTime() - pauseStartNanos) : Duration.ZERO;
+        }
+
+        /** Returns whether it is too early to open a stream. */
+        public synchronized boolean isPausing() {
+            pausing = pausing && time.nanoTime() - pauseStartNanos < pause().toNanos();
+            return pausing;
+        }
+
+        private Duration pause() {
+            return FIRST_PAUSE.multipliedBy(1L << Math.min(Math.max(timesInARow - 1, 0), MAX_DOUBLINGS));
+        }
+    }
+
+    /**
+     * An acquisition of one or several locks as a runner sees it: a program, and its compensation when it is aborted. One
+     * object serves one run.
+     *
+     * @param <R> the result of the program
+     */
+    public interface CompensatedProgram<R> {
+        /**
+         * Returns the program.
+         *
+         * @return a program that ends with an outcome, or fails when nothing is held
+         */
+        Step<R> start();
+
+        /**
+         * Returns whether the server may have stored something for a run that was aborted.
+         *
+         * @return true if {@link #compensate()} is needed
+         */
+        boolean needsCompensation();
+
+        /**
+         * Returns the program that releases whatever was stored.
+         *
+         * @return a program that ends with whether all of it was held, or fails when the server gave no reply
+         */
+        Step<Boolean> compensate();
+
+        /**
+         * Returns whether a grant may exist that could not be released while the caller waited.
+         *
+         * @return true if {@link #compensate()} must be run again, without a caller that waits
+         */
+        default boolean hasPendingCompensation() {
+            return false;
+        }
+
+        /**
+         * Returns the limit of the commands of this run, so that it ends in time.
+         *
+         * @return the limit; empty, as here, for the client's own
+         */
+        default Optional<TimeBudget> limit() {
+            return Optional.empty();
+        }
+
+        /** Ends the acquisition, whatever its result: the next waiter is notified. Further calls have no effect. */
+        void close();
+    }
+}

@@ -1,0 +1,203 @@
+package org.mongolocks.internal.run;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.TimeSource;
+
+/**
+ * The daemon threads of one client: one for its timer, and bounded pools for tasks that may block. A thread starts when
+ * it is needed, and ends after some idle time. It has neither the context class loader nor the inheritable thread locals
+ * of the caller that happened to start it. Thread-safe.
+ */
+public final class DaemonThreads {
+    /** Bounds the listeners that run at the same time; each that blocks occupies one thread. */
+    public static final int MAX_LISTENERS = 32;
+
+    private static final long IDLE_SECONDS = 10;
+    /** A timer thread wakes this often while tasks are left. */
+    private static final long CLOSED_IDLE_MILLIS = 10;
+
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    private final String client;
+    private final ScheduledThreadPoolExecutor clock;
+    private final List<ThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
+    private final List<CoalescingTimer> timers = new CopyOnWriteArrayList<>();
+    private final ThreadPoolExecutor listeners;
+    private final AtomicBoolean exhaustionReported = new AtomicBoolean();
+
+    /**
+     * Creates the threads of a client; none is started yet.
+     *
+     * @param client the name of the client instance, which is part of the threads' names
+     */
+    public DaemonThreads(String client) {
+        this.client = client;
+        this.clock = new ScheduledThreadPoolExecutor(1, threads("timer"));
+        clock.setRemoveOnCancelPolicy(true);
+        clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        clock.allowCoreThreadTimeOut(true);
+        this.listeners = pool("listener", MAX_LISTENERS, new LinkedBlockingQueue<>());
+    }
+
+    /** A thread with a reference to the pools that it belongs to. */
+    private static final class Daemon extends Thread {
+        private final Optional<DaemonThreads> group;
+
+        Daemon(Optional<DaemonThreads> group, String name, Runnable work) {
+            super(null, work, name, 0, false);
+            this.group = group;
+            setContextClassLoader(null);
+            setDaemon(true);
+        }
+    }
+
+    /** Returns a timer of real time. Its tasks share one thread, and must not block. */
+    public Timer timer() {
+        return (delay, task) -> {
+            try {
+                Future<?> later = clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+                return () -> later.cancel(false);
+            } catch (RejectedExecutionException e) {
+                return () -> {};
+            }
+        };
+    }
+
+    /**
+     * Returns a timer on the same thread that wakes it only for tasks that become due.
+     *
+     * @param time the time of the tasks
+     * @return the timer
+     */
+    public Timer timer(TimeSource time) {
+        CoalescingTimer timer = new CoalescingTimer(timer(), time);
+        timers.add(timer);
+        return timer;
+    }
+
+    /**
+     * Creates a pool.
+     *
+     * @param kind the task of its threads, for their names
+     * @param most the number of threads
+     * @param queue the tasks that wait for a thread
+     * @return the pool, whose threads end when they are idle
+     */
+    public ThreadPoolExecutor pool(String kind, int most, BlockingQueue<Runnable> queue) {
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, threads(kind));
+        pool.allowCoreThreadTimeOut(true);
+        pools.add(pool);
+        return pool;
+    }
+
+    /**
+     * Creates a thread for one task.
+     *
+     * @param name the name of the thread
+     * @param work the task
+     * @return the thread, not started, with neither the context class loader nor the inheritable thread locals of the
+     *     caller
+     */
+    public static Thread thread(String name, Runnable work) {
+        return new Daemon(Optional.empty(), name, work);
+    }
+
+    /**
+     * Returns the executor of listeners. A thread of the pool hands each listener to the user's executor, which may
+     * block it or run the listener on it; without such an executor, or if that refuses, it calls the listener itself.
+     *
+     * @param users the executor that the user has chosen, if any
+     * @return an executor that never runs a task on the calling thread
+     */
+    public Executor listeners(Optional<Executor> users) {
+        return listener -> {
+            if (listeners.getActiveCount() >= MAX_LISTENERS && !exhaustionReported.getAndSet(true)) {
+                LOG.log(
+                        WARNING,
+                        "All " + MAX_LISTENERS + " listener threads of lock client '" + client
+                                + "' are busy: further listeners wait until one returns. Losses are found, and locks"
+                                + " renewed, nevertheless");
+            }
+            listeners.execute(users.<Runnable>map(executor -> () -> handOver(executor, listener))
+                    .orElse(listener));
+        };
+    }
+
+    private static void handOver(Executor executor, Runnable listener) {
+        try {
+            executor.execute(listener);
+        } catch (RejectedExecutionException e) {
+            LOG.log(WARNING, "The listenerExecutor refuses a listener, which runs on a thread of the client", e);
+            listener.run();
+        }
+    }
+
+    /**
+     * Returns whether the calling thread is one of these.
+     *
+     * @return true on a thread of this client
+     */
+    public boolean isCurrentThread() {
+        return Thread.currentThread() instanceof Daemon daemon
+                && daemon.group.filter(group -> group == this).isPresent();
+    }
+
+    /** Ends each thread as soon as it is idle. Later tasks still run, on threads that end soon. */
+    public void endWhenIdle() {
+        timers.forEach(CoalescingTimer::close);
+        clock.setKeepAliveTime(CLOSED_IDLE_MILLIS, TimeUnit.MILLISECONDS);
+        pools.forEach(pool -> pool.setKeepAliveTime(CLOSED_IDLE_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    /** Interrupts all threads, and runs nothing more. */
+    public void stop() {
+        clock.shutdownNow();
+        pools.forEach(ThreadPoolExecutor::shutdownNow);
+    }
+
+    /**
+     * Interrupts all threads but those of listeners, which may go on for that long, and waits for their end unless it is
+     * called on one of them. Nothing more is run.
+     *
+     * @param wait how long to wait at most
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public void stop(Duration wait) throws InterruptedException {
+        clock.shutdownNow();
+        pools.stream().filter(pool -> pool != listeners).forEach(ThreadPoolExecutor::shutdownNow);
+        listeners.shutdown();
+        if (!isCurrentThread()) {
+            long deadlineNanos = System.nanoTime() + wait.toNanos();
+            awaitEnd(clock, deadlineNanos);
+            for (ThreadPoolExecutor pool : pools) {
+                awaitEnd(pool, deadlineNanos);
+            }
+            listeners.shutdownNow();
+        }
+    }
+
+    private static void awaitEnd(ThreadPoolExecutor threads, long deadlineNanos) throws InterruptedException {
+        threads.awaitTermination(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    private ThreadFactory threads(String kind) {
+        return work -> new Daemon(Optional.of(this), "mongo-locks-" + kind + "-" + client, work);
+    }
+}

@@ -1,0 +1,86 @@
+package org.mongolocks.internal.run;
+
+import java.time.Duration;
+
+/**
+ * The time for renewing a lease, which its tries share. A pooled connection may be stale: it accepts a command and never
+ * answers, and each try may meet another one. Early tries are therefore short. A slow server answers none of these, so
+ * that the last try gets all the time that is left. Without a reply, and with twelve parts left, the tries get
+ * 1, 1, 1, 1, 1, 2 and 5 parts.
+ *
+ * @param left the time until the lease ends; if there are several, the one that ends first
+ * @param part the time of an early try
+ */
+public record RenewalTime(Duration left, Duration part) {
+    /** Four stale connections, three tries more. */
+    private static final int PARTS = 12;
+
+    private static final int PARTS_FOR_LAST = 5;
+
+    /** With less than these parts left, a try and a last one of its parts would leave one of them too little. */
+    private static final int MIN_PARTS_FOR_TWO = 6;
+
+    /** In half parts: with less than these, two tries are left. */
+    private static final int HALF_PARTS_FOR_THREE = 15;
+
+    /** A reply after more than this times the slowest recent one is not expected any more. */
+    private static final int TIMES_SLOWEST = 4;
+
+    /** Covers a new connection in one data centre, and a short pause of either process. */
+    private static final Duration MIN_TRY = Duration.ofMillis(100);
+
+    /**
+     * Returns the time for a renewal with all its retries.
+     *
+     * @param left the time until the lease ends
+     * @return the time
+     */
+    public static RenewalTime of(Duration left) {
+        return new RenewalTime(left, left.dividedBy(PARTS));
+    }
+
+    /**
+     * Returns the time for one of the renewals that keep a lease alive, which begin when a third of it has passed.
+     *
+     * @param left the time until the lease ends
+     * @param whole the time until the end of a lease that was just renewed
+     * @return the time
+     */
+    public static RenewalTime ofKeepAlive(Duration left, Duration whole) {
+        return new RenewalTime(left, whole.multipliedBy(2).dividedBy(3 * PARTS));
+    }
+
+    /**
+     * Returns how long the next try may take.
+     *
+     * @param now the time that is left now
+     * @param slowest the longest time that a write took recently
+     * @return the limit, at most the time that is left
+     */
+    Duration nextTry(Duration now, Duration slowest) {
+        Duration usual = longer(longer(part, MIN_TRY), slowest.multipliedBy(TIMES_SLOWEST));
+        Duration limit = isSlow(usual) ? asOftenAsPossible(now, usual) : withLongLast(now, usual);
+        return limit.compareTo(now) < 0 ? limit : now;
+    }
+
+    private boolean isSlow(Duration usual) {
+        return usual.compareTo(part.multipliedBy(2)) >= 0;
+    }
+
+    private static Duration asOftenAsPossible(Duration now, Duration usual) {
+        return now.compareTo(usual.multipliedBy(2)) < 0 ? now : usual;
+    }
+
+    private Duration withLongLast(Duration now, Duration usual) {
+        if (now.multipliedBy(2).compareTo(part.multipliedBy(HALF_PARTS_FOR_THREE)) > 0) {
+            return usual;
+        }
+        return now.compareTo(part.multipliedBy(MIN_PARTS_FOR_TWO)) > 0
+                ? longer(usual, now.minus(part.multipliedBy(PARTS_FOR_LAST)))
+                : now;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
+    }
+}

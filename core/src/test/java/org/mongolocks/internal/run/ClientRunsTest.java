@@ -1,0 +1,74 @@
+package org.mongolocks.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoOperationTimeoutException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.spi.lease.LeaseDocument;
+
+class ClientRunsTest {
+    private final MongoException timedOut = new MongoOperationTimeoutException("no answer");
+    private static final MongoOp WRITE = new MongoOp.DeleteOne(
+            "w", "locks", LeaseDocument.withFormat("test/1").ownerFilter(Lab.NAME, Lab.OWNER, OptionalLong.empty()));
+    private static final MongoOp READ = new MongoOp.FindOne("r", "locks", new BsonDocument(), Optional.empty());
+
+    private final ClientRuns runs = ClientRuns.ofPrograms(Duration.ofSeconds(10), new ConnectionShortage(() -> 0));
+    private long number;
+
+    @Test
+    void aNumberedWriteIsAmbiguousButCannotComeLate() {
+        ClientRuns.Command sending = begin(WRITE, false);
+        number++;
+
+        assertThat(sending.failed(timedOut)).isEqualTo(new Reply.Failed(Fault.AMBIGUOUS, timedOut, false));
+    }
+
+    @Test
+    void aWriteOfAClientThatNumbersNoneMayComeLate() {
+        begin(WRITE, false).answered(new Reply.Acknowledged(), null);
+
+        assertThat(begin(WRITE, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.AMBIGUOUS, timedOut, true));
+    }
+
+    @Test
+    void aWriteWithoutItsNumberNeverLeft() {
+        ClientRuns.Command first = begin(WRITE, false);
+        number++;
+        first.answered(new Reply.Acknowledged(), null);
+
+        assertThat(begin(WRITE, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.NOT_SENT, timedOut));
+    }
+
+    @Test
+    void numberOfATransactionDoesNotApplyToPlainWrites() {
+        ClientRuns.Command statement = begin(WRITE, true);
+        number++;
+        statement.answered(new Reply.Acknowledged(), null);
+
+        assertThat(begin(WRITE, false).failed(timedOut).mayExecuteLate()).isTrue();
+    }
+
+    @Test
+    void aStatementOfATransactionCannotComeLate() {
+        assertThat(begin(WRITE, true).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.AMBIGUOUS, timedOut));
+    }
+
+    @Test
+    void aReadChangesNothing() {
+        assertThat(begin(READ, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.TRANSIENT, timedOut));
+    }
+
+    private ClientRuns.Command begin(MongoOp op, boolean inTransaction) {
+        return runs.begin(op, () -> number, inTransaction);
+    }
+}

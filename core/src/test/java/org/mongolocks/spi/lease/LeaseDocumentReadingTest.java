@@ -1,0 +1,131 @@
+package org.mongolocks.spi.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.HolderInfo;
+import org.mongolocks.LockName;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+
+class LeaseDocumentReadingTest {
+    private static final LockName NAME = LockName.of("a");
+
+    @Test
+    void wholeDocumentIsRead() {
+        LockSnapshot snapshot = read("{_id: 'a', owner: 'o', fence: {$numberLong: '7'}, rev: {$numberLong: '9'},"
+                + " acquiredAt: {$date: 1000}, expiresAt: {$date: 11000}, leaseMs: {$numberLong: '10000'},"
+                + " now: {$date: 4000}}");
+
+        assertThat(snapshot)
+                .isEqualTo(new LockSnapshot(
+                        NAME,
+                        Optional.of("o"),
+                        7,
+                        9,
+                        Optional.of(Instant.ofEpochMilli(1000)),
+                        Optional.of(Instant.ofEpochMilli(11000)),
+                        Duration.ofSeconds(10),
+                        Optional.of(Duration.ofSeconds(7))));
+        assertThat(snapshot.isHeld()).isTrue();
+    }
+
+    @Test
+    void snapshotWithoutServerTimeHasNoRemainingTime() {
+        LockSnapshot snapshot = read("{owner: 'o', expiresAt: {$date: 11000}}");
+
+        assertThat(snapshot.remaining()).isEmpty();
+        assertThat(snapshot.isHeld()).isTrue();
+    }
+
+    @Test
+    void anEndedLeaseIsNotHeld() {
+        LockSnapshot snapshot = read("{owner: 'o', expiresAt: {$date: 1000}, now: {$date: 1000}}");
+
+        assertThat(snapshot.remaining()).contains(Duration.ZERO);
+        assertThat(snapshot.isHeld()).isFalse();
+    }
+
+    @Test
+    void aTombstoneIsNotHeld() {
+        assertThat(read("{fence: 7, rev: 9, now: {$date: 1000}}").isHeld()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{owner: 5, fence: 'x', rev: null, acquiredAt: 'x', expiresAt: 5, leaseMs: {}, now: []}",
+                "{owner: null, expiresAt: null}"
+            })
+    void missingFieldsAndFieldsOfAnotherTypeAreAbsent(String json) {
+        assertThat(read(json)).isEqualTo(LockSnapshot.unused(NAME));
+    }
+
+    @Test
+    void reasonOfALossComesFromTheStoredDocument() {
+        assertThat(LeaseDocument.lossReason(Optional.empty(), 7)).isEqualTo(LossReason.EXPIRED);
+        assertThat(reason("{owner: 'other', fence: 8}")).isEqualTo(LossReason.TAKEN_OVER);
+        assertThat(reason("{fence: 8, forcedAt: {$date: 1}}")).isEqualTo(LossReason.FORCED);
+    }
+
+    @Test
+    void tombstoneWithALargerTokenIsATakeover() {
+        assertThat(reason("{fence: 8}")).isEqualTo(LossReason.TAKEN_OVER);
+        assertThat(reason("{fence: 7}")).isEqualTo(LossReason.EXPIRED);
+        assertThat(reason("{}")).isEqualTo(LossReason.EXPIRED);
+    }
+
+    @Test
+    void unreadableHolderFieldsAreLeftOut() {
+        assertThat(read("{holder: {host: 'a', pid: 7, thread: 't', note: 'n'}}").holderInfo())
+                .isEqualTo(new HolderInfo(Optional.of("a"), OptionalLong.of(7), Optional.of("t"), Optional.of("n")));
+        assertThat(read("{holder: {host: 1, pid: 'x', other: 't'}}").holderInfo())
+                .isEqualTo(HolderInfo.none());
+        assertThat(read("{holder: 'me'}").holderInfo()).isEqualTo(HolderInfo.none());
+        assertThat(read("{}").holderInfo()).isEqualTo(HolderInfo.none());
+    }
+
+    @Test
+    void aHolderIsReadAsItWasStored() {
+        HolderInfo holder = HolderInfo.of("a").withNote(Optional.of("n"));
+        BsonDocument lock = new BsonDocument("holder", holder.stored());
+
+        assertThat(LeaseDocument.snapshot(NAME, lock, "rev").holderInfo()).isEqualTo(holder);
+        assertThat(HolderInfo.none().stored()).isEmpty();
+    }
+
+    @Test
+    void projectionNamesEveryFieldSoThatComputingOneKeepsTheOthers() {
+        assertThat(LeaseDocument.withFormat("demo/1")
+                        .withRevision("version")
+                        .projection()
+                        .keySet())
+                .containsExactly(
+                        "format",
+                        "owner",
+                        "holder",
+                        "fence",
+                        "acquiredAt",
+                        "expiresAt",
+                        "leaseMs",
+                        "forcedAt",
+                        "version",
+                        "now");
+    }
+
+    private static LockSnapshot read(String json) {
+        return LeaseDocument.snapshot(NAME, BsonDocument.parse(json), "rev");
+    }
+
+    private static LossReason reason(String json) {
+        return LeaseDocument.lossReason(Optional.of(BsonDocument.parse(json)), 7);
+    }
+}

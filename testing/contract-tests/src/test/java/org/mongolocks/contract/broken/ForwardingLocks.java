@@ -1,0 +1,62 @@
+package org.mongolocks.contract.broken;
+
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.MultiLockRequest;
+import org.mongolocks.contract.adapter.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLockSet;
+import org.mongolocks.contract.adapter.BlockingLocks;
+
+/** A client that delegates to a correct one; subclasses change a part. */
+class ForwardingLocks implements BlockingLocks {
+    private final BlockingLocks locks;
+
+    ForwardingLocks(BlockingLocks locks) {
+        this.locks = locks;
+    }
+
+    @Override
+    public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+        return locks.acquire(request);
+    }
+
+    @Override
+    public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
+        return locks.acquireAll(request);
+    }
+
+    @Override
+    public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+        return locks.enter(owner, request);
+    }
+
+    @Override
+    public Optional<Lock> asLock(LockRequest request) {
+        return locks.asLock(request);
+    }
+
+    @Override
+    public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
+        return locks.inspect(name);
+    }
+
+    @Override
+    public LockPage list(LockQuery query) throws InterruptedException {
+        return locks.list(query);
+    }
+
+    @Override
+    public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
+        return locks.forceRelease(seen);
+    }
+
+    @Override
+    public void close() {
+        locks.close();
+    }
+}
