@@ -83,7 +83,7 @@ public final class LockClient implements AutoCloseable {
         sessions.clocks().reportOn(listeners);
         this.holds = new HoldRegistry(settings, daemons.timer(), listeners, daemons);
         sessions.watch(holds);
-        this.acquirer = new Acquirer(sessions, holds, daemons.returns());
+        this.acquirer = new Acquirer(sessions, holds, daemons.compensations());
         this.reentrant =
                 new ReentrantLocks(sessions, acquirer, new ReentrantHolds(settings, holds, sessions.waiterQueues()));
     }

@@ -21,9 +21,10 @@ import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /**
- * The time that one run may take, with its retries after faults. Each command gets the client's command timeout, or less if the run has less time left.
- * A run that waits for a lock has two ends: it waits until the first, and has its result at the second, which is later
- * by the time of one command. A run that renews leases gives each command a share of the time that is left.
+ * The time that one run may take, with its retries after faults. Each command gets the client's command timeout, or
+ * less if the run has less time left. A run that waits for a lock has two ends: it waits until the first, and has its
+ * result at the second, which is later by the time of one command. A run that renews leases gives each command a share
+ * of the time that is left.
  *
  * <p>The budget also records whether the driver has sent a command of the run twice. One object serves one run.
  */
@@ -140,8 +141,10 @@ public final class TimeBudget {
         return left().compareTo(each) < 0 ? left() : each;
     }
 
-    /** Sends operations from now on although the deadline of this run has passed, because no caller waits any more. What
-     * {@link #waitLeft} and the checks for the end return does not change. */
+    /**
+     * Sends operations from now on although the deadline of this run has passed, because no caller waits any more. The
+     * results of {@link #waitLeft} and of the checks for the end do not change.
+     */
     public void stopRejecting() {
         isUnlimited = true;
     }
