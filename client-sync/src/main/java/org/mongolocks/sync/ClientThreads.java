@@ -96,8 +96,8 @@ final class ClientThreads implements BackgroundRunner {
     }
 
     /**
-     * Starts more threads for releases: when the client is closed, many locks may be released one by one, and nothing is
-     * renewed any more.
+     * Starts more threads for releases: when the client is closed, many locks may be released one by one, and nothing
+     * is renewed any more.
      */
     void expectReleases() {
         renewers.setMaximumPoolSize(MAX_CLOSERS);

@@ -49,8 +49,8 @@ public final class RenewalLatency extends PairedBenchmark {
     }
 
     /**
-     * The benchmark of keep-alive: all strategies hold idle locks at the same time, each through its own pool. The leases
-     * are short, so that many renewals fit into the time; the renewal interval is proportional to the ttl.
+     * The benchmark of keep-alive: all strategies hold idle locks at the same time, each through its own pool. The
+     * leases are short, so that many renewals fit into the time; the renewal interval is proportional to the ttl.
      *
      * @param context the run
      * @param benchmark the id of the benchmark

@@ -103,8 +103,8 @@ public final class PingPong {
     }
 
     /**
-     * The timing of hand-offs between two participants. The hold time is random, so that no polling waiter is synchronized
-     * with the releases.
+     * The timing of hand-offs between two participants. The hold time is random, so that no polling waiter is
+     * synchronized with the releases.
      *
      * @param shortestHold the minimum hold time, long enough for the other participant to be waiting already
      * @param longestHold the maximum hold time; greater than the minimum

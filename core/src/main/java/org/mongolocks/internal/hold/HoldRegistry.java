@@ -238,9 +238,9 @@ public final class HoldRegistry {
     }
 
     /**
-     * The timer of one held lock, which wakes when an expiry warning is due and when the lease ends; when the hold ends,
-     * it removes the hold and its tasks. A renewal moves these times without a new timer: the old wake-up is spurious
-     * and re-arms the timer. Thread-safe.
+     * The timer of one held lock, which wakes when an expiry warning is due and when the lease ends; when the hold
+     * ends, it removes the hold and its tasks. A renewal moves these times without a new timer: the old wake-up is
+     * spurious and re-arms the timer. Thread-safe.
      */
     private final class ExpiryTimer implements Hold.Observer {
         private final Hold hold;

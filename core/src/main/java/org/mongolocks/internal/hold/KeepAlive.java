@@ -114,7 +114,9 @@ final class KeepAlive {
         timeout.cancel();
     }
 
-    /** Wakes when the first of them is due. One that is being renewed, or whose gate is closed, is not: it comes again. */
+    /**
+     * Wakes when the first of them is due. One that is being renewed, or whose gate is closed, is not: it comes again.
+     */
     private synchronized void armTimer(Collection<RenewalSchedule> some) {
         some.stream()
                 .filter(schedule -> kept.get(schedule.hold()) == schedule && schedule.isWaiting())

@@ -127,8 +127,10 @@ public final class ReentrantHolds {
      */
     record Lookup(Entry entry, boolean isFresh, Optional<Hold> entered, CompletableFuture<Void> changed) {}
 
-    /** One lock of one owner, in one of three phases: being acquired ({@code hold} is null), held ({@code count} is above 0),
-     * being released ({@code count} is 0). */
+    /**
+     * One lock of one owner, in one of three phases: being acquired ({@code hold} is null), held ({@code count} is
+     * above 0), being released ({@code count} is 0).
+     */
     final class Entry {
         private final Key key;
         private CompletableFuture<Void> changed = new CompletableFuture<>();

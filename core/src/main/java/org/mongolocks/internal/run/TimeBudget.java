@@ -186,8 +186,8 @@ public final class TimeBudget {
     }
 
     /**
-     * Rejects an operation that could not end in time. A commit needs as much time as its transaction had; otherwise its
-     * reply is {@link Fault#UNKNOWN_COMMIT}, although nothing was sent. An abort is never rejected.
+     * Rejects an operation that could not end in time. A commit needs as much time as its transaction had; otherwise
+     * its reply is {@link Fault#UNKNOWN_COMMIT}, although nothing was sent. An abort is never rejected.
      *
      * @param op the operation
      * @return the reply instead of sending it; empty if there is time
@@ -227,9 +227,9 @@ public final class TimeBudget {
     }
 
     /**
-     * The retries of one program after faults: as many, and with such pauses, as the client's {@link Retry} specifies, and
-     * not past a deadline. {@link FaultClassifier} alone decides what is a fault; the predicates of the {@link Retry} are
-     * evaluated, so that its metrics count, but their result is ignored.
+     * The retries of one program after faults: as many, and with such pauses, as the client's {@link Retry} specifies,
+     * and not past a deadline. {@link FaultClassifier} alone decides what is a fault; the predicates of the
+     * {@link Retry} are evaluated, so that its metrics count, but their result is ignored.
      */
     public static final class FaultRetry {
         private final Retry retry;
@@ -300,10 +300,11 @@ public final class TimeBudget {
     }
 
     /**
-     * An exponential backoff: the wait doubles each time, up to a cap, and is then reduced by a random part, up to half.
+     * An exponential backoff: the wait doubles each time, up to a cap, and is then reduced by a random part, up to
+     * half.
      *
-     * <p>The cap comes first and the jitter last: in the other order, all clients that have waited long enough would retry
-     * after exactly the cap, at the same time.
+     * <p>The cap comes first and the jitter last: in the other order, all clients that have waited long enough would
+     * retry after exactly the cap, at the same time.
      */
     public static final class JitteredBackoff implements IntervalFunction {
         /** More doublings than these exceed any cap. */
