@@ -158,7 +158,8 @@ public final class ReentrantLocks {
 
     /** Only an acquisition that has to wait needs a runner. */
     private ReentrantAcquisition.Outcome enter(
-            ReentrantAcquisition acquisition, LockRequest request, InterruptPolicy interrupts) throws InterruptedException {
+            ReentrantAcquisition acquisition, LockRequest request, InterruptPolicy interrupts)
+            throws InterruptedException {
         return acquisition.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
                 ? done.result()
                 : acquirer.run(

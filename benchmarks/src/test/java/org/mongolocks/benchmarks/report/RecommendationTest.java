@@ -51,8 +51,7 @@ class RecommendationTest {
 
     @Test
     void ifUnsureTheAdviceIsThatOfTheReadme() throws IOException {
-        String advice = advice(fenced("flag-update", 1.10, 800),
-                fenced("findandmodify-counter", 1.12, 790));
+        String advice = advice(fenced("flag-update", 1.10, 800), fenced("findandmodify-counter", 1.12, 790));
 
         assertThat(advice).contains(" are not told apart without contention; if unsure take findandmodify-counter. ");
         assertThat(Files.readString(Path.of("..", "README.md"))).contains("**If unsure: `findandmodify-counter`.**");
@@ -62,22 +61,24 @@ class RecommendationTest {
     void driftIsRemarkedBesideTheChoice() {
         double restless = 0.43;
 
-        String advice = Recommendation.on(report(REAL, restless, fenced("flag-update", 1.1, 800),
-                fenced("findandmodify-counter", 1.9, 400)));
+        String advice = Recommendation.on(
+                report(REAL, restless, fenced("flag-update", 1.1, 800), fenced("findandmodify-counter", 1.9, 400)));
 
         assertThat(advice).startsWith("flag-update: 1.10 times ").endsWith("; the baseline drifted by 43 %.");
     }
 
     @Test
     void pairedDifferenceDecidesBetweenOverlappingIntervals() {
-        String advice = advice(difference("another", "one", 1.03, 0.02), fenced("one", 1.10, 800), fenced("another", 1.12, 790));
+        String advice = advice(
+                difference("another", "one", 1.03, 0.02), fenced("one", 1.10, 800), fenced("another", 1.12, 790));
 
         assertThat(advice).startsWith("one: 1.10 times ");
     }
 
     @Test
     void openDifferenceNamesTheRoundsThatWouldDecide() {
-        String advice = advice(difference("another", "one", 1.1, 0.2), fenced("one", 1.10, 800), fenced("another", 1.12, 790));
+        String advice =
+                advice(difference("another", "one", 1.1, 0.2), fenced("one", 1.10, 800), fenced("another", 1.12, 790));
 
         assertThat(advice)
                 .isEqualTo("no choice by these figures: one, another are not told apart without contention."

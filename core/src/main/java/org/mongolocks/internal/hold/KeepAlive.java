@@ -237,8 +237,8 @@ final class KeepAlive {
      * If fewer match again, each is renewed by itself.
      */
     private void handle(List<RenewalSchedule> batch, RenewalAttempt answer) {
-        Map<Boolean, List<RenewalSchedule>> byIsOver =
-                batch.stream().collect(partitioningBy(schedule -> schedule.hold().isOver()));
+        Map<Boolean, List<RenewalSchedule>> byIsOver = batch.stream()
+                .collect(partitioningBy(schedule -> schedule.hold().isOver()));
         List<RenewalSchedule> over = byIsOver.get(true);
         List<RenewalSchedule> held = byIsOver.get(false);
         if (!over.isEmpty() && !held.isEmpty() && answer instanceof RenewalAttempt.Undetermined) {
