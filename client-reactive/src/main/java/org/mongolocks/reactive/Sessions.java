@@ -140,8 +140,8 @@ final class Sessions {
         });
     }
 
-    <R> Mono<R> run(LockTask task, Supplier<SubscriberProgram<R>> jobs) {
-        return threads.deliver(new ProgramMono<>(runner, task, jobs));
+    <R> Mono<R> run(LockTask task, Supplier<SubscriberProgram<R>> programs) {
+        return threads.deliver(new ProgramMono<>(runner, task, programs));
     }
 
     /** Returns a runner of programs without a subscriber. */

@@ -68,7 +68,7 @@ public final class LockClient implements AutoCloseable {
 
     private final ClientSettings settings;
     private final Sessions sessions;
-    private final ClientThreads daemons;
+    private final ClientThreads threads;
     private final HoldRegistry holds;
     private final Acquirer acquirer;
     private final ReentrantLocks reentrant;
@@ -78,12 +78,12 @@ public final class LockClient implements AutoCloseable {
         this.settings = sessions.settings();
         this.requests = requests;
         this.sessions = sessions;
-        this.daemons = new ClientThreads(sessions);
-        Executor listeners = daemons.listeners();
+        this.threads = new ClientThreads(sessions);
+        Executor listeners = threads.listeners();
         sessions.clocks().reportOn(listeners);
-        this.holds = new HoldRegistry(settings, daemons.timer(), listeners, daemons);
+        this.holds = new HoldRegistry(settings, threads.timer(), listeners, threads);
         sessions.watch(holds);
-        this.acquirer = new Acquirer(sessions, holds, daemons.compensations());
+        this.acquirer = new Acquirer(sessions, holds, threads.compensations());
         this.reentrant =
                 new ReentrantLocks(sessions, acquirer, new ReentrantHolds(settings, holds, sessions.waiterQueues()));
     }
@@ -524,7 +524,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     private ClientShutdown shutdown() {
-        return new ClientShutdown(sessions, holds, daemons, acquirer.work());
+        return new ClientShutdown(sessions, holds, threads, acquirer.work());
     }
 
     private <R extends @Nullable Object, E extends Exception> R work(HeldLock lock, LockedCallable<R, E> work)
