@@ -3,9 +3,9 @@ package org.mongolocks.internal.hold;
 import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
-import static java.util.stream.Collectors.partitioningBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -237,10 +237,9 @@ final class KeepAlive {
      * If fewer match again, each is renewed by itself.
      */
     private void handle(List<RenewalSchedule> batch, RenewalAttempt answer) {
-        Map<Boolean, List<RenewalSchedule>> byIsOver = batch.stream()
-                .collect(partitioningBy(schedule -> schedule.hold().isOver()));
-        List<RenewalSchedule> over = byIsOver.get(true);
-        List<RenewalSchedule> held = byIsOver.get(false);
+        List<RenewalSchedule> over = new ArrayList<>();
+        List<RenewalSchedule> held = new ArrayList<>();
+        batch.forEach(schedule -> (schedule.hold().isOver() ? over : held).add(schedule));
         if (!over.isEmpty() && !held.isEmpty() && answer instanceof RenewalAttempt.Undetermined) {
             recordResult(over, answer);
             sendBatch(held);
