@@ -70,7 +70,9 @@ public record ClientSettings(
             Supplier<HolderInfo> holderInfo,
             InstantSource wallClock,
             ClockJumpListener clockJumps) {
-        /** Two clocks that are each wrong by 500 ppm, the most that NTP corrects by slewing, drift apart by this part. */
+        /**
+         * Two clocks that are each wrong by 500 ppm, the most that NTP corrects by slewing, drift apart by this part.
+         */
         private static final int DRIFT = 1_000;
         /** Dates are cut to milliseconds, clocks are read coarsely, and timers run a little late. */
         private static final Duration GRANULARITY = Duration.ofMillis(10);
@@ -78,12 +80,13 @@ public record ClientSettings(
         private static final Duration USUAL_TTL = Duration.ofSeconds(30);
 
         /**
-         * Creates the settings of a client that compares the server's clock with the system's clock, and only logs a jump.
+         * Creates the settings of a client that compares the server's clock with the system's clock, and only logs a
+         * jump.
          *
          * @param timer the timer; empty for the client's own
          * @param listeners the executor that runs listeners; empty for the client's own
-         * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for one that grows
-         *     with the ttl
+         * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for one that
+         *     grows with the ttl
          * @param closeTimeout how long closing the client may take
          * @param renewalBackoff the wait before a failed renewal is retried
          * @param holderInfo returns the information about the holder, called on the thread that acquires
@@ -107,8 +110,8 @@ public record ClientSettings(
         }
 
         /**
-         * Returns by how much the offset between the server's clock and this machine's clock may jump without a report: the
-         * skew margin if it was set, else that of a lease of 30 seconds.
+         * Returns by how much the offset between the server's clock and this machine's clock may jump without a report:
+         * the skew margin if it was set, else that of a lease of 30 seconds.
          *
          * @return the margin
          */
@@ -117,8 +120,8 @@ public record ClientSettings(
         }
 
         /**
-         * Returns how much earlier the holder's end of a lease is than the server's end: the margin that was set, else a
-         * thousandth of the ttl and 10 milliseconds.
+         * Returns how much earlier the holder's end of a lease is than the server's end: the margin that was set, else
+         * a thousandth of the ttl and 10 milliseconds.
          *
          * @param ttl the length of the lease
          * @return the margin
@@ -139,9 +142,10 @@ public record ClientSettings(
     public interface TokenListener {
         /**
          * Handles a grant whose token is not larger than an earlier token of the same client. The lock documents were
-         * dropped, renamed or restored from a backup: data written with the earlier token would refuse the new holder, or a
-         * late writer would not be refused. After this call the acquisition fails with {@link TokenWentBackException}.
-         * Called on the thread that acquires, in the reactive client on a thread of the driver: do not block.
+         * dropped, renamed or restored from a backup: data written with the earlier token would refuse the new holder,
+         * or a late writer would not be refused. After this call the acquisition fails with
+         * {@link TokenWentBackException}. Called on the thread that acquires, in the reactive client on a thread of the
+         * driver: do not block.
          *
          * @param granted the grant, which is released, or ends with its lease if the release got no reply
          * @param newest the largest token that this client remembers
@@ -161,8 +165,8 @@ public record ClientSettings(
     }
 
     /**
-     * A change of the offset between the server's clock and this machine's clock. Either one of the two clocks was set, or
-     * another server answers now: the next primary after an election, or another router.
+     * A change of the offset between the server's clock and this machine's clock. Either one of the two clocks was set,
+     * or another server answers now: the next primary after an election, or another router.
      *
      * @param before how far the server's clock was ahead of this machine's; negative if it was behind
      * @param after how far the server's clock is ahead now
@@ -171,8 +175,8 @@ public record ClientSettings(
     public record ClockJump(Duration before, Duration after, Duration uncertainty) {}
 
     /**
-     * A scheduler of short tasks that do not block. A client has one timer for all its locks: for renewals, for the ends of
-     * leases and for the warnings before them. Thread-safe.
+     * A scheduler of short tasks that do not block. A client has one timer for all its locks: for renewals, for the
+     * ends of leases and for the warnings before them. Thread-safe.
      */
     @FunctionalInterface
     public interface Timer {

@@ -32,9 +32,9 @@ import org.mongolocks.internal.fence.FencedUpdate;
  *
  * {@code FencedCollection} and {@code ReactiveFencedCollection} of the clients do these steps.
  *
- * <p>Tokens of different locks cannot be compared. Use one lock for each document. If two locks protect the same document,
- * use a {@linkplain #withField different field} for each, touch with both, and pass the filter and the update of one
- * fence to the other. Immutable.
+ * <p>Tokens of different locks cannot be compared. Use one lock for each document. If two locks protect the same
+ * document, use a {@linkplain #withField different field} for each, touch with both, and pass the filter and the update
+ * of one fence to the other. Immutable.
  *
  * @param field the field that stores the largest token seen: a name, or names separated by dots, that nothing else uses
  * @param token the token of a grant, at least 1
@@ -70,7 +70,8 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Returns the fence of a token that was received from another process, in the {@linkplain #DEFAULT_FIELD default field}.
+     * Returns the fence of a token that was received from another process, in the
+     * {@linkplain #DEFAULT_FIELD default field}.
      *
      * @param token the token, at least 1
      * @return the fence
@@ -93,7 +94,8 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Returns the update that touches a document. A document that has seen a larger token stays as it is: check the returned document with {@link #requireTouched}.
+     * Returns the update that touches a document. A document that has seen a larger token stays as it is: check the
+     * returned document with {@link #requireTouched}.
      *
      * @return an update that stores the token
      */
@@ -128,20 +130,20 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Returns an update by operators, extended to store the token. That is needed with {@link #touchFilter}, and when the
-     * update may insert the document.
+     * Returns an update by operators, extended to store the token. That is needed with {@link #touchFilter}, and when
+     * the update may insert the document.
      *
      * @param operators the update
-     * @return the update and the token. The driver fails with {@link IllegalArgumentException} if the update changes the field of the
-     *     fence.
+     * @return the update and the token. The driver fails with {@link IllegalArgumentException} if the update changes
+     *     the field of the fence.
      */
     public Bson write(Bson operators) {
         return new FencedUpdate(this, operators);
     }
 
     /**
-     * Returns an update by a pipeline, extended to store the token. Strings in a pipeline that begin with {@code $} are expressions: put
-     * values in {@code $literal}.
+     * Returns an update by a pipeline, extended to store the token. Strings in a pipeline that begin with {@code $} are
+     * expressions: put values in {@code $literal}.
      *
      * @param stages the update, by stages
      * @return the stages, followed by one that sets the field to the token
@@ -151,8 +153,8 @@ public record Fence(String field, long token) {
     }
 
     /**
-     * Checks that this token is the largest that has touched a document, given the document as it is after a touch or at
-     * any later time.
+     * Checks that this token is the largest that has touched a document, given the document as it is after a touch or
+     * at any later time.
      *
      * @param document the document, with the field of the fence
      * @throws StaleTokenException if it has seen a larger token

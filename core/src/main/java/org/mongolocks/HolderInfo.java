@@ -95,9 +95,9 @@ public record HolderInfo(
     }
 
     /**
-     * Returns the stored form: {@code {host, pid, thread, note}}, each only if present. It is a value of the caller's: in
-     * a pipeline it belongs in {@code $literal}. If nothing is present it is empty and stored nevertheless, so that it
-     * replaces that of the previous holder.
+     * Returns the stored form: {@code {host, pid, thread, note}}, each only if present. It is a value of the caller's:
+     * in a pipeline it belongs in {@code $literal}. If nothing is present it is empty and stored nevertheless, so that
+     * it replaces that of the previous holder.
      *
      * @return a new document
      */

@@ -85,11 +85,11 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     /**
-     * Sets the executor that runs the listeners of locks. Without one, daemon threads of the client run them, at most 32
-     * at a time, created when needed; they have no context class loader. Such a thread also hands each listener to this
-     * executor, so that one that blocks its caller, or runs listeners on the calling thread, delays only listeners. A
-     * listener that it rejects runs on the thread of the client. When all threads are busy, further listeners wait, and
-     * that is logged once as a warning; renewals and losses depend on none of these threads.
+     * Sets the executor that runs the listeners of locks. Without one, daemon threads of the client run them, at most
+     * 32 at a time, created when needed; they have no context class loader. Such a thread also hands each listener to
+     * this executor, so that one that blocks its caller, or runs listeners on the calling thread, delays only
+     * listeners. A listener that it rejects runs on the thread of the client. When all threads are busy, further
+     * listeners wait, and that is logged once as a warning; renewals and losses depend on none of these threads.
      *
      * @param executor the executor; the caller shuts it down, after the client is closed
      * @return this

@@ -108,10 +108,10 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets the polling intervals of the first waiter of each lock, which are used while no change stream reports releases
-     * in time: {@code first}, then twice as long each time up to {@code cap}. Each wait is shortened at random, by up to
-     * half. If the end of the holder's lease comes first, the attempt is made then. The defaults are 10 milliseconds and
-     * 1 second.
+     * Sets the polling intervals of the first waiter of each lock, which are used while no change stream reports
+     * releases in time: {@code first}, then twice as long each time up to {@code cap}. Each wait is shortened at
+     * random, by up to half. If the end of the holder's lease comes first, the attempt is made then. The defaults are
+     * 10 milliseconds and 1 second.
      *
      * @param first the first wait, 1 millisecond or more
      * @param cap the longest wait, at least the first
@@ -131,8 +131,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * retry cannot help are not retried and cause no event of the retry; every other fault causes one. The default
      * retries up to 5 times, after 20, 40, 80, 160 and 320 milliseconds, each shortened by a random part of up to half.
      *
-     * @param retry the retry; its interval and its number of attempts are used. Its predicates are not: a fault that they ignore is retried all the same, although the retry publishes an event for an ignored
-     *     error.
+     * @param retry the retry; its interval and its number of attempts are used. Its predicates are not: a fault that
+     *     they ignore is retried all the same, although the retry publishes an event for an ignored error.
      * @return this
      */
     public B faultRetry(Retry retry) {
@@ -154,7 +154,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Keeps alive the locks that are requested by name alone; see {@link LockRequest#keepAlive()}. A {@link LockRequest} states this itself.
+     * Keeps alive the locks that are requested by name alone; see {@link LockRequest#keepAlive()}. A
+     * {@link LockRequest} states this itself.
      *
      * @return this
      */
@@ -189,12 +190,13 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets the listener for a grant whose token is not larger than an earlier one: the lock document was dropped, renamed,
-     * or restored from a backup.
-     * The acquisition fails with {@link TokenWentBackException}, and a warning is logged, whether or not a listener is
-     * set. A client remembers the tokens of its own grants for the thousand most recently used names.
+     * Sets the listener for a grant whose token is not larger than an earlier one: the lock document was dropped,
+     * renamed, or restored from a backup. The acquisition fails with {@link TokenWentBackException}, and a warning is
+     * logged, whether or not a listener is set. A client remembers the tokens of its own grants for the thousand most
+     * recently used names.
      *
-     * @param listener the listener; an exception that it throws is added as suppressed to the {@link TokenWentBackException}
+     * @param listener the listener; an exception that it throws is added as suppressed to the
+     *     {@link TokenWentBackException}
      * @return this
      */
     public B onTokenWentBack(TokenListener listener) {

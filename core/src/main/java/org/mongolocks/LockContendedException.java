@@ -64,8 +64,8 @@ public final class LockContendedException extends LockException {
                         info.note().stream().map(note -> "note '" + note + "'"))
                 .flatMap(found -> found)
                 .collect(Collectors.joining(", "));
-        String who = info.host().or(lock::holder).orElse("another owner");
-        return details.isEmpty() ? who : who + " (" + details + ")";
+        String holder = info.host().or(lock::holder).orElse("another owner");
+        return details.isEmpty() ? holder : holder + " (" + details + ")";
     }
 
     /** Rounds up: a lock that is held for 40 ms more is not free yet. */

@@ -55,8 +55,8 @@ public class LockException extends RuntimeException {
     }
 
     /**
-     * Returns the lock that the operation concerned. It tells the loss of one lock from that of another, when work under
-     * one lock acquires a second one.
+     * Returns the lock that the operation concerned. It tells the loss of one lock from that of another, when work
+     * under one lock acquires a second one.
      *
      * @return the name; empty if the operation concerned no lock, or several, and in a {@link StaleTokenException}
      */

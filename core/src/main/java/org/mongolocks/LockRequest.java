@@ -29,7 +29,8 @@ public record LockRequest(
     public static final int MAX_NOTE_BYTES = 256;
 
     /**
-     * Checks the bounds. MongoDB stores milliseconds, so a ttl with a fraction of a millisecond is refused, not rounded.
+     * Checks the bounds. MongoDB stores milliseconds, so a ttl with a fraction of a millisecond is refused, not
+     * rounded.
      *
      * @param name the name of the lock
      * @param ttl the length of the lease
@@ -80,7 +81,8 @@ public record LockRequest(
     /**
      * Returns the same request with another wait.
      *
-     * @param wait how long to wait while another owner holds the lock, from zero to {@link #MAX_WAIT}; zero does not wait
+     * @param wait how long to wait while another owner holds the lock, from zero to {@link #MAX_WAIT}; zero does not
+     *     wait
      * @return the request with that wait
      * @throws IllegalArgumentException if the wait is out of bounds
      */
@@ -91,7 +93,8 @@ public record LockRequest(
 
     /**
      * Returns the same request for a lock that the client keeps alive: the client renews the lease after each third of
-     * the ttl, until the lock is released or lost or the client is closed. A renewal that fails is retried while the lease lasts. Without keep-alive the lock is held for one ttl, or as long as the holder renews it.
+     * the ttl, until the lock is released or lost or the client is closed. A renewal that fails is retried while the
+     * lease lasts. Without keep-alive the lock is held for one ttl, or as long as the holder renews it.
      *
      * <p>With keep-alive the ttl bounds how soon another owner gets the lock after a crash, not how long the work may
      * take. Release such a lock: a handle that is merely forgotten keeps the lock for as long as the process lives.
@@ -116,9 +119,9 @@ public record LockRequest(
      *
      * <p>Fair waiting costs two more round trips for each grant: one adds the ticket, and one removes it before the
      * caller gets the lock. If the reply to an added ticket is lost, the retry adds the same ticket. Mutual exclusion
-     * does not depend on tickets. Fair waiting needs MongoDB 4.4 or newer with every strategy, for update pipelines, and
-     * the right to find, insert, update and remove in the collection that has the name of the lock collection followed
-     * by {@code .queue}.
+     * does not depend on tickets. Fair waiting needs MongoDB 4.4 or newer with every strategy, for update pipelines,
+     * and the right to find, insert, update and remove in the collection that has the name of the lock collection
+     * followed by {@code .queue}.
      *
      * @return the request with fair waiting
      */

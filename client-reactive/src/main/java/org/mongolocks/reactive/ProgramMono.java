@@ -18,12 +18,12 @@ import reactor.core.publisher.Mono;
 final class ProgramMono<R> extends Mono<R> {
     private final StepRunner runner;
     private final LockTask task;
-    private final Supplier<SubscriberProgram<R>> jobs;
+    private final Supplier<SubscriberProgram<R>> programs;
 
-    ProgramMono(StepRunner runner, LockTask task, Supplier<SubscriberProgram<R>> jobs) {
+    ProgramMono(StepRunner runner, LockTask task, Supplier<SubscriberProgram<R>> programs) {
         this.runner = runner;
         this.task = task;
-        this.jobs = jobs;
+        this.programs = programs;
     }
 
     @Override
@@ -43,7 +43,7 @@ final class ProgramMono<R> extends Mono<R> {
         @Override
         public void request(long n) {
             if (cancellation.begin()) {
-                Mono.defer(() -> runner.run(task, jobs.get(), cancellation))
+                Mono.defer(() -> runner.run(task, programs.get(), cancellation))
                         .contextWrite(actual.currentContext())
                         .subscribe(actual::onNext, actual::onError, this::completed);
             }

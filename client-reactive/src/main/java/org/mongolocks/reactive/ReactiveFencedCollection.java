@@ -122,9 +122,9 @@ public final class ReactiveFencedCollection<T> {
      * @param initial other fields of a new document, for example {@code new Document("balance", 0)}, or an empty
      *     document; not an update such as {@code Updates.set(...)}
      * @return emits the document as it is now. Fails as {@link #touch}; with {@link IllegalArgumentException} if the
-     *     filter has no {@code _id}, which alone prevents a second document, or if {@code initial} has the field of
-     *     the fence or an operator such as {@code $set}; with {@link MongoException} if the document exists and does not match the rest of the filter, or
-     *     another unique index forbids a new one.
+     *     filter has no {@code _id}, which alone prevents a second document, or if {@code initial} has the field of the
+     *     fence or an operator such as {@code $set}; with {@link MongoException} if the document exists and does not
+     *     match the rest of the filter, or another unique index forbids a new one.
      */
     public Mono<T> touchOrCreate(Bson filter, Bson initial) {
         return Mono.defer(() -> change(documents.requireId(filter), documents.touchOrCreate(initial), true))

@@ -115,8 +115,8 @@ public final class ReactiveHeldLock {
     /**
      * Returns the loss of this lock as a signal. It waits for no listener of this lock.
      *
-     * @return emits the reason when the lock is lost, on a thread of the client that may block; never emits otherwise. No
-     *     round trip.
+     * @return emits the reason when the lock is lost, on a thread of the client that may block; never emits otherwise.
+     *     No round trip.
      */
     public Mono<LossReason> lost() {
         return lostOn(programs.threads().signals());

@@ -55,9 +55,10 @@ import reactor.core.scheduler.Schedulers;
  * {@link IllegalStateException} if there is no default ttl; {@link #request} returns such a request to change it.
  *
  * <p>Locks are not re-entrant. To acquire, in the chain of the work, a lock that guards this very work (that of
- * {@link #withLock}, {@link #callWithLock} or {@link #call}) fails with {@link IllegalStateException} instead of waiting
- * for itself, while the lock is held: use {@link #reentrant()}. It is detected by the subscriber context of the work, so
- * that work with a subscription of its own is not recognized, nor a lock that is held by a handle of {@link #acquire}.
+ * {@link #withLock}, {@link #callWithLock} or {@link #call}) fails with {@link IllegalStateException} instead of
+ * waiting for itself, while the lock is held: use {@link #reentrant()}. It is detected by the subscriber context of the
+ * work, so that work with a subscription of its own is not recognized, nor a lock that is held by a handle of
+ * {@link #acquire}.
  */
 public final class ReactiveLockClient implements AutoCloseable {
     private final ClientSettings settings;
@@ -205,8 +206,9 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @param action returns the work; its elements are dropped
      * @return emits true if the work was done; false if another owner held the lock all the time and nothing was done.
      *     Fails with the error of the work, to which a loss before is added as a suppressed exception; with
-     *     {@link LockLostException} if the lock was lost before the end of the work; and as {@link #acquire} does, and then nothing was done. A release that fails after work that was done
-     *     in time is logged; the lock stays held until its ttl has passed.
+     *     {@link LockLostException} if the lock was lost before the end of the work; and as {@link #acquire} does, and
+     *     then nothing was done. A release that fails after work that was done in time is logged; the lock stays held
+     *     until its ttl has passed.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         Objects.requireNonNull(action, "The action is null");
@@ -404,9 +406,10 @@ public final class ReactiveLockClient implements AutoCloseable {
     /**
      * Closes this client at once. It acquires nothing more: a subscriber that waits for a lock gets a
      * {@link ClientClosedException}. Work under {@link #withLock} is cancelled, <b>other work is neither stopped nor
-     * awaited</b>, while other owners can acquire the lock: stop it before, or use {@link #closeLater(Duration)}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
-     * released on the server. It waits for the compensation of cancelled acquisitions, so that the driver's client,
-     * which stays open, can be closed next. Its threads end when their tasks have ended.
+     * awaited</b>, while other owners can acquire the lock: stop it before, or use {@link #closeLater(Duration)}. Its
+     * locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and released on the server. It waits for the
+     * compensation of cancelled acquisitions, so that the driver's client, which stays open, can be closed next. Its
+     * threads end when their tasks have ended.
      *
      * <p>Closing takes as long as the commands in flight, and one more for each lock, but no longer than
      * {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not be released
@@ -420,9 +423,9 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Closes this client when its work is done. It acquires nothing more, as after {@link #closeLater()}. Locks that are
-     * held stay held, and are renewed, until they are released, at most for the given time. Then the client closes as
-     * {@link #closeLater()} does: work that is left under {@link #withLock}, {@link #callWithLock}, {@link #call} or
+     * Closes this client when its work is done. It acquires nothing more, as after {@link #closeLater()}. Locks that
+     * are held stay held, and are renewed, until they are released, at most for the given time. Then the client closes
+     * as {@link #closeLater()} does: work that is left under {@link #withLock}, {@link #callWithLock}, {@link #call} or
      * {@link #withLocks} is cancelled, and these fail with {@link LockLostException}.
      *
      * @param drain how long to wait for the work, zero or more
@@ -437,8 +440,8 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Closes this client as {@link #closeLater(Duration)} does, and waits for it; on a thread that must not block it only
-     * starts the closing.
+     * Closes this client as {@link #closeLater(Duration)} does, and waits for it; on a thread that must not block it
+     * only starts the closing.
      *
      * @param drain how long to wait for the work, zero or more
      * @throws IllegalArgumentException if the time is negative

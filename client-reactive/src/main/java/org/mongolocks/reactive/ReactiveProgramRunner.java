@@ -62,8 +62,8 @@ public final class ReactiveProgramRunner {
 
     /**
      * Runs a program for each subscriber, and sends nothing before a subscription. Signals arrive on the driver's
-     * threads, or on threads of the runner, which end when they are idle: do not block there. A cancellation stops it before its next command; the
-     * one in flight may be executed.
+     * threads, or on threads of the runner, which end when they are idle: do not block there. A cancellation stops it
+     * before its next command; the one in flight may be executed.
      *
      * @param program supplies the program, once for each subscriber
      * @param <R> the result of the program

@@ -61,11 +61,11 @@ public final class ReactiveReentrantLocks {
      */
     public Mono<ReactiveHeldLock> acquire(Object owner, LockRequest request) {
         return Mono.defer(() -> {
-            ReentrantAcquisition visit = reentries.visit(owner, request);
-            Mono<ReactiveHeldLock> handle = visit.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
-                    ? handle(visit, done.result())
-                    : waiting(visit, request).flatMap(entrance -> handle(visit, entrance));
-            return handle.doFinally(signal -> visit.close());
+            ReentrantAcquisition acquisition = reentries.acquisition(owner, request);
+            Mono<ReactiveHeldLock> handle = acquisition.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
+                    ? handle(acquisition, done.result())
+                    : waiting(acquisition, request).flatMap(entrance -> handle(acquisition, entrance));
+            return handle.doFinally(signal -> acquisition.close());
         });
     }
 
@@ -115,13 +115,13 @@ public final class ReactiveReentrantLocks {
         return reentries.count(owner, name);
     }
 
-    private Mono<ReactiveHeldLock> handle(ReentrantAcquisition visit, ReentrantAcquisition.Outcome entrance) {
+    private Mono<ReactiveHeldLock> handle(ReentrantAcquisition acquisition, ReentrantAcquisition.Outcome entrance) {
         return switch (entrance) {
-            case ENTERED -> entered(new ReactiveHeldLock(programs, visit.hold(), visit.share()));
+            case ENTERED -> entered(new ReactiveHeldLock(programs, acquisition.hold(), acquisition.share()));
             case CONTENDED -> Mono.empty();
             case TO_BE_ACQUIRED ->
-                acquirer.acquireReentrant(visit.remainingRequest())
-                        .map(hold -> new ReactiveHeldLock(programs, hold, visit.acquired(hold)));
+                acquirer.acquireReentrant(acquisition.remainingRequest())
+                        .map(hold -> new ReactiveHeldLock(programs, hold, acquisition.acquired(hold)));
         };
     }
 
@@ -136,7 +136,7 @@ public final class ReactiveReentrantLocks {
     }
 
     /** Only an acquisition that has to wait needs a runner. */
-    private Mono<ReentrantAcquisition.Outcome> waiting(ReentrantAcquisition visit, LockRequest request) {
-        return acquirer.run(programs.task("Acquiring", request.name()), visit::withoutClose);
+    private Mono<ReentrantAcquisition.Outcome> waiting(ReentrantAcquisition acquisition, LockRequest request) {
+        return acquirer.run(programs.task("Acquiring", request.name()), acquisition::withoutClose);
     }
 }

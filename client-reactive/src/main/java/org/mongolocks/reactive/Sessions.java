@@ -33,7 +33,7 @@ final class Sessions {
     private final MongoClient mongo;
     private final StepRunner runner;
     private final ClientSettings settings;
-    private final WaiterQueues room;
+    private final WaiterQueues queues;
     private final ClockSentinel clocks;
     private final ClientThreads threads;
 
@@ -41,7 +41,7 @@ final class Sessions {
         this.mongo = mongo;
         this.runner = runner;
         this.settings = watching.settings();
-        this.room = watching.waiterQueues();
+        this.queues = watching.waiterQueues();
         this.clocks = watching.clocks();
         this.threads = watching.threads();
     }
@@ -60,8 +60,8 @@ final class Sessions {
         MongoDatabase durable = ReactivePort.durable(database, runs);
         StepRunner runner = new StepRunner(mongo, durable, runs, threads);
         ChangeFeed feed = ReactiveChangeFeed.of(database, durable, settings, threads);
-        WaiterQueues room = new WaiterQueues(settings, feed, shortage, lag);
-        return new Sessions(mongo, runner, new Watching(settings, room, clocks, threads));
+        WaiterQueues queues = new WaiterQueues(settings, feed, shortage, lag);
+        return new Sessions(mongo, runner, new Watching(settings, queues, clocks, threads));
     }
 
     /** Checks the server, and creates or checks the client's collections. */
@@ -75,7 +75,7 @@ final class Sessions {
     /** Renews all kept-alive locks when an event on the server may have ended them. */
     void watch(HoldRegistry holds) {
         holds.watchPrimary(mongo::getClusterDescription);
-        room.whenCollectionEnds(holds::renewSoon);
+        queues.whenCollectionEnds(holds::renewSoon);
     }
 
     ClientThreads threads() {
@@ -87,7 +87,7 @@ final class Sessions {
     }
 
     WaiterQueues waiterQueues() {
-        return room;
+        return queues;
     }
 
     ClientSettings settings() {
@@ -140,8 +140,8 @@ final class Sessions {
         });
     }
 
-    <R> Mono<R> run(LockTask task, Supplier<SubscriberProgram<R>> jobs) {
-        return threads.deliver(new ProgramMono<>(runner, task, jobs));
+    <R> Mono<R> run(LockTask task, Supplier<SubscriberProgram<R>> programs) {
+        return threads.deliver(new ProgramMono<>(runner, task, programs));
     }
 
     /** Returns a runner of programs without a subscriber. */

@@ -14,7 +14,7 @@ import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.sync.Acquirer.RunningWork;
 
 /** The shutdown of a client, within the time of its settings. */
-record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads daemons, RunningWork work) {
+record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads threads, RunningWork work) {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** Interrupted work gets this part of the time for closing; the rest is for the releases. */
     private static final int PARTS_OF_CLOSING = 2;
@@ -56,13 +56,13 @@ record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads daemo
         List<Hold> last = holds.end();
         sessions.waiterQueues().close();
         boolean interrupted = !awaitWork(forWork);
-        daemons.expectReleases();
+        threads.expectReleases();
         CompletableFuture<Void> ended = holds.release(last).thenCompose(released -> sessions.idle());
         try {
-            daemons.endAfter(ended, deadlineNanos);
+            threads.endAfter(ended, deadlineNanos);
         } catch (InterruptedException e) {
             interrupted = true;
-            daemons.stop();
+            threads.stop();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -29,7 +29,7 @@ final class ClientThreads implements BackgroundRunner {
     /** When the client is closed, nothing else is waiting for connections. */
     private static final int MAX_CLOSERS = 32;
     /** They run pending compensations, separately from renewals, which they must not delay. */
-    private static final int MAX_RETURNERS = 4;
+    private static final int MAX_COMPENSATORS = 4;
     /**
      * With more pending compensations than this, the server has been unreachable for long: the remaining locks stay
      * held until their ttl has passed.
@@ -43,13 +43,13 @@ final class ClientThreads implements BackgroundRunner {
     private final Sessions sessions;
     private final DaemonThreads threads;
     private final ThreadPoolExecutor renewers;
-    private final Executor returners;
+    private final Executor compensators;
 
     ClientThreads(Sessions sessions) {
         this.sessions = sessions;
         this.threads = new DaemonThreads(sessions.settings().instance());
         this.renewers = threads.pool("renewal", MAX_RENEWERS, new LinkedBlockingQueue<>());
-        this.returners = threads.pool("return", MAX_RETURNERS, new LinkedBlockingQueue<>(MAX_PENDING));
+        this.compensators = threads.pool("compensation", MAX_COMPENSATORS, new LinkedBlockingQueue<>(MAX_PENDING));
     }
 
     /** Returns the timer for leases and renewals. */
@@ -60,8 +60,8 @@ final class ClientThreads implements BackgroundRunner {
     }
 
     /** Returns an executor that rejects a task when too many wait already. */
-    Executor returns() {
-        return returners;
+    Executor compensations() {
+        return compensators;
     }
 
     Executor listeners() {
@@ -96,8 +96,8 @@ final class ClientThreads implements BackgroundRunner {
     }
 
     /**
-     * Starts more threads for releases: when the client is closed, many locks may be released one by one, and nothing is
-     * renewed any more.
+     * Starts more threads for releases: when the client is closed, many locks may be released one by one, and nothing
+     * is renewed any more.
      */
     void expectReleases() {
         renewers.setMaximumPoolSize(MAX_CLOSERS);

@@ -200,8 +200,8 @@ public final class HeldLock implements AutoCloseable {
      * Releases the lock. One round trip, more after faults; none if it was released before. An interrupt does not stop
      * the release, and is kept for later. A release that failed can be repeated.
      *
-     * <p>In a {@code finally} block an exception of this method would hide that of the work: prefer {@link #close()}, by
-     * try-with-resources, or {@link LockClient#withLock}.
+     * <p>In a {@code finally} block an exception of this method would hide that of the work: prefer {@link #close()},
+     * by try-with-resources, or {@link LockClient#withLock}.
      *
      * @return true if the lock was held until now; false if it had been lost (another owner may have held it meanwhile)
      *     or released before
@@ -314,11 +314,12 @@ public final class HeldLock implements AutoCloseable {
     @FunctionalInterface
     public interface TransactionCallback<R extends @Nullable Object, E extends Exception> {
         /**
-         * Runs the work, on the calling thread. It may be called again after a transient error of the transaction, which
-         * has undone all its writes: do nothing that the transaction does not undo. Let the driver's exceptions propagate.
+         * Runs the work, on the calling thread. It may be called again after a transient error of the transaction,
+         * which has undone all its writes: do nothing that the transaction does not undo. Let the driver's exceptions
+         * propagate.
          *
-         * @param session the session of each read and write, in a collection of the driver's client that the lock client
-         *     was built with. The transaction is open; do not commit or abort it.
+         * @param session the session of each read and write, in a collection of the driver's client that the lock
+         *     client was built with. The transaction is open; do not commit or abort it.
          * @return the result
          * @throws E if the work fails; nothing is written then
          */

@@ -58,17 +58,17 @@ import org.mongolocks.sync.HeldLocks.MultiLockAction;
  * {@link IllegalStateException} if there is no default ttl; {@link #request} returns such a request to change it.
  *
  * <p>Locks are not re-entrant. To acquire, on the thread of the work, a lock that guards this very work (that of
- * {@link #withLock}, {@link #callWithLock} or {@link #call}) throws {@link IllegalStateException} instead of waiting for
- * itself, while the lock is held: use {@link #reentrant()}. A thread that holds the lock by a handle of {@link #acquire}
- * is not told apart from other owners, because another thread may release the handle; only the message of
- * {@link LockContendedException} says so.
+ * {@link #withLock}, {@link #callWithLock} or {@link #call}) throws {@link IllegalStateException} instead of waiting
+ * for itself, while the lock is held: use {@link #reentrant()}. A thread that holds the lock by a handle of
+ * {@link #acquire} is not told apart from other owners, because another thread may release the handle; only the message
+ * of {@link LockContendedException} says so.
  */
 public final class LockClient implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final ClientSettings settings;
     private final Sessions sessions;
-    private final ClientThreads daemons;
+    private final ClientThreads threads;
     private final HoldRegistry holds;
     private final Acquirer acquirer;
     private final ReentrantLocks reentrant;
@@ -78,12 +78,12 @@ public final class LockClient implements AutoCloseable {
         this.settings = sessions.settings();
         this.requests = requests;
         this.sessions = sessions;
-        this.daemons = new ClientThreads(sessions);
-        Executor listeners = daemons.listeners();
+        this.threads = new ClientThreads(sessions);
+        Executor listeners = threads.listeners();
         sessions.clocks().reportOn(listeners);
-        this.holds = new HoldRegistry(settings, daemons.timer(), listeners, daemons);
+        this.holds = new HoldRegistry(settings, threads.timer(), listeners, threads);
         sessions.watch(holds);
-        this.acquirer = new Acquirer(sessions, holds, daemons.returns());
+        this.acquirer = new Acquirer(sessions, holds, threads.compensations());
         this.reentrant =
                 new ReentrantLocks(sessions, acquirer, new ReentrantHolds(settings, holds, sessions.waiterQueues()));
     }
@@ -209,8 +209,8 @@ public final class LockClient implements AutoCloseable {
 
     /**
      * Acquires several locks, all or none, and waits at most for the wait of the request while one of them is held; see
-     * {@link MultiLockRequest} for the steps. An interrupt or a failure has the same effects as in {@link #acquire}, and
-     * leaves nothing held.
+     * {@link MultiLockRequest} for the steps. An interrupt or a failure has the same effects as in {@link #acquire},
+     * and leaves nothing held.
      *
      * @param request the locks, the ttl and the wait
      * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
@@ -487,9 +487,10 @@ public final class LockClient implements AutoCloseable {
 
     /**
      * Closes this client at once. It acquires nothing more: a call that waits for a lock fails with
-     * {@link ClientClosedException}. <b>Work that still runs under a lock is neither stopped nor awaited</b>, while other
-     * owners can acquire the lock: stop the work before, or use {@link #close(Duration)}. Its locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and
-     * released on the server. All its threads and sessions end; the driver's client stays open.
+     * {@link ClientClosedException}. <b>Work that still runs under a lock is neither stopped nor awaited</b>, while
+     * other owners can acquire the lock: stop the work before, or use {@link #close(Duration)}. Its locks are lost to
+     * their holders ({@link LossReason#CLIENT_CLOSED}) and released on the server. All its threads and sessions end;
+     * the driver's client stays open.
      *
      * <p>Closing takes as long as the commands in flight, one more for each lock, and the running listeners, but no
      * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not
@@ -502,10 +503,10 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Closes this client when its work is done. It acquires nothing more, as after {@link #close()}. Locks that are held
-     * stay held, and are renewed, until they are released, at most for the given time. Then the client reports the loss
-     * of those that are left ({@link LossReason#CLIENT_CLOSED}) and interrupts the threads that run work under them, by
-     * {@link #withLock}, {@link #callWithLock}, {@link #call} or {@link #withLocks}; these calls throw
+     * Closes this client when its work is done. It acquires nothing more, as after {@link #close()}. Locks that are
+     * held stay held, and are renewed, until they are released, at most for the given time. Then the client reports the
+     * loss of those that are left ({@link LossReason#CLIENT_CLOSED}) and interrupts the threads that run work under
+     * them, by {@link #withLock}, {@link #callWithLock}, {@link #call} or {@link #withLocks}; these calls throw
      * {@link LockLostException} when their work ends. Interrupted work gets up to half of
      * {@linkplain Builder#closeTimeout the limit for closing} to end before its locks are released; then the client
      * closes as {@link #close()} does.
@@ -523,7 +524,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     private ClientShutdown shutdown() {
-        return new ClientShutdown(sessions, holds, daemons, acquirer.work());
+        return new ClientShutdown(sessions, holds, threads, acquirer.work());
     }
 
     private <R extends @Nullable Object, E extends Exception> R work(HeldLock lock, LockedCallable<R, E> work)

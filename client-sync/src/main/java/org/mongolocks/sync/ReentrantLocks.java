@@ -136,34 +136,35 @@ public final class ReentrantLocks {
 
     Optional<HeldLock> acquire(Object owner, LockRequest request, InterruptPolicy interrupts)
             throws InterruptedException {
-        ReentrantAcquisition visit = reentries.visit(owner, request);
+        ReentrantAcquisition acquisition = reentries.acquisition(owner, request);
         try {
             interrupts.begin();
-            return switch (enter(visit, request, interrupts)) {
-                case ENTERED -> Optional.of(new HeldLock(sessions, visit.hold(), visit.share()));
+            return switch (enter(acquisition, request, interrupts)) {
+                case ENTERED -> Optional.of(new HeldLock(sessions, acquisition.hold(), acquisition.share()));
                 case CONTENDED -> Optional.empty();
                 case TO_BE_ACQUIRED ->
-                    acquirer.acquireReentrant(visit.remainingRequest(), interrupts)
-                            .map(hold -> handle(visit, hold));
+                    acquirer.acquireReentrant(acquisition.remainingRequest(), interrupts)
+                            .map(hold -> handle(acquisition, hold));
             };
         } finally {
-            visit.close();
+            acquisition.close();
             interrupts.end();
         }
     }
 
-    private HeldLock handle(ReentrantAcquisition visit, Hold granted) {
-        return new HeldLock(sessions, granted, visit.acquired(granted));
+    private HeldLock handle(ReentrantAcquisition acquisition, Hold granted) {
+        return new HeldLock(sessions, granted, acquisition.acquired(granted));
     }
 
     /** Only an acquisition that has to wait needs a runner. */
     private ReentrantAcquisition.Outcome enter(
-            ReentrantAcquisition visit, LockRequest request, InterruptPolicy interrupts) throws InterruptedException {
-        return visit.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
+            ReentrantAcquisition acquisition, LockRequest request, InterruptPolicy interrupts)
+            throws InterruptedException {
+        return acquisition.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
                 ? done.result()
                 : acquirer.run(
                         sessions.task("Acquiring", request.name()),
-                        visit.withoutClose(),
+                        acquisition.withoutClose(),
                         interrupts,
                         entrance -> entrance);
     }

@@ -27,7 +27,7 @@ final class Sessions {
     private final MongoDatabase database;
     private final ClientSettings settings;
     private final ClientRuns runs;
-    private final WaiterQueues room;
+    private final WaiterQueues queues;
     private final ClockSentinel clocks;
 
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
@@ -39,7 +39,7 @@ final class Sessions {
         MongoDatabase plain = mongo.getDatabase(database);
         this.database = SyncPort.durable(plain, runs);
         this.settings = settings;
-        this.room = new WaiterQueues(settings, SyncChangeFeed.of(plain, this.database, settings), shortage, lag);
+        this.queues = new WaiterQueues(settings, SyncChangeFeed.of(plain, this.database, settings), shortage, lag);
     }
 
     ClientSettings settings() {
@@ -93,13 +93,13 @@ final class Sessions {
     }
 
     WaiterQueues waiterQueues() {
-        return room;
+        return queues;
     }
 
     /** Renews all kept-alive locks when an event on the server may have ended them. */
     void watch(HoldRegistry holds) {
         holds.watchPrimary(mongo::getClusterDescription);
-        room.whenCollectionEnds(holds::renewSoon);
+        queues.whenCollectionEnds(holds::renewSoon);
     }
 
     ClockSentinel clocks() {

@@ -71,11 +71,11 @@ final class SyncChangeFeed implements ChangeFeed {
 
         @Override
         public void run() {
-            orTold(() -> {
+            reportingFailure(() -> {
                 try (MongoCursor<BsonDocument> cursor = open()) {
                     onServer = cursor.getServerCursor();
                     listener.opened();
-                    orTold(() -> listen(cursor));
+                    reportingFailure(() -> listen(cursor));
                     mayEndCursor();
                 }
             });
@@ -89,7 +89,7 @@ final class SyncChangeFeed implements ChangeFeed {
         }
 
         /** The failure of a stream is reported before its cursor is closed, which may take long then. */
-        private void orTold(Runnable part) {
+        private void reportingFailure(Runnable part) {
             boolean dies = true;
             try {
                 part.run();

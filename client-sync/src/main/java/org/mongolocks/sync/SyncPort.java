@@ -301,7 +301,9 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                         stages -> new UpdateOneModel<>(update.filter(), stages));
     }
 
-    /** The abort of a transaction on another thread, where an interrupt of the calling thread does not reach the driver. */
+    /**
+     * The abort of a transaction on another thread, where an interrupt of the calling thread does not reach the driver.
+     */
     private static final class UninterruptibleAbort {
         private UninterruptibleAbort() {}
 

@@ -78,14 +78,14 @@ public record AcquireContext(
      * The lock as earlier attempts of an acquisition saw it, and for how long it has not changed.
      *
      * @param snapshot the lock as the newest attempt saw it
-     * @param unchangedFor for how long, at least, every attempt saw the same lease of the same holder at the same revision:
-     *     by the client's own monotonic clock, from after the first reply that showed it until now
+     * @param unchangedFor for how long, at least, every attempt saw the same lease of the same holder at the same
+     *     revision: by the client's own monotonic clock, from after the first reply that showed it until now
      */
     public record Observation(LockSnapshot snapshot, Duration unchangedFor) {}
 
     /**
-     * The state of a lock when a client last saw it, in this acquisition or in an earlier one. It may have changed since:
-     * use it only to select the first command, so that fewer are needed.
+     * The state of a lock when a client last saw it, in this acquisition or in an earlier one. It may have changed
+     * since: use it only to select the first command, so that fewer are needed.
      */
     public enum LastKnownState {
         /** The client has not seen the lock, or no longer remembers it. */
@@ -95,8 +95,8 @@ public record AcquireContext(
         /** Another owner held the lock: of another client, or another acquisition of this client. */
         HELD,
         /**
-         * A change stream has notified the client of a release since the last reply. Other waiters may have been notified
-         * too.
+         * A change stream has notified the client of a release since the last reply. Other waiters may have been
+         * notified too.
          */
         NOTIFIED_FREE;
 

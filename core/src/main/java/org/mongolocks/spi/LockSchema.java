@@ -71,7 +71,10 @@ public record LockSchema(List<LockCollection> collections) {
         public static final String FORMAT = "format";
         /** The holder ({@link org.mongolocks.Owner#stored()}); absent when the lock was released. */
         public static final String OWNER = "owner";
-        /** The information about the holder ({@link org.mongolocks.HolderInfo#stored}); absent when the lock was released. */
+        /**
+         * The information about the holder ({@link org.mongolocks.HolderInfo#stored}); absent when the lock was
+         * released.
+         */
         public static final String HOLDER = "holder";
         /** The fencing token of the newest grant. */
         public static final String FENCE = "fence";

@@ -31,12 +31,12 @@ import org.mongolocks.spi.Reply.Fault;
  *       token;
  *   <li>while the lock is held: {@link #renew};
  *   <li>at the end: {@link #release} with the token, or {@link #releaseAll}.
- * </ol>
- * A strategy guarantees: of all owners, at most one is granted a lock at a time; a retry with the same owner finds the
- * same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant; tokens of
- * later grants are larger; a document that lacks the strategy's format mark is refused with {@link Fault#FOREIGN_FORMAT}
- * and never changed. A strategy recognizes success by the owner in a returned document, never by a count; the
- * exceptions are {@link #renewAll}, which explains why, and {@link #releaseAll}, whose result grants nothing.
+ * </ol> A strategy guarantees: of all owners, at most one is granted a lock at a time; a retry with the same owner
+ * finds the same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant;
+ * tokens of later grants are larger; a document that lacks the strategy's format mark is refused with
+ * {@link Fault#FOREIGN_FORMAT} and never changed. A strategy recognizes success by the owner in a returned document,
+ * never by a count; the exceptions are {@link #renewAll}, which explains why, and {@link #releaseAll}, whose result
+ * grants nothing.
  *
  * <p>A program ends with {@link Step#fail} for each fault that it does not interpret.
  */
@@ -86,9 +86,8 @@ public interface LockStrategy {
      * one. What {@link #acquire} guarantees for one lock holds for all: a retry with the same owner finds the same
      * grants, and {@link #release} releases each of them.
      *
-     * @param contexts one for each lock, sorted by name, all with the same owner, ttl and {@code startedNanos}. At most one
-     *     has
-     *     {@linkplain AcquireContext#previous() a previous observation}.
+     * @param contexts one for each lock, sorted by name, all with the same owner, ttl and {@code startedNanos}. At most
+     *     one has {@linkplain AcquireContext#previous() a previous observation}.
      * @return a program; empty, as here, if the strategy grants locks only one by one
      */
     default Optional<Step<MultiLockOutcome>> acquireAll(List<AcquireContext> contexts) {
@@ -98,16 +97,16 @@ public interface LockStrategy {
     /**
      * Renews a lease: it lasts a whole ttl from now on, and never shorter than before.
      *
-     * @param lease the renewed lease before the skew margin is subtracted. The engine passes a new lease for each attempt,
-     *     because its end is computed from the time before that attempt.
+     * @param lease the renewed lease before the skew margin is subtracted. The engine passes a new lease for each
+     *     attempt, because its end is computed from the time before that attempt.
      * @return a program that ends with the result of the renewal
      */
     Step<Renewal> renew(Lease lease);
 
     /**
-     * Renews several leases at once, each as {@link #renew} does. Each filter matches only while the owner holds the lock, so
-     * a match shows that the lock was still held: when all updates match, all leases are renewed. When fewer match, the
-     * engine renews each lease separately, to learn which is lost.
+     * Renews several leases at once, each as {@link #renew} does. Each filter matches only while the owner holds the
+     * lock, so a match shows that the lock was still held: when all updates match, all leases are renewed. When fewer
+     * match, the engine renews each lease separately, to learn which is lost.
      *
      * @param leases the leases, each as for {@link #renew}, of different names; at least two
      * @return a program that ends with true if all were renewed, false if some may not have been; empty, as here, if
@@ -170,7 +169,8 @@ public interface LockStrategy {
      * document with a larger token, or of another format, is not changed. A repeated call changes nothing.
      *
      * @param query selects the locks; its limit is the number of documents for each command, not in total
-     * @param floor the value to which smaller stored tokens are raised, more than zero; the next grant gets a larger one
+     * @param floor the value to which smaller stored tokens are raised, more than zero; the next grant gets a larger
+     *     one
      * @return a program that ends with the number of documents that were raised
      */
     Step<Long> raiseTokens(LockQuery query, long floor);
@@ -179,9 +179,13 @@ public interface LockStrategy {
     enum Trait {
         /** Judges and sets expiry by the server's clock alone. Needs MongoDB 4.4 or newer. */
         SERVER_CLOCK,
-        /** Judges expiry by observation: no clock is compared with another, and the server needs no update pipelines. */
+        /**
+         * Judges expiry by observation: no clock is compared with another, and the server needs no update pipelines.
+         */
         CLOCK_FREE,
-        /** Grants fencing tokens that strictly grow over every grant, release, takeover, forced release and clean-up. */
+        /**
+         * Grants fencing tokens that strictly grow over every grant, release, takeover, forced release and clean-up.
+         */
         STRICT_FENCING,
         /** Cleans up unused lock documents automatically. */
         SELF_CLEANING,
@@ -246,17 +250,17 @@ public interface LockStrategy {
         record Acquired(Lease lease) implements LockOutcome {}
 
         /**
-         * The lock was not acquired: another owner holds it, is about to acquire it, or waits before this request. The caller
-         * holds nothing and may try again.
+         * The lock was not acquired: another owner holds it, is about to acquire it, or waits before this request. The
+         * caller holds nothing and may try again.
          *
          * @param holder the last known state of the lock; it may have no holder
          */
         record Contended(LockSnapshot holder) implements LockOutcome {}
 
         /**
-         * The outcome is unknown: the server did not answer an attempt, and the release that undoes the attempt got no answer
-         * either, or the server may execute the attempt after it. The lock may be held in the caller's name for up to one
-         * ttl after the server executed the last attempt. Treat it as not acquired.
+         * The outcome is unknown: the server did not answer an attempt, and the release that undoes the attempt got no
+         * answer either, or the server may execute the attempt after it. The lock may be held in the caller's name for
+         * up to one ttl after the server executed the last attempt. Treat it as not acquired.
          *
          * @param owner the owner in whose name the lock may be held
          * @param cause the exception of the attempt or release that got no reply

@@ -7,8 +7,9 @@ import org.bson.BsonDocument;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
- * One operation on MongoDB, as data. A runner executes it in one round trip (none for a transaction's start), on the primary, with majority and journalled write concern and local read concern (snapshot in a transaction), within
- * the client's time limit for a command.
+ * One operation on MongoDB, as data. A runner executes it in one round trip (none for a transaction's start), on the
+ * primary, with majority and journalled write concern and local read concern (snapshot in a transaction), within the
+ * client's time limit for a command.
  */
 public sealed interface MongoOp
         permits MongoOp.InsertOne,

@@ -77,8 +77,8 @@ public sealed interface Reply {
      *
      * @param fault the kind of failure
      * @param cause the driver's exception
-     * @param mayExecuteLate true if a delayed duplicate of this write may still be executed after a later operation in the
-     *     same session was answered. That is possible only for a write without a transaction number: the server
+     * @param mayExecuteLate true if a delayed duplicate of this write may still be executed after a later operation in
+     *     the same session was answered. That is possible only for a write without a transaction number: the server
      *     refuses a delayed write with an older number.
      */
     record Failed(Fault fault, MongoException cause, boolean mayExecuteLate) implements Reply {
@@ -107,8 +107,8 @@ public sealed interface Reply {
         /** A unique index has the key already. The operation changed nothing. */
         DUPLICATE_KEY,
         /**
-         * A concurrent operation won the race for the same document. The operation changed nothing, and its transaction is
-         * over.
+         * A concurrent operation won the race for the same document. The operation changed nothing, and its transaction
+         * is over.
          */
         WRITE_CONFLICT,
         /** A temporary fault. The operation changed nothing, and its transaction, if any, is over. */

@@ -117,8 +117,8 @@ public sealed interface Step<R> {
     <T> Step<T> then(Function<? super R, Step<T>> done, Function<Reply.Failed, Step<T>> failed);
 
     /**
-     * Replaces the step that follows this one, when it is known: after the reply, or after the pause. To see every later
-     * step of the program, the function calls this method with itself on each step that it gets.
+     * Replaces the step that follows this one, when it is known: after the reply, or after the pause. To see every
+     * later step of the program, the function calls this method with itself on each step that it gets.
      *
      * @param following returns what to continue with instead of the step that follows
      * @return this step with another continuation; the step itself if nothing follows it
@@ -164,7 +164,8 @@ public sealed interface Step<R> {
      *
      * @param reply the reply to a {@link MongoOp.FindOneAndUpdate}, an update or a delete
      * @return a program that is done, or failed if the reply is a fault
-     * @throws IllegalStateException if the reply is to another operation: the strategy does not handle this kind of reply
+     * @throws IllegalStateException if the reply is to another operation: the strategy does not handle this kind of
+     *     reply
      */
     static Step<Boolean> matched(Reply reply) {
         return reply instanceof Reply.Found found
@@ -177,19 +178,22 @@ public sealed interface Step<R> {
      *
      * @param reply the reply to an update or a delete
      * @return a program that is done, or failed if the reply is a fault
-     * @throws IllegalStateException if the reply is to another operation: the strategy does not handle this kind of reply
+     * @throws IllegalStateException if the reply is to another operation: the strategy does not handle this kind of
+     *     reply
      */
     static Step<Long> matchCount(Reply reply) {
         return reply instanceof Reply.Counted counted ? done(counted.matched()) : fail(reply);
     }
 
     /**
-     * Returns a program that ends with a fault. A strategy does this for each reply that its protocol does not interpret.
+     * Returns a program that ends with a fault. A strategy does this for each reply that its protocol does not
+     * interpret.
      *
      * @param reply the reply
      * @param <R> the result that the program would have had
      * @return the program
-     * @throws IllegalStateException if the reply is not a {@link Reply.Failed}: the strategy does not handle this kind of reply
+     * @throws IllegalStateException if the reply is not a {@link Reply.Failed}: the strategy does not handle this kind
+     *     of reply
      */
     static <R> Step<R> fail(Reply reply) {
         if (reply instanceof Reply.Failed failed) {

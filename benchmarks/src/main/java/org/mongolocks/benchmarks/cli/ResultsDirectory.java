@@ -63,7 +63,10 @@ final class ResultsDirectory {
         }
     }
 
-    /** Returns a name for a new file. A file of {@code createTempFile} could be read by its owner alone, even when moved. */
+    /**
+     * Returns a name for a new file. A file of {@code createTempFile} could be read by its owner alone, even when
+     * moved.
+     */
     private static Path draft(Path directory) {
         return directory.resolve(RESULTS + "." + UUID.randomUUID() + ".tmp");
     }

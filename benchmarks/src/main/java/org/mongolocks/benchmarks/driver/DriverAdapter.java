@@ -57,8 +57,8 @@ public interface DriverAdapter extends AutoCloseable {
         Optional<BenchmarkLock> enter(Object owner, LockRequest request) throws InterruptedException;
 
         /**
-         * Starts waiting in the background, on a separate thread if the client blocks its callers, and returns an action
-         * that cancels the wait.
+         * Starts waiting in the background, on a separate thread if the client blocks its callers, and returns an
+         * action that cancels the wait.
          */
         Runnable park(LockRequest request);
 

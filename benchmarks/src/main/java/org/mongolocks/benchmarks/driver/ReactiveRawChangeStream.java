@@ -78,8 +78,8 @@ final class ReactiveRawChangeStream implements RawChangeStream {
     }
 
     /**
-     * A latch per named event: counts events by name and completes a future when the n-th event of a name arrives, on the
-     * thread that reports the event. Thread-safe.
+     * A latch per named event: counts events by name and completes a future when the n-th event of a name arrives, on
+     * the thread that reports the event. Thread-safe.
      */
     static final class EventLatch {
         private record Event(String name, long number) {}

@@ -39,7 +39,7 @@ public class DeniedBenchmark {
     /** A lock that is held during the whole trial. */
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
-    public static class Occupied {
+    public static class HeldByOther {
         private BenchmarkClient locks;
         private LockRequest request;
 
@@ -53,8 +53,8 @@ public class DeniedBenchmark {
     }
 
     @Benchmark
-    public void askForAHeldLock(Occupied occupied) throws InterruptedException {
-        if (occupied.locks.tryAcquire(occupied.request).isPresent()) {
+    public void tryAcquireHeldLock(HeldByOther held) throws InterruptedException {
+        if (held.locks.tryAcquire(held.request).isPresent()) {
             throw new IllegalStateException("A lock was granted while another owner held it");
         }
     }

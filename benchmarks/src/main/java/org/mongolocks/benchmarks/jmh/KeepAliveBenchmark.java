@@ -70,7 +70,7 @@ public class KeepAliveBenchmark {
     /** The locks of one client. */
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // JMH sets the parameter first.
-    public static class Kept {
+    public static class KeptAliveLocks {
         /** The number of locks. */
         @Param({"10000", "100000"})
         public int locks;
@@ -95,7 +95,7 @@ public class KeepAliveBenchmark {
     }
 
     @Benchmark
-    public boolean tenSeconds(Kept kept) {
+    public boolean tenSeconds(KeptAliveLocks kept) {
         kept.time.advance(PERIOD);
         return kept.held.get(0).isHeld();
     }

@@ -37,7 +37,7 @@ public class RenewalBenchmark {
     /** One lock per thread. */
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
-    public static class Mine {
+    public static class OwnLock {
         private BenchmarkLock lock;
 
         @Setup(Level.Trial)
@@ -47,8 +47,8 @@ public class RenewalBenchmark {
     }
 
     @Benchmark
-    public void renew(Mine mine) throws InterruptedException {
-        if (!mine.lock.renew()) {
+    public void renew(OwnLock own) throws InterruptedException {
+        if (!own.lock.renew()) {
             throw new IllegalStateException("An uncontended lock had been lost when it was renewed");
         }
     }

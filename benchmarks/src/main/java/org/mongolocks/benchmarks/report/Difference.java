@@ -20,7 +20,7 @@ import org.mongolocks.benchmarks.result.Metric;
 record Difference(String what, String unit, Document before, Document now, Optional<String> timedIn) {
     private static final List<String> KEY = List.of("benchmark", "metric", "contender", "client", "parameters");
     /** The threshold for values without an interval. */
-    private static final double MUCH = 0.1;
+    private static final double THRESHOLD = 0.1;
 
     /** Compares two measurements with the same key. */
     static Difference of(Document before, Document now) {
@@ -51,7 +51,7 @@ record Difference(String what, String unit, Document before, Document now, Optio
         if (hasInterval(before) && hasInterval(now)) {
             return number(now, "low") > number(before, "high") || number(now, "high") < number(before, "low");
         }
-        return Math.abs(growth()) > MUCH;
+        return Math.abs(growth()) > THRESHOLD;
     }
 
     /** Returns whether the number is a time from one of these benchmarks, in which a baseline drifted. */

@@ -128,10 +128,10 @@ public final class MeasurementJson {
         if (contender.kind() == Kind.STRATEGY) {
             document.append("traits", contender.traits());
         }
-        return fate(contender.verdict(), document);
+        return withVerdict(contender.verdict(), document);
     }
 
-    private static Document fate(MeasurementStatus verdict, Document document) {
+    private static Document withVerdict(MeasurementStatus verdict, Document document) {
         document.append("status", verdict.status().id());
         verdict.reason().ifPresent(reason -> document.append("reason", reason));
         List<Document> failures = verdict.failures().stream()

@@ -23,7 +23,7 @@ import org.mongolocks.spi.LockStrategy.Trait;
  * README.
  */
 final class Recommendation {
-    private static final double MANY_MORE = 1.25;
+    private static final double WORTH_MENTIONING = 1.25;
     private static final String DEFAULT = "findandmodify-counter";
 
     private final Report report;
@@ -57,7 +57,7 @@ final class Recommendation {
                 candidates.stream().map(StrategySummary::name).toList());
         BestChoice contended = choice(UseCaseMetric.CONTENDED, names(alone));
         BestChoice decisive = alone.isOne() || !contended.isOne() ? alone : contended;
-        return decisive.isOne() ? praise(named(names(decisive).get(0))) + noise() + "." : open(alone);
+        return decisive.isOne() ? recommend(named(names(decisive).get(0))) + noise() + "." : open(alone);
     }
 
     private BestChoice choice(UseCaseMetric metric, List<String> able) {
@@ -100,7 +100,7 @@ final class Recommendation {
         return fenced.isEmpty() ? sound : fenced;
     }
 
-    private String praise(StrategySummary choice) {
+    private String recommend(StrategySummary choice) {
         String contended = choice.contendedFigures().isPresent()
                 ? NumberFormat.decimal(0, throughput(choice)) + " grants/s contended, "
                 : "";
@@ -116,7 +116,7 @@ final class Recommendation {
     private String faster(StrategySummary choice) {
         return candidates.stream()
                 .max(comparingDouble(Recommendation::throughput))
-                .filter(other -> throughput(other) > MANY_MORE * throughput(choice))
+                .filter(other -> throughput(other) > WORTH_MENTIONING * throughput(choice))
                 .map(other -> "; when many wait for one lock, " + other.name() + " grants "
                         + NumberFormat.times(throughput(other) / throughput(choice)) + " times as often")
                 .orElse("");

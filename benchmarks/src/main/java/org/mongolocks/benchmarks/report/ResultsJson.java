@@ -17,8 +17,8 @@ import org.mongolocks.benchmarks.server.ServerDescription;
 
 /**
  * Writes a report as JSON in the format of {@code docs/results.schema.json}. The format keeps the word "baseline" for a
- * baseline: in the fields {@code baseline}, {@code ratioToFloor} and {@code floorDrift}, in the kind {@code baseline}, and in
- * the ids of baselines such as {@code baseline-ping}. Nothing else uses it.
+ * baseline: in the fields {@code baseline}, {@code ratioToFloor} and {@code floorDrift}, in the kind {@code baseline},
+ * and in the ids of baselines such as {@code baseline-ping}. Nothing else uses it.
  */
 public final class ResultsJson {
     /** The format version. It changes with every incompatible change of the document. */

@@ -17,11 +17,11 @@ import org.mongolocks.benchmarks.result.Estimate.Interval;
  * the machine or the server that changes between rounds affects both values of a round alike, and cancels in their
  * ratio.
  *
- * <p>The ratio is the geometric mean of the ratios of the rounds, so that the ratios of A to B and of B to C give that of
- * A to C, and because the interval of a mean of few rounds is narrower than that of a median. The ends of its interval
- * are those of a bootstrap of the mean of the logarithms, studentized: the plain percentiles of so few rounds are too
- * close to each other. With fewer than six rounds the interval is Student's. A round that is far off widens the interval
- * instead of moving it.
+ * <p>The ratio is the geometric mean of the ratios of the rounds, so that the ratios of A to B and of B to C give that
+ * of A to C, and because the interval of a mean of few rounds is narrower than that of a median. The ends of its
+ * interval are those of a bootstrap of the mean of the logarithms, studentized: the plain percentiles of so few rounds
+ * are too close to each other. With fewer than six rounds the interval is Student's. A round that is far off widens the
+ * interval instead of moving it.
  *
  * @param first the first strategy, with the benchmark, the client and the parameters of both
  * @param second the id of the second strategy
@@ -106,7 +106,9 @@ public record PairedDifference(MeasurementKey first, String second, String metri
                 && first.parameters().equals(key.parameters());
     }
 
-    /** Returns whether the strategies differ: the interval excludes 1, and the ratio exceeds 2 % in either direction. */
+    /**
+     * Returns whether the strategies differ: the interval excludes 1, and the ratio exceeds 2 % in either direction.
+     */
     public boolean isSignificant() {
         return Math.abs(log()) > NEGLIGIBLE
                 && ratio.interval()
@@ -174,8 +176,8 @@ public record PairedDifference(MeasurementKey first, String second, String metri
     }
 
     /**
-     * Returns by how many standard errors the mean of a resample exceeds the mean. A resample of equal values, which has
-     * no standard error, is drawn again.
+     * Returns by how many standard errors the mean of a resample exceeds the mean. A resample of equal values, which
+     * has no standard error, is drawn again.
      */
     private static double distance(double[] values, double mean, SplittableRandom random) {
         double[] resample = new double[values.length];

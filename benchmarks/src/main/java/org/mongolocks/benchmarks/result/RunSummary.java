@@ -5,7 +5,8 @@ import java.util.Optional;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 
 /**
- * The summary of a run, derived from its measurements: all strategies with the synchronous client, against one baseline.
+ * The summary of a run, derived from its measurements: all strategies with the synchronous client, against one
+ * baseline.
  *
  * @param baseline the latency of the baseline, if it was measured
  * @param drift by how much the upper quartile of the baseline's samples exceeded the lower, as a fraction

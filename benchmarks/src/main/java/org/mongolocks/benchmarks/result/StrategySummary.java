@@ -31,7 +31,9 @@ public record StrategySummary(
     /** The parameter of figures under contention. */
     public static final String WAITERS_PARAMETER = "waiters";
 
-    /** The latency as a multiple of that of {@link RunSummary#BASELINE}: the median of all samples, and the quartiles. */
+    /**
+     * The latency as a multiple of that of {@link RunSummary#BASELINE}: the median of all samples, and the quartiles.
+     */
     public static final Metric RATIO = new Metric("ratioToFloor", "ratio");
 
     public static final Metric RATIO_LOWER = new Metric("ratioLowerQuartile", "ratio");

@@ -17,7 +17,7 @@ import org.mongolocks.spi.LockStrategy;
  * @param time the total time
  */
 public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration time) {
-    private static final int LEAST_SHARE = 3;
+    private static final int MIN_SHARE_DIVISOR = 3;
 
     public BenchmarkRun {
         benchmarks = List.copyOf(benchmarks);
@@ -63,7 +63,7 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
         Duration planned = time.multipliedBy(weight).dividedBy(weight(benchmarks));
         Duration affordable =
                 left.multipliedBy(weight).dividedBy(weight(benchmarks.subList(number, benchmarks.size())));
-        Duration least = planned.dividedBy(LEAST_SHARE);
+        Duration least = planned.dividedBy(MIN_SHARE_DIVISOR);
         Duration share = affordable.compareTo(planned) < 0 ? affordable : planned;
         return share.compareTo(least) < 0 ? least : share;
     }

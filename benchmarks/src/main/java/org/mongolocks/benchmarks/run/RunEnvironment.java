@@ -205,8 +205,8 @@ public final class RunEnvironment implements AutoCloseable {
     }
 
     /**
-     * A counter of the commands that a client sends, including retries, commits and aborts. Commands that the driver sends
-     * on its own, to monitor the server or to open a connection, are not counted.
+     * A counter of the commands that a client sends, including retries, commits and aborts. Commands that the driver
+     * sends on its own, to monitor the server or to open a connection, are not counted.
      */
     public static final class CommandCounter implements CommandListener {
         private final AtomicLong commands = new AtomicLong();

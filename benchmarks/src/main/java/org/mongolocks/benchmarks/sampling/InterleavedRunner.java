@@ -19,8 +19,9 @@ import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.sampling.Rounds.Round;
 
 /**
- * An interleaved run of operations: each is measured for a short time between two samples of its baseline, in every round
- * until the time is over. All compared figures are therefore measured close together, in one JVM and through one pool.
+ * An interleaved run of operations: each is measured for a short time between two samples of its baseline, in every
+ * round until the time is over. All compared figures are therefore measured close together, in one JVM and through one
+ * pool.
  */
 public final class InterleavedRunner implements AutoCloseable {
     private static final int WARM_UP_SHARE = 6;

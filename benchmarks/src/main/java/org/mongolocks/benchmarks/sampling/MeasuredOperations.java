@@ -11,7 +11,7 @@ import org.mongolocks.spi.LockStrategy;
 public final class MeasuredOperations implements AutoCloseable {
     /** A factory of the measured operations of a strategy. */
     @FunctionalInterface
-    public interface Maker {
+    public interface Factory {
         List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException;
     }
 
@@ -29,11 +29,11 @@ public final class MeasuredOperations implements AutoCloseable {
         return fixtures;
     }
 
-    public List<MeasuredOperation> operations(Maker maker) throws InterruptedException {
+    public List<MeasuredOperation> operations(Factory factory) throws InterruptedException {
         List<MeasuredOperation> operations = new ArrayList<>();
         for (BenchmarkFixture fixture : fixtures) {
             for (LockStrategy strategy : context.strategies()) {
-                context.attempt(strategy.name(), () -> operations.addAll(maker.operations(fixture, strategy)));
+                context.attempt(strategy.name(), () -> operations.addAll(factory.operations(fixture, strategy)));
             }
         }
         return operations;

@@ -61,8 +61,8 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
     }
 
     /**
-     * The rounds of the contention benchmark: in each round, every lock under test runs with every number of waiters. The
-     * results of the synchronous client are also part of the summary of the strategies.
+     * The rounds of the contention benchmark: in each round, every lock under test runs with every number of waiters.
+     * The results of the synchronous client are also part of the summary of the strategies.
      */
     static final class ContentionRounds {
         private static final Duration TURN = Duration.ofMillis(400);

@@ -76,10 +76,10 @@ public final class IdleWaitersBenchmark implements Benchmark {
 
         private static final Duration QUIET_IF_QUICK = Duration.ofMillis(100);
 
-        private static final int MAX_UNREST = 20;
+        private static final int MAX_CHECKS = 20;
 
         /** The share of the time in which a quick run counts commands, however long the waiters take to queue. */
-        private static final int LEAST_SHARE_IF_QUICK = 3;
+        private static final int QUICK_TIME_DIVISOR = 3;
 
         private static final Duration LONG = Duration.ofMinutes(10);
 
@@ -104,14 +104,14 @@ public final class IdleWaitersBenchmark implements Benchmark {
                     BenchmarkClient client = driver.locks(strategy, environment.name(strategy.name()))) {
                 BenchmarkLock lock =
                         holder.tryAcquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
-                look(client, request.waitAtMost(LONG), time);
+                measure(client, request.waitAtMost(LONG), time);
                 if (!lock.release()) {
                     throw new LockException("A lock had been lost while others waited for it");
                 }
             }
         }
 
-        private void look(BenchmarkClient client, LockRequest request, Duration time) throws InterruptedException {
+        private void measure(BenchmarkClient client, LockRequest request, Duration time) throws InterruptedException {
             long endNanos = System.nanoTime() + time.toNanos();
             int threadsBefore = threads();
             long heapBefore = heap();
@@ -121,7 +121,7 @@ public final class IdleWaitersBenchmark implements Benchmark {
                 settle();
                 record(THREADS, threads() - threadsBefore);
                 record(HEAP, Math.max(0, heap() - heapBefore) / (double) waiters);
-                record(COMMANDS, commandsPerSecond(endNanos, time.toNanos() / (isQuick() ? LEAST_SHARE_IF_QUICK : 1)));
+                record(COMMANDS, commandsPerSecond(endNanos, time.toNanos() / (isQuick() ? QUICK_TIME_DIVISOR : 1)));
             } finally {
                 ends.forEach(Runnable::run);
             }
@@ -130,7 +130,7 @@ public final class IdleWaitersBenchmark implements Benchmark {
         private void settle() throws InterruptedException {
             Duration quiet = isQuick() ? QUIET_IF_QUICK : QUIET;
             long before = -1;
-            for (int tries = 0; tries < MAX_UNREST && before != sent(); tries++) {
+            for (int tries = 0; tries < MAX_CHECKS && before != sent(); tries++) {
                 before = sent();
                 TimeUnit.NANOSECONDS.sleep(quiet.toNanos());
             }

@@ -129,11 +129,11 @@ public final class RecoveryBenchmark implements Benchmark {
             end("stopped", round, KilledHolderProcess::stop);
         }
 
-        private void end(String end, int round, HolderCrashRun.Way way) throws InterruptedException {
+        private void end(String end, int round, HolderCrashRun.ProcessEnd processEnd) throws InterruptedException {
             context.step(end + ", round " + round);
             List<LockImplementation> waiting = contenders.supportingWait();
             try {
-                keep(end, round, waiting, new HolderCrashRun(context.environment(), waiting, ttl).run(way));
+                keep(end, round, waiting, new HolderCrashRun(context.environment(), waiting, ttl).run(processEnd));
             } catch (LockException e) {
                 context.remark("B9, " + end + ": " + e.getMessage());
             }

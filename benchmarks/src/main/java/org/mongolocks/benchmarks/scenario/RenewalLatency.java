@@ -20,7 +20,7 @@ import org.mongolocks.spi.LockStrategy;
 /** The benchmark of renewal: of single renewals, and of keep-alive for idle locks. */
 public final class RenewalLatency extends PairedBenchmark {
     private static final String ID = "B4";
-    private static final int LEAST_SHARE = 4;
+    private static final int MIN_SHARE_DIVISOR = 4;
 
     public RenewalLatency() {
         super(ID, "renew, and what a lock costs that is merely held", 12);
@@ -30,7 +30,7 @@ public final class RenewalLatency extends PairedBenchmark {
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         KeepAliveBenchmark holding = new KeepAliveBenchmark(context, ID, time.dividedBy(2));
         Duration rest = time.minus(holding.time());
-        Duration least = time.dividedBy(LEAST_SHARE);
+        Duration least = time.dividedBy(MIN_SHARE_DIVISOR);
         super.run(context, rest.compareTo(least) < 0 ? least : rest);
         holding.run();
     }
@@ -49,8 +49,8 @@ public final class RenewalLatency extends PairedBenchmark {
     }
 
     /**
-     * The benchmark of keep-alive: all strategies hold idle locks at the same time, each through its own pool. The leases
-     * are short, so that many renewals fit into the time; the renewal interval is proportional to the ttl.
+     * The benchmark of keep-alive: all strategies hold idle locks at the same time, each through its own pool. The
+     * leases are short, so that many renewals fit into the time; the renewal interval is proportional to the ttl.
      *
      * @param context the run
      * @param benchmark the id of the benchmark

@@ -166,8 +166,8 @@ public final class TargetServer implements AutoCloseable {
         }
 
         /**
-         * Returns the error in a connection string. The message of the driver may quote the string; it is used only after
-         * secrets have been removed from the string.
+         * Returns the error in a connection string. The message of the driver may quote the string; it is used only
+         * after secrets have been removed from the string.
          */
         private static String fault(String uri) {
             String open = uri.replaceFirst(CREDENTIALS, "://").replaceFirst(OPTIONS, "");

@@ -65,9 +65,9 @@ public record ContentionScenario(int waiters, Duration section) {
     }
 
     /**
-     * The controller of a contention run: holds the lock until all workers wait for it, releases it, counts until the time
-     * is over, and stops the workers. The commands of the start-up and of the shutdown are not counted: they are not part
-     * of the cost of a grant.
+     * The controller of a contention run: holds the lock until all workers wait for it, releases it, counts until the
+     * time is over, and stops the workers. The commands of the start-up and of the shutdown are not counted: they are
+     * not part of the cost of a grant.
      */
     static final class ContentionController {
         /** All workers are taken to be waiting when no command was sent for this long. */

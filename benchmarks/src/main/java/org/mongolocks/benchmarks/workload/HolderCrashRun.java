@@ -25,7 +25,7 @@ import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover.Takeover;
 public final class HolderCrashRun {
     /** An action that ends a process. */
     @FunctionalInterface
-    public interface Way {
+    public interface ProcessEnd {
         void end(KilledHolderProcess process) throws InterruptedException;
     }
 
@@ -46,11 +46,11 @@ public final class HolderCrashRun {
      *
      * @throws LockException if the process did not start, or a resumed process did not report the loss of its locks
      */
-    public List<Future<Takeover>> run(Way way) throws InterruptedException {
+    public List<Future<Takeover>> run(ProcessEnd processEnd) throws InterruptedException {
         try (KilledHolderProcess holder = KilledHolderProcess.start(environment, contenders, lock(), ttl)) {
             List<Callable<Takeover>> tasks = new ArrayList<>();
             contenders.forEach(contender -> tasks.add(() -> take(contender)));
-            tasks.add(() -> end(holder, way));
+            tasks.add(() -> end(holder, processEnd));
             List<Future<Takeover>> all = ConcurrentTasks.settle(tasks);
             ConcurrentTasks.result(all.get(contenders.size()));
             holder.awaitEnd();
@@ -63,11 +63,11 @@ public final class HolderCrashRun {
     }
 
     /** Ends the process at a random moment in the second third of the ttl, after the first renewal is due. */
-    private Takeover end(KilledHolderProcess holder, Way way) throws InterruptedException {
+    private Takeover end(KilledHolderProcess holder, ProcessEnd processEnd) throws InterruptedException {
         long third = ttl.toNanos() / 3;
         TimeUnit.NANOSECONDS.sleep(third + ThreadLocalRandom.current().nextLong(third));
         endNanos = System.nanoTime();
-        way.end(holder);
+        processEnd.end(holder);
         return new Takeover(0, new Violations(0, 0, 0));
     }
 

@@ -103,8 +103,8 @@ public final class PingPong {
     }
 
     /**
-     * The timing of hand-offs between two participants. The hold time is random, so that no polling waiter is synchronized
-     * with the releases.
+     * The timing of hand-offs between two participants. The hold time is random, so that no polling waiter is
+     * synchronized with the releases.
      *
      * @param shortestHold the minimum hold time, long enough for the other participant to be waiting already
      * @param longestHold the maximum hold time; greater than the minimum
@@ -113,16 +113,16 @@ public final class PingPong {
      */
     public record HandOffTiming(Duration shortestHold, Duration longestHold, int uncounted, Duration time) {
         private static final Duration MIN_HOLD = Duration.ofMillis(5);
-        private static final Duration HOLDS_DIFFER = Duration.ofMillis(10);
+        private static final Duration HOLD_RANGE = Duration.ofMillis(10);
         /** A notified waiter opens its change stream during the first hand-offs. */
         private static final int UNTIL_NOTIFIED = 4;
 
-        private static final int SO_MUCH_FASTER = 10;
-        private static final int SO_MUCH_LONGER = 4;
+        private static final int WARM_UP_HOLD_DIVISOR = 10;
+        private static final int WARM_UP_TIME_FACTOR = 4;
 
         /** Returns the timing of a measurement. */
         public static HandOffTiming measured(WaitMode waiting, Duration time) {
-            Duration longest = MIN_HOLD.plus(HOLDS_DIFFER).plus(waiting.period());
+            Duration longest = MIN_HOLD.plus(HOLD_RANGE).plus(waiting.period());
             return new HandOffTiming(MIN_HOLD, longest, waiting.period().isZero() ? UNTIL_NOTIFIED : 1, time);
         }
 
@@ -131,8 +131,9 @@ public final class PingPong {
          * measurement.
          */
         public static HandOffTiming warmingUp(Duration time) {
-            Duration longest = MIN_HOLD.plus(HOLDS_DIFFER).dividedBy(SO_MUCH_FASTER);
-            return new HandOffTiming(MIN_HOLD.dividedBy(SO_MUCH_FASTER), longest, 0, time.multipliedBy(SO_MUCH_LONGER));
+            Duration longest = MIN_HOLD.plus(HOLD_RANGE).dividedBy(WARM_UP_HOLD_DIVISOR);
+            Duration shortest = MIN_HOLD.dividedBy(WARM_UP_HOLD_DIVISOR);
+            return new HandOffTiming(shortest, longest, 0, time.multipliedBy(WARM_UP_TIME_FACTOR));
         }
 
         long holdNanos() {

@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,6 @@ class CompareArgumentsTest {
     @Test
     void unreachableServerIsReportedInOneLineWithoutCredentials() throws IOException, InterruptedException {
         String host = "localhost:" + closedPort();
-        long started = System.nanoTime();
 
         int status = run(
                 "--strategies", "alpha", "--out", directory.toString(), "--uri", "mongodb://Ann:S3cret@" + host + "/");
@@ -86,7 +84,6 @@ class CompareArgumentsTest {
         assertThat(status).isEqualTo(2);
         assertOneLine("compare: cannot reach a MongoDB server that accepts writes at " + host + ": ");
         assertThat(captured.err()).doesNotContain("Ann", "S3cret");
-        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(10));
     }
 
     private int run(String... arguments) throws InterruptedException {

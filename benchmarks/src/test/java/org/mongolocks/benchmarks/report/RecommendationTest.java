@@ -19,13 +19,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.report.Samples.StrategySample;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
+import org.mongolocks.benchmarks.result.PairedDifference;
 
 class RecommendationTest {
     @Test
     void theCheapestAloneIsTheChoice() {
-        String advice = Recommendation.on(
-                report(REAL, measured("dear", 1.9, 800, STRICT_FENCING), measured("cheap", 1.1, 800, STRICT_FENCING)));
+        String advice = advice(fenced("dear", 1.9, 800), fenced("cheap", 1.1, 800));
 
         assertThat(advice)
                 .isEqualTo("cheap: 1.10 times the baseline alone, 400 grants/s contended,"
@@ -34,16 +35,14 @@ class RecommendationTest {
 
     @Test
     void higherThroughputDecidesBetweenEqualCosts() {
-        String advice = Recommendation.on(report(
-                REAL, measured("slow", 1.10, 400, STRICT_FENCING), measured("quick", 1.12, 800, STRICT_FENCING)));
+        String advice = advice(fenced("slow", 1.10, 400), fenced("quick", 1.12, 800));
 
         assertThat(advice).startsWith("quick: 1.12 times");
     }
 
     @Test
     void equalStrategiesGiveNoRecommendation() {
-        String advice = Recommendation.on(report(
-                REAL, measured("one", 1.10, 800, STRICT_FENCING), measured("another", 1.12, 850, STRICT_FENCING)));
+        String advice = advice(fenced("one", 1.10, 800), fenced("another", 1.12, 850));
 
         assertThat(advice)
                 .isEqualTo("no choice by these figures: one, another are not told apart without contention."
@@ -52,10 +51,7 @@ class RecommendationTest {
 
     @Test
     void ifUnsureTheAdviceIsThatOfTheReadme() throws IOException {
-        String advice = Recommendation.on(report(
-                REAL,
-                measured("flag-update", 1.10, 800, STRICT_FENCING),
-                measured("findandmodify-counter", 1.12, 790, STRICT_FENCING)));
+        String advice = advice(fenced("flag-update", 1.10, 800), fenced("findandmodify-counter", 1.12, 790));
 
         assertThat(advice).contains(" are not told apart without contention; if unsure take findandmodify-counter. ");
         assertThat(Files.readString(Path.of("..", "README.md"))).contains("**If unsure: `findandmodify-counter`.**");
@@ -65,31 +61,24 @@ class RecommendationTest {
     void driftIsRemarkedBesideTheChoice() {
         double restless = 0.43;
 
-        String advice = Recommendation.on(report(
-                REAL,
-                restless,
-                measured("flag-update", 1.1, 800, STRICT_FENCING),
-                measured("findandmodify-counter", 1.9, 400, STRICT_FENCING)));
+        String advice = Recommendation.on(
+                report(REAL, restless, fenced("flag-update", 1.1, 800), fenced("findandmodify-counter", 1.9, 400)));
 
         assertThat(advice).startsWith("flag-update: 1.10 times ").endsWith("; the baseline drifted by 43 %.");
     }
 
     @Test
     void pairedDifferenceDecidesBetweenOverlappingIntervals() {
-        String advice = Recommendation.on(report(
-                List.of(difference("another", "one", 1.03, 0.02)),
-                measured("one", 1.10, 800, STRICT_FENCING),
-                measured("another", 1.12, 790, STRICT_FENCING)));
+        String advice = advice(
+                difference("another", "one", 1.03, 0.02), fenced("one", 1.10, 800), fenced("another", 1.12, 790));
 
         assertThat(advice).startsWith("one: 1.10 times ");
     }
 
     @Test
     void openDifferenceNamesTheRoundsThatWouldDecide() {
-        String advice = Recommendation.on(report(
-                List.of(difference("another", "one", 1.1, 0.2)),
-                measured("one", 1.10, 800, STRICT_FENCING),
-                measured("another", 1.12, 790, STRICT_FENCING)));
+        String advice =
+                advice(difference("another", "one", 1.1, 0.2), fenced("one", 1.10, 800), fenced("another", 1.12, 790));
 
         assertThat(advice)
                 .isEqualTo("no choice by these figures: one, another are not told apart without contention."
@@ -98,8 +87,7 @@ class RecommendationTest {
 
     @Test
     void aDearerOneThatGrantsManyMoreIsNamedBesideTheChoice() {
-        String advice = Recommendation.on(
-                report(REAL, measured("cheap", 1.1, 400, STRICT_FENCING), measured("busy", 1.9, 800, STRICT_FENCING)));
+        String advice = advice(fenced("cheap", 1.1, 400), fenced("busy", 1.9, 800));
 
         assertThat(advice)
                 .startsWith("cheap: ")
@@ -108,23 +96,21 @@ class RecommendationTest {
 
     @Test
     void strictFencingComesBeforeSpeed() {
-        String advice = Recommendation.on(report(
-                REAL, measured("unfenced", 1.1, 900, SELF_CLEANING), measured("fenced", 1.9, 400, STRICT_FENCING)));
+        String advice = advice(measured("unfenced", 1.1, 900, SELF_CLEANING), fenced("fenced", 1.9, 400));
 
         assertThat(advice).startsWith("fenced: ");
     }
 
     @Test
     void aClientThatLetTwoInIsNotAdvisedHoweverFast() {
-        String advice =
-                Recommendation.on(report(REAL, violating("open"), measured("closed", 1.9, 400, STRICT_FENCING)));
+        String advice = advice(violating("open"), fenced("closed", 1.9, 400));
 
         assertThat(advice).startsWith("closed: ").endsWith(" Do not use open: more than one held the lock.");
     }
 
     @Test
     void failedStrategyIsNotRecommended() {
-        String advice = Recommendation.on(report(REAL, failing(), measured("steady", 1.9, 400, STRICT_FENCING)));
+        String advice = advice(failing(), fenced("steady", 1.9, 400));
 
         assertThat(advice).startsWith("steady: ");
     }
@@ -149,15 +135,27 @@ class RecommendationTest {
 
     @Test
     void nothingIsRecommendedWhenAllFail() {
-        String advice = Recommendation.on(report(REAL, unmeasured("gone", Why.FAILED, "It failed")));
+        String advice = advice(unmeasured("gone", Why.FAILED, "It failed"));
 
         assertThat(advice).isEqualTo("none; no strategy stood the test.");
     }
 
     @Test
     void figuresOfTheEmbeddedServerAreNoReasonToChoose() {
-        String advice = Recommendation.on(report(EMBEDDED, measured("cheap", 1.1, 800, STRICT_FENCING)));
+        String advice = Recommendation.on(report(EMBEDDED, fenced("cheap", 1.1, 800)));
 
         assertThat(advice).endsWith(" Ask your own server with --uri before you choose.");
+    }
+
+    private static String advice(StrategySample... strategies) {
+        return Recommendation.on(report(REAL, strategies));
+    }
+
+    private static String advice(PairedDifference difference, StrategySample... strategies) {
+        return Recommendation.on(report(List.of(difference), strategies));
+    }
+
+    private static StrategySample fenced(String name, double ratio, long grants) {
+        return measured(name, ratio, grants, STRICT_FENCING);
     }
 }

@@ -76,12 +76,12 @@ class InterleavedRunnerTest {
                         assertThat(measurement.ratio().orElseThrow().to()).isEqualTo("floor-ping"));
     }
 
-    private BenchmarkContext runner(Duration time, MeasuredOperations.Maker maker) throws InterruptedException {
+    private BenchmarkContext runner(Duration time, MeasuredOperations.Factory factory) throws InterruptedException {
         Benchmark benchmark = new PairedBenchmark("B2", "a run", 1) {
             @Override
             List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
                     throws InterruptedException {
-                return maker.operations(fixture, strategy);
+                return factory.operations(fixture, strategy);
             }
         };
         BenchmarkRun benchmarkRun = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, time);

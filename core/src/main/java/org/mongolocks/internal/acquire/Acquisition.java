@@ -35,13 +35,14 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * The state machine that acquires one lock, or several in one command: it makes attempts, waits while another owner holds the lock, retries after
- * faults, and compensates for grants whose reply was lost. One object serves one run, on one thread at a time.
+ * The state machine that acquires one lock, or several in one command: it makes attempts, waits while another owner
+ * holds the lock, retries after faults, and compensates for grants whose reply was lost. One object serves one run, on
+ * one thread at a time.
  *
  * <ol>
  *   <li>The strategy makes an attempt. A grant ends the acquisition.
- *   <li>Contended: wait in the {@link WaiterQueues}, never past the deadline, and make the next attempt when this waiter
- *       is the head of its queue. At the deadline the outcome is {@link LockOutcome.Contended}.
+ *   <li>Contended: wait in the {@link WaiterQueues}, never past the deadline, and make the next attempt when this
+ *       waiter is the head of its queue. At the deadline the outcome is {@link LockOutcome.Contended}.
  *   <li>A fault: retry with the same owner, which finds a grant whose reply was lost.
  *   <li>A write that was sent and timed out, while the server replies to a read: the transaction of another owner holds
  *       the document. That is contention, not a fault.
@@ -55,8 +56,8 @@ import org.mongolocks.spi.Step;
  *       runs later.
  * </ol>
  *
- * <p>A fair acquisition first adds a ticket to the {@linkplain FairQueueTicket queue} of all clients, and makes attempts while
- * it is the head.
+ * <p>A fair acquisition first adds a ticket to the {@linkplain FairQueueTicket queue} of all clients, and makes
+ * attempts while it is the head.
  *
  * <p>What the attempts so far may have left on the server is the {@link State}.
  */
@@ -112,8 +113,8 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         record InFlight() implements State {}
 
         /**
-         * The newest attempt was answered, but a duplicate of some attempt may still be executed, or a grant whose lease
-         * has ended for its holder may still last on the server.
+         * The newest attempt was answered, but a duplicate of some attempt may still be executed, or a grant whose
+         * lease has ended for its holder may still last on the server.
          */
         record Repeatable() implements State {}
 
@@ -121,8 +122,8 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
          * The newest attempts got no reply: they may have been executed, or may be executed later.
          *
          * @param late the newest failure of an attempt that may be executed even after the compensating release
-         * @param isBlocked whether the server replied to a read meanwhile: the attempt waits for a transaction of another
-         *     owner
+         * @param isBlocked whether the server replied to a read meanwhile: the attempt waits for a transaction of
+         *     another owner
          */
         record Unanswered(Optional<Reply.Failed> late, boolean isBlocked) implements State {}
 
@@ -493,8 +494,10 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
                 .then(seen -> serverReplied(seen, failure), lost -> retry(failure, OnTimeout.RETRY));
     }
 
-    /** Treats the write as blocked by a transaction of another owner, unless the lock is already ours: then only replication
-     * is slow. */
+    /**
+     * Treats the write as blocked by a transaction of another owner, unless the lock is already ours: then only
+     * replication is slow.
+     */
     private Step<LockOutcome> serverReplied(Optional<LockSnapshot> seen, Reply.Failed failure) {
         boolean isMine = seen.flatMap(LockSnapshot::holder).equals(Optional.of(owner.stored()));
         return isMine ? retry(failure, OnTimeout.CHECK_SERVER) : blocked(seen);

@@ -13,8 +13,9 @@ import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 /**
- * The release, in the owner's name, of all locks that an acquisition may have been granted. It is pending from {@link #start} until the server has answered the release of every lock. If it fails it stays pending,
- * and must be run again. One object serves one acquisition.
+ * The release, in the owner's name, of all locks that an acquisition may have been granted. It is pending from
+ * {@link #start} until the server has answered the release of every lock. If it fails it stays pending, and must be run
+ * again. One object serves one acquisition.
  */
 final class Compensation {
     private final ClientSettings settings;
@@ -28,8 +29,10 @@ final class Compensation {
         this.queues = queues;
     }
 
-    /** Returns a program that releases each lock in turn. Each release is retried for at most one command timeout, or less if
-     * the run has less time left. */
+    /**
+     * Returns a program that releases each lock in turn. Each release is retried for at most one command timeout, or
+     * less if the run has less time left.
+     */
     Step<Boolean> start(List<LockName> names, Duration ttl, TimeBudget budget) {
         pending = true;
         return ProgramSequence.run(names.stream()

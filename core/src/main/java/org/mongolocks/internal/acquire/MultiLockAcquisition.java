@@ -177,8 +177,10 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         return rollback(new Step.Fail<>(failure));
     }
 
-    /** Registers a grant. If the client was closed meanwhile, throws {@code ClientClosedException}; the runner then calls
-     * {@link #compensate}, which releases the grant. */
+    /**
+     * Registers a grant. If the client was closed meanwhile, throws {@code ClientClosedException}; the runner then
+     * calls {@link #compensate}, which releases the grant.
+     */
     private void register(Lease lease) {
         LockRequest one = request.forOne(lease.name());
         Optional<Hold> hold = holds.add(acquisitions.hasNext() ? one.keepAlive() : one, lease);

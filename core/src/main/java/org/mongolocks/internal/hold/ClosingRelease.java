@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.toSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
@@ -20,9 +19,6 @@ import org.mongolocks.spi.Step;
  * because its release waits for the end of the transaction.
  */
 record ClosingRelease(ClientSettings settings, BackgroundRunner background) {
-    /** Bounds the number of locks that one slow or failed command can delay. */
-    static final int MAX_TOGETHER = 100;
-
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     /** Starts the releases; the future completes when all are done as far as possible, and never fails. */
@@ -32,10 +28,7 @@ record ClosingRelease(ClientSettings settings, BackgroundRunner background) {
                 .filter(hold -> !guarding.contains(hold))
                 .map(Hold::lease)
                 .toList();
-        Stream<CompletableFuture<Void>> batches = IntStream.iterate(
-                        0, from -> from < free.size(), from -> from + MAX_TOGETHER)
-                .mapToObj(from -> free.subList(from, Math.min(from + MAX_TOGETHER, free.size())))
-                .map(this::releaseTogether);
+        Stream<CompletableFuture<Void>> batches = HoldRegistry.batches(free).map(this::releaseTogether);
         Stream<CompletableFuture<Void>> alone = guarding.stream().map(hold -> releaseEach(List.of(hold.lease())));
         return all(Stream.concat(batches, alone));
     }

@@ -33,14 +33,14 @@ import org.mongolocks.spi.Step;
  *
  * <ol>
  *   <li>{@link #pauseRenewals()}: renewals of this lock stop, until {@link #resumeRenewals()}.
- *   <li>{@link #startTransaction()}: a transaction begins with a renewal of the lock. It matches only while the lock is held, and
- *       writes the lock document: a concurrent acquisition, forced release or clean-up then waits for the end of the
- *       transaction, or conflicts with it. No match: the lock is lost.
+ *   <li>{@link #startTransaction()}: a transaction begins with a renewal of the lock. It matches only while the lock is
+ *       held, and writes the lock document: a concurrent acquisition, forced release or clean-up then waits for the end
+ *       of the transaction, or conflicts with it. No match: the lock is lost.
  *   <li>The work. When it fails with a transient error of the transaction, {@link #again} decides whether to open
  *       another.
- *   <li>{@link #commit()}, unless the lease has ended meanwhile. If the outcome of the commit is unknown, it is retried at most
- * {@value #MAX_REPEATED_COMMITS} times, and not after the lease has ended. After a successful commit the renewed lease is in
- * force.
+ *   <li>{@link #commit()}, unless the lease has ended meanwhile. If the outcome of the commit is unknown, it is retried
+ *   at most {@value #MAX_REPEATED_COMMITS} times, and not after the lease has ended. After a successful commit the
+ *   renewed lease is in force.
  * </ol>
  */
 public final class GuardedTransaction {

@@ -20,10 +20,10 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * The state of one held lock in this JVM. It starts as held, and is never held again once a release has begun or a loss is
- * recorded; a release can itself detect that the lock had been lost. Any thread may find a loss: it interrupts
- * the registered threads, signals the programs of the library that stop because of it, and logs it once; the listeners
- * of the user are called on their executor, one after another. Thread-safe.
+ * The state of one held lock in this JVM. It starts as held, and is never held again once a release has begun or a loss
+ * is recorded; a release can itself detect that the lock had been lost. Any thread may find a loss: it interrupts the
+ * registered threads, signals the programs of the library that stop because of it, and logs it once; the listeners of
+ * the user are called on their executor, one after another. Thread-safe.
  */
 public final class Hold {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -141,8 +141,8 @@ public final class Hold {
     }
 
     /**
-     * Adds the loss, if there is one by now, as a suppressed exception to an error thrown by the user's code, unless that
-     * error is a {@link LockLostException} of the same lock.
+     * Adds the loss, if there is one by now, as a suppressed exception to an error thrown by the user's code, unless
+     * that error is a {@link LockLostException} of the same lock.
      *
      * @param error the error
      */
@@ -159,8 +159,10 @@ public final class Hold {
         return givenUp || loss != null;
     }
 
-    /** Records that a renewal is attempted. If the lease ends before a renewal succeeds, the reason of the loss is
-     * {@link LossReason#RENEWAL_FAILED}, not {@link LossReason#EXPIRED}. */
+    /**
+     * Records that a renewal is attempted. If the lease ends before a renewal succeeds, the reason of the loss is
+     * {@link LossReason#RENEWAL_FAILED}, not {@link LossReason#EXPIRED}.
+     */
     public void markRenewing() {
         checkExpiry();
         renewing = true;
@@ -186,10 +188,10 @@ public final class Hold {
     }
 
     /**
-     * Begins the release now, and returns the program that sends it. If a release is confirmed or in progress, the program
-     * sends nothing and ends with false. If the command fails although the lock is lost or its lease has ended, the program
-     * ends with false. From this call on no thread is
-     * interrupted, and a loss that is detected later is not reported, unless the release itself detects it.
+     * Begins the release now, and returns the program that sends it. If a release is confirmed or in progress, the
+     * program sends nothing and ends with false. If the command fails although the lock is lost or its lease has ended,
+     * the program ends with false. From this call on no thread is interrupted, and a loss that is detected later is not
+     * reported, unless the release itself detects it.
      *
      * @param settings the settings of the client
      * @return a program that ends with true if the lock was held until now, and with false if it had been lost or
@@ -274,8 +276,8 @@ public final class Hold {
     }
 
     /**
-     * Adds a signal for the loss, for programs of the library. It is called on the thread that finds the loss, or now if
-     * the lock is known to be lost already, without any monitor of the hold.
+     * Adds a signal for the loss, for programs of the library. It is called on the thread that finds the loss, or now
+     * if the lock is known to be lost already, without any monitor of the hold.
      *
      * @param signal completes a future, or hands a task to another thread; it neither blocks nor calls the user's code
      */

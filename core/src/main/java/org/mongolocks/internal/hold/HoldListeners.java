@@ -21,8 +21,8 @@ import org.mongolocks.LossReason;
 
 /**
  * The threads, programs and listeners that a held lock notifies. A loss interrupts the threads at once. The programs of
- * the library that stop because of it are signalled on the thread that finds the loss, and the listeners of the user are
- * called by an executor, one after another: such calls are queued inside the monitor of the hold, and made by
+ * the library that stop because of it are signalled on the thread that finds the loss, and the listeners of the user
+ * are called by an executor, one after another: such calls are queued inside the monitor of the hold, and made by
  * {@link #dispatch} outside of it. Thread-safe.
  */
 final class HoldListeners {
@@ -111,7 +111,9 @@ final class HoldListeners {
         calls.add(() -> listener.onLost(lease, reason));
     }
 
-    /** Signals the programs that stop because of a loss, on this thread; an error in one does not hide it from others. */
+    /**
+     * Signals the programs that stop because of a loss, on this thread; an error in one does not hide it from others.
+     */
     void signal() {
         Runnable signal = nextSignal();
         if (signal != null) {

@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
@@ -23,6 +25,9 @@ import org.mongolocks.spi.Step;
  * client is closed. A lock that is released or lost is removed. Thread-safe.
  */
 public final class HoldRegistry {
+    /** The most locks in one command: bounds the number that one slow or failed command can delay. */
+    static final int MAX_TOGETHER = 100;
+
     private final ClientSettings settings;
     private final Timer timer;
     private final Executor listeners;
@@ -196,6 +201,12 @@ public final class HoldRegistry {
         return new ClosingRelease(settings, background).start(last);
     }
 
+    /** Splits locks into batches for one command each. */
+    static <T> Stream<List<T>> batches(List<T> all) {
+        return IntStream.iterate(0, from -> from < all.size(), from -> from + MAX_TOGETHER)
+                .mapToObj(from -> all.subList(from, Math.min(from + MAX_TOGETHER, all.size())));
+    }
+
     private synchronized boolean register(Hold hold) {
         return !draining && held.add(hold);
     }
@@ -227,9 +238,9 @@ public final class HoldRegistry {
     }
 
     /**
-     * The timer of one held lock, which wakes when an expiry warning is due and when the lease ends; when the hold ends,
-     * it removes the hold and its tasks. A renewal moves these times without a new timer: the old wake-up is spurious
-     * and re-arms the timer. Thread-safe.
+     * The timer of one held lock, which wakes when an expiry warning is due and when the lease ends; when the hold
+     * ends, it removes the hold and its tasks. A renewal moves these times without a new timer: the old wake-up is
+     * spurious and re-arms the timer. Thread-safe.
      */
     private final class ExpiryTimer implements Hold.Observer {
         private final Hold hold;

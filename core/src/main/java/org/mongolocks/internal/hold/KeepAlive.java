@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -15,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
@@ -27,14 +27,11 @@ import org.mongolocks.spi.Step;
 
 /**
  * The automatic renewal of the leases of one client while their locks are held, on one timer. Leases that are due at
- * the same time are renewed together; if fewer of them match than are held, each by itself, to learn which is lost. After a fault the old end of the lease stands, and the renewal is retried with
- * growing, jittered pauses until the lease ends; a failure of one lock never stops the renewal of the others.
- * Thread-safe.
+ * the same time are renewed together; if fewer of them match than are held, each by itself, to learn which is lost.
+ * After a fault the old end of the lease stands, and the renewal is retried with growing, jittered pauses until the
+ * lease ends; a failure of one lock never stops the renewal of the others. Thread-safe.
  */
 final class KeepAlive {
-    /** Bounds the number of leases that one slow or failed command can delay. */
-    static final int MAX_TOGETHER = 100;
-
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final ClientSettings settings;
@@ -117,7 +114,9 @@ final class KeepAlive {
         timeout.cancel();
     }
 
-    /** Wakes when the first of them is due. One that is being renewed, or whose gate is closed, is not: it comes again. */
+    /**
+     * Wakes when the first of them is due. One that is being renewed, or whose gate is closed, is not: it comes again.
+     */
     private synchronized void armTimer(Collection<RenewalSchedule> some) {
         some.stream()
                 .filter(schedule -> kept.get(schedule.hold()) == schedule && schedule.isWaiting())
@@ -167,10 +166,8 @@ final class KeepAlive {
     private static List<List<RenewalSchedule>> batches(List<RenewalSchedule> due) {
         List<RenewalSchedule> together =
                 due.stream().filter(schedule -> !schedule.isSeparate()).toList();
-        Stream<List<RenewalSchedule>> batches = IntStream.iterate(
-                        0, from -> from < together.size(), from -> from + MAX_TOGETHER)
-                .mapToObj(from -> together.subList(from, Math.min(from + MAX_TOGETHER, together.size())));
-        return Stream.concat(due.stream().filter(RenewalSchedule::isSeparate).map(List::of), batches)
+        return Stream.concat(
+                        due.stream().filter(RenewalSchedule::isSeparate).map(List::of), HoldRegistry.batches(together))
                 .toList();
     }
 
@@ -240,19 +237,15 @@ final class KeepAlive {
      * If fewer match again, each is renewed by itself.
      */
     private void handle(List<RenewalSchedule> batch, RenewalAttempt answer) {
-        List<RenewalSchedule> held =
-                batch.stream().filter(schedule -> !schedule.hold().isOver()).toList();
-        boolean isExplained = !held.isEmpty() && held.size() < batch.size();
-        if (isExplained && answer instanceof RenewalAttempt.Undetermined) {
-            recordResult(without(batch, held), answer);
+        List<RenewalSchedule> over = new ArrayList<>();
+        List<RenewalSchedule> held = new ArrayList<>();
+        batch.forEach(schedule -> (schedule.hold().isOver() ? over : held).add(schedule));
+        if (!over.isEmpty() && !held.isEmpty() && answer instanceof RenewalAttempt.Undetermined) {
+            recordResult(over, answer);
             sendBatch(held);
         } else {
             recordResult(batch, answer);
         }
-    }
-
-    private static List<RenewalSchedule> without(List<RenewalSchedule> batch, List<RenewalSchedule> held) {
-        return batch.stream().filter(schedule -> !held.contains(schedule)).toList();
     }
 
     private void recordResult(List<RenewalSchedule> batch, RenewalAttempt answer) {
@@ -268,7 +261,7 @@ final class KeepAlive {
         armTimer(batch);
     }
 
-    /** The first of several failures is news; the loss that may track is logged with each lock. */
+    /** The first of several failures is news; the loss that may follow is logged with each lock. */
     private static void log(List<RenewalSchedule> batch, String error, boolean isFirst) {
         Lease first = batch.get(0).hold().lease();
         String others = batch.size() == 1 ? "" : " and " + (batch.size() - 1) + " others";

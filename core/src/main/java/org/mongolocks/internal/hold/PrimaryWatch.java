@@ -17,14 +17,14 @@ import org.mongolocks.ClientSettings.Timer;
  * driver knows no primary, and nothing is detected. Thread-safe.
  */
 final class PrimaryWatch {
-    static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
     private final Timer timer;
     private final Supplier<ClusterDescription> deployment;
     private final BooleanSupplier isNeeded;
     private final Runnable elected;
     private Optional<List<Object>> known = Optional.empty();
-    private boolean looking;
+    private boolean checking;
 
     /**
      * Creates a check that starts when it is {@linkplain #begin needed}.
@@ -49,19 +49,19 @@ final class PrimaryWatch {
     }
 
     private synchronized boolean starts() {
-        boolean starts = !looking;
+        boolean starts = !checking;
         if (starts) {
-            looking = true;
+            checking = true;
             known = primary();
         }
         return starts;
     }
 
     private void next() {
-        Timer.Timeout unused = timer.schedule(BETWEEN_LOOKS, this::look);
+        Timer.Timeout unused = timer.schedule(CHECK_INTERVAL, this::check);
     }
 
-    private void look() {
+    private void check() {
         if (isAnother()) {
             elected.run();
         }
@@ -71,8 +71,8 @@ final class PrimaryWatch {
     }
 
     private synchronized boolean goesOn() {
-        looking = isNeeded.getAsBoolean();
-        return looking;
+        checking = isNeeded.getAsBoolean();
+        return checking;
     }
 
     /** While there is no primary, the last one is remembered: it may come back. */

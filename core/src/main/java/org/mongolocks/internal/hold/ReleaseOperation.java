@@ -73,7 +73,7 @@ public final class ReleaseOperation {
     }
 
     private Step<Boolean> answered(boolean released) {
-        return released || !outcomeUnknown ? Step.done(released) : look();
+        return released || !outcomeUnknown ? Step.done(released) : inspect();
     }
 
     private Step<Boolean> failed(Reply.Failed failure) {
@@ -81,12 +81,12 @@ public final class ReleaseOperation {
         return faults.retryOrElse(failure, this::start, () -> new Step.Fail<>(failure));
     }
 
-    private Step<Boolean> look() {
+    private Step<Boolean> inspect() {
         return settings.strategy()
                 .inspect(name)
                 .then(
                         seen -> Step.done(wasFreedByOwner(seen)),
-                        failure -> faults.retryOrElse(failure, this::look, () -> new Step.Fail<>(failure)));
+                        failure -> faults.retryOrElse(failure, this::inspect, () -> new Step.Fail<>(failure)));
     }
 
     /**

@@ -35,7 +35,10 @@ class RenewalSchedule {
         return hold;
     }
 
-    /** Returns whether this lease is renewed in a command of its own, because a command for several gave no definite result. */
+    /**
+     * Returns whether this lease is renewed in a command of its own, because a command for several gave no definite
+     * result.
+     */
     synchronized boolean isSeparate() {
         return separate;
     }
@@ -58,8 +61,10 @@ class RenewalSchedule {
         return usesRetryTime() || isExpedited ? 0 : periodNanos / EARLY_PARTS_OF_PERIOD;
     }
 
-    /** Makes the renewal due at the given time, unless it is due earlier. If a renewal is in flight, another one is sent after
-     * it. */
+    /**
+     * Makes the renewal due at the given time, unless it is due earlier. If a renewal is in flight, another one is sent
+     * after it.
+     */
     synchronized void renewNoLaterThan(long dueNanos) {
         isExpedited = true;
         expeditedDueNanos = dueNanos;

@@ -22,7 +22,7 @@ import org.mongolocks.spi.Step;
 public final class ReentrantHolds {
     private final ClientSettings settings;
     private final HoldRegistry holds;
-    private final WaiterQueues room;
+    private final WaiterQueues queues;
     private final Map<Key, Entry> entries = new HashMap<>();
 
     /**
@@ -30,12 +30,12 @@ public final class ReentrantHolds {
      *
      * @param settings the settings of the client
      * @param holds the locks that the client holds
-     * @param room the waiter queues of the client
+     * @param queues the waiter queues of the client
      */
-    public ReentrantHolds(ClientSettings settings, HoldRegistry holds, WaiterQueues room) {
+    public ReentrantHolds(ClientSettings settings, HoldRegistry holds, WaiterQueues queues) {
         this.settings = settings;
         this.holds = holds;
-        this.room = room;
+        this.queues = queues;
     }
 
     /**
@@ -45,7 +45,7 @@ public final class ReentrantHolds {
      * @param request the lock, the ttl and the wait
      * @return the acquisition
      */
-    public ReentrantAcquisition visit(Object owner, LockRequest request) {
+    public ReentrantAcquisition acquisition(Object owner, LockRequest request) {
         return new ReentrantAcquisition(this, new Key(owner, request.name()), request);
     }
 
@@ -58,7 +58,7 @@ public final class ReentrantHolds {
      */
     public int count(Object owner, LockName name) {
         Key key = new Key(owner, name);
-        lookAtClock(key);
+        checkExpiry(key);
         synchronized (this) {
             Entry entry = entries.get(key);
             return entry == null || entry.isOver() ? 0 : entry.count;
@@ -75,7 +75,7 @@ public final class ReentrantHolds {
 
     /** Returns the program that releases a lock whose entering acquisition has ended already. */
     Step<Boolean> releasing(Hold hold) {
-        return room.notifyingWaiters(hold.lease().name(), hold.releaseProgram(settings));
+        return queues.notifyingWaiters(hold.lease().name(), hold.releaseProgram(settings));
     }
 
     /**
@@ -83,7 +83,7 @@ public final class ReentrantHolds {
      * owner is in progress.
      */
     Lookup enter(Key key) {
-        lookAtClock(key);
+        checkExpiry(key);
         synchronized (this) {
             Entry entry = entries.get(key);
             if (entry == null || entry.isOver()) {
@@ -96,7 +96,7 @@ public final class ReentrantHolds {
     }
 
     /** Detects an expired lease before the monitor is entered, because that calls the listeners. */
-    private void lookAtClock(Key key) {
+    private void checkExpiry(Key key) {
         Optional<Hold> hold;
         synchronized (this) {
             hold = Optional.ofNullable(entries.get(key)).flatMap(entry -> Optional.ofNullable(entry.hold));
@@ -127,8 +127,10 @@ public final class ReentrantHolds {
      */
     record Lookup(Entry entry, boolean isFresh, Optional<Hold> entered, CompletableFuture<Void> changed) {}
 
-    /** One lock of one owner, in one of three phases: being acquired ({@code hold} is null), held ({@code count} is above 0),
-     * being released ({@code count} is 0). */
+    /**
+     * One lock of one owner, in one of three phases: being acquired ({@code hold} is null), held ({@code count} is
+     * above 0), being released ({@code count} is 0).
+     */
     final class Entry {
         private final Key key;
         private CompletableFuture<Void> changed = new CompletableFuture<>();

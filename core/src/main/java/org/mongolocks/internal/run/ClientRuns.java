@@ -29,15 +29,15 @@ import org.mongolocks.spi.Step;
 /**
  * The runs of one client, whichever the driver: the time limit of their commands, the names of their collections, the
  * timer of their pauses, and what is in flight, namely sessions, for whose end the close of the client waits, and the
- * commands in them. It decides what a missing reply means, and it passes the time, the end and the reply of each command
- * to the measurements of the client: of the connections, the clocks and the events. Thread-safe.
+ * commands in them. It decides what a missing reply means, and it passes the time, the end and the reply of each
+ * command to the measurements of the client: of the connections, the clocks and the events. Thread-safe.
  *
  * <p>A write without a reply is judged by the transaction number of its session. The driver numbers a retryable write
  * when it has found a server and a connection for it, just before the send; and in one session a server refuses a write
  * whose number is below the newest. So, on a client whose writes are numbered, a write without a number was never sent,
- * and a write with a number may still be executed, but no longer once a write with a newer number has been executed in the same
- * session. On a client whose writes are not numbered ({@code retryWrites=false},
- * a standalone) neither is known. A read without a reply changes nothing.
+ * and a write with a number may still be executed, but no longer once a write with a newer number has been executed in
+ * the same session. On a client whose writes are not numbered ({@code retryWrites=false}, a standalone) neither is
+ * known. A read without a reply changes nothing.
  */
 public final class ClientRuns {
     private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
@@ -355,13 +355,13 @@ public final class ClientRuns {
     }
 
     /**
-     * A detector for a connection pool that is too small for a change stream. A stream takes a connection for a second at a
-     * time, and takes it again before a waiting command gets it.
+     * A detector for a connection pool that is too small for a change stream. A stream takes a connection for a second
+     * at a time, and takes it again before a waiting command gets it.
      *
-     * <p>The driver does not expose its pool. A shortage is assumed when commands are in flight and none of them ends for
-     * half a second: they may wait for the stream's connection, or the server is slow. Then the streams of all lock clients
-     * on that driver's client are closed, and waiters poll: for a minute, and for twice as long each time that it happens
-     * again soon, up to about an hour. Thread-safe.
+     * <p>The driver does not expose its pool. A shortage is assumed when commands are in flight and none of them ends
+     * for half a second: they may wait for the stream's connection, or the server is slow. Then the streams of all lock
+     * clients on that driver's client are closed, and waiters poll: for a minute, and for twice as long each time that
+     * it happens again soon, up to about an hour. Thread-safe.
      */
     public static final class ConnectionShortage {
         /** Half of the time for which a stream takes a connection; a reply that takes longer than this is rare. */
@@ -430,7 +430,9 @@ public final class ClientRuns {
             return stalled;
         }
 
-        /** Returns whether an open stream should be closed, because of its own client's commands or of another client's. */
+        /**
+         * Returns whether an open stream should be closed, because of its own client's commands or of another client's.
+         */
         public synchronized boolean mustCloseStreams() {
             return isStalled() || isPausing();
         }
@@ -452,8 +454,8 @@ public final class ClientRuns {
     }
 
     /**
-     * An acquisition of one or several locks as a runner sees it: a program, and its compensation when it is aborted. One
-     * object serves one run.
+     * An acquisition of one or several locks as a runner sees it: a program, and its compensation when it is aborted.
+     * One object serves one run.
      *
      * @param <R> the result of the program
      */

@@ -25,8 +25,8 @@ import org.mongolocks.spi.Reply;
  *
  * <p>Each such reply gives a lower and an upper bound of the offset, from the times at which the command was sent and
  * answered. Bounds that overlap those known before narrow them; a slow drift therefore is never a jump. If two replies
- * have bounds that are further apart than the skew margin, one of the clocks has jumped. At most one jump is reported in
- * a minute, because several routers with different clocks may reply in turn. Thread-safe.
+ * have bounds that are further apart than the skew margin, one of the clocks has jumped. At most one jump is reported
+ * in a minute, because several routers with different clocks may reply in turn. Thread-safe.
  */
 public final class ClockSentinel {
     /** The server's time in a reply to {@code hello}. */

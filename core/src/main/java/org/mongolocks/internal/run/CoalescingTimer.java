@@ -73,7 +73,7 @@ public final class CoalescingTimer implements Timer {
                 due.remove().work().run();
             }
         } finally {
-            sleepOn(due);
+            addAndSleep(due);
         }
     }
 
@@ -87,7 +87,7 @@ public final class CoalescingTimer implements Timer {
         return due;
     }
 
-    private synchronized void sleepOn(Collection<Task> left) {
+    private synchronized void addAndSleep(Collection<Task> left) {
         tasks.addAll(left);
         if (!tasks.isEmpty()) {
             sleepUntil(tasks.first().dueNanos());

@@ -21,8 +21,8 @@ import org.mongolocks.TimeSource;
 
 /**
  * The daemon threads of one client: one for its timer, and bounded pools for tasks that may block. A thread starts when
- * it is needed, and ends after some idle time. It has neither the context class loader nor the inheritable thread locals
- * of the caller that happened to start it. Thread-safe.
+ * it is needed, and ends after some idle time. It has neither the context class loader nor the inheritable thread
+ * locals of the caller that happened to start it. Thread-safe.
  */
 public final class DaemonThreads {
     /** Bounds the listeners that run at the same time; each that blocks occupies one thread. */
@@ -173,8 +173,8 @@ public final class DaemonThreads {
     }
 
     /**
-     * Interrupts all threads but those of listeners, which may go on for that long, and waits for their end unless it is
-     * called on one of them. Nothing more is run.
+     * Interrupts all threads but those of listeners, which may go on for that long, and waits for their end unless it
+     * is called on one of them. Nothing more is run.
      *
      * @param wait how long to wait at most
      * @throws InterruptedException if the thread was interrupted

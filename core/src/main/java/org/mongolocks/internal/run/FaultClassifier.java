@@ -128,8 +128,8 @@ public final class FaultClassifier {
     }
 
     private static boolean isAmbiguous(MongoException e, int code) {
-        boolean saidByServerOrClient = e instanceof MongoServerException || e instanceof MongoClientException;
-        return !saidByServerOrClient
+        boolean isFromServerOrClient = e instanceof MongoServerException || e instanceof MongoClientException;
+        return !isFromServerOrClient
                 || e.getCause() instanceof MongoSocketException
                 || e instanceof MongoOperationTimeoutException
                 || e instanceof MongoWriteConcernException

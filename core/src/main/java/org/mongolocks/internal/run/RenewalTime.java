@@ -3,10 +3,10 @@ package org.mongolocks.internal.run;
 import java.time.Duration;
 
 /**
- * The time for renewing a lease, which its tries share. A pooled connection may be stale: it accepts a command and never
- * answers, and each try may meet another one. Early tries are therefore short. A slow server answers none of these, so
- * that the last try gets all the time that is left. Without a reply, and with twelve parts left, the tries get
- * 1, 1, 1, 1, 1, 2 and 5 parts.
+ * The time for renewing a lease, which its tries share. A pooled connection may be stale: it accepts a command and
+ * never answers, and each try may meet another one. Early tries are therefore short. A slow server answers none of
+ * these, so that the last try gets all the time that is left. Without a reply, and with twelve parts left, the tries
+ * get 1, 1, 1, 1, 1, 2 and 5 parts.
  *
  * @param left the time until the lease ends; if there are several, the one that ends first
  * @param part the time of an early try

@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import org.mongolocks.TimeSource;
 
 /**
- * The monotonic time of this machine, with the time for which the machine was suspended. {@link System#nanoTime()} stands
- * still during a suspend on Linux and macOS, so that a lease would seem to last although it has ended on the server.
+ * The monotonic time of this machine, with the time for which the machine was suspended. {@link System#nanoTime()}
+ * stands still during a suspend on Linux and macOS, so that a lease would seem to last although it has ended on the
+ * server.
  *
  * <p>When the wall clock has moved ahead of the monotonic clock by {@link #MIN_SUSPEND} or more since the last reading,
  * the machine was suspended or its wall clock was set. On Linux the time since boot, which includes suspends, decides

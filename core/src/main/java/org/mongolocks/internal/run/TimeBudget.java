@@ -21,9 +21,10 @@ import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /**
- * The time that one run may take, with its retries after faults. Each command gets the client's command timeout, or less if the run has less time left.
- * A run that waits for a lock has two ends: it waits until the first, and has its result at the second, which is later
- * by the time of one command. A run that renews leases gives each command a share of the time that is left.
+ * The time that one run may take, with its retries after faults. Each command gets the client's command timeout, or
+ * less if the run has less time left. A run that waits for a lock has two ends: it waits until the first, and has its
+ * result at the second, which is later by the time of one command. A run that renews leases gives each command a share
+ * of the time that is left.
  *
  * <p>The budget also records whether the driver has sent a command of the run twice. One object serves one run.
  */
@@ -140,8 +141,10 @@ public final class TimeBudget {
         return left().compareTo(each) < 0 ? left() : each;
     }
 
-    /** Sends operations from now on although the deadline of this run has passed, because no caller waits any more. What
-     * {@link #waitLeft} and the checks for the end return does not change. */
+    /**
+     * Sends operations from now on although the deadline of this run has passed, because no caller waits any more. The
+     * results of {@link #waitLeft} and of the checks for the end do not change.
+     */
     public void stopRejecting() {
         isUnlimited = true;
     }
@@ -183,8 +186,8 @@ public final class TimeBudget {
     }
 
     /**
-     * Rejects an operation that could not end in time. A commit needs as much time as its transaction had; otherwise its
-     * reply is {@link Fault#UNKNOWN_COMMIT}, although nothing was sent. An abort is never rejected.
+     * Rejects an operation that could not end in time. A commit needs as much time as its transaction had; otherwise
+     * its reply is {@link Fault#UNKNOWN_COMMIT}, although nothing was sent. An abort is never rejected.
      *
      * @param op the operation
      * @return the reply instead of sending it; empty if there is time
@@ -224,9 +227,9 @@ public final class TimeBudget {
     }
 
     /**
-     * The retries of one program after faults: as many, and with such pauses, as the client's {@link Retry} specifies, and
-     * not past a deadline. {@link FaultClassifier} alone decides what is a fault; the predicates of the {@link Retry} are
-     * evaluated, so that its metrics count, but their result is ignored.
+     * The retries of one program after faults: as many, and with such pauses, as the client's {@link Retry} specifies,
+     * and not past a deadline. {@link FaultClassifier} alone decides what is a fault; the predicates of the
+     * {@link Retry} are evaluated, so that its metrics count, but their result is ignored.
      */
     public static final class FaultRetry {
         private final Retry retry;
@@ -297,10 +300,11 @@ public final class TimeBudget {
     }
 
     /**
-     * An exponential backoff: the wait doubles each time, up to a cap, and is then reduced by a random part, up to half.
+     * An exponential backoff: the wait doubles each time, up to a cap, and is then reduced by a random part, up to
+     * half.
      *
-     * <p>The cap comes first and the jitter last: in the other order, all clients that have waited long enough would retry
-     * after exactly the cap, at the same time.
+     * <p>The cap comes first and the jitter last: in the other order, all clients that have waited long enough would
+     * retry after exactly the cap, at the same time.
      */
     public static final class JitteredBackoff implements IntervalFunction {
         /** More doublings than these exceed any cap. */

@@ -11,8 +11,8 @@ import org.bson.BsonValue;
 import org.mongolocks.spi.LockSchema.LockCollection;
 
 /**
- * What the server reports about one collection of a strategy, which may be missing, with the check whether locks are safe
- * in it.
+ * What the server reports about one collection of a strategy, which may be missing, with the check whether locks are
+ * safe in it.
  *
  * @param wanted the strategy's definition of it
  * @param name its name in the database
@@ -206,7 +206,9 @@ public record ExistingCollection(
                 : Optional.empty();
     }
 
-    /** Returns the commands that replace the collection by a new one with the same documents, and so the same tokens. */
+    /**
+     * Returns the commands that replace the collection by a new one with the same documents, and so the same tokens.
+     */
     private List<String> recreate() {
         String before = name + ".before";
         List<String> commands =

@@ -17,14 +17,14 @@ import org.mongolocks.spi.Reply;
  * if it is of the same lock and newer than all that the server had shown when the release began.
  *
  * <p>Two states. <i>Timely</i>: waiters rely on events. <i>Late</i>: they poll beside the stream. One event that is
- * later than {@link #MAX_TIMELY}, or does not arrive for that long, makes them late; some timely events in a row make them
- * timely again. Before the first measurement events count as late behind a router, and as timely elsewhere.
+ * later than {@link #MAX_TIMELY}, or does not arrive for that long, makes them late; some timely events in a row make
+ * them timely again. Before the first measurement events count as late behind a router, and as timely elsewhere.
  * Thread-safe.
  */
 public final class EventLag {
     /**
-     * The largest delay of a timely event, and the longest polling interval beside a stream: an event that is later than
-     * that is of little use.
+     * The largest delay of a timely event, and the longest polling interval beside a stream: an event that is later
+     * than that is of little use.
      */
     static final Duration MAX_TIMELY = Duration.ofMillis(250);
 

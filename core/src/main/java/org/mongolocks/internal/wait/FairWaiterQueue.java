@@ -12,8 +12,8 @@ import java.util.Optional;
  */
 final class FairWaiterQueue extends WaiterQueue {
     /**
-     * How long a first ticket of another client has for its attempt after a release. If the lock is still free then, its
-     * owner may have crashed: the next waiter reads the queue.
+     * How long a first ticket of another client has for its attempt after a release. If the lock is still free then,
+     * its owner may have crashed: the next waiter reads the queue.
      */
     private static final Duration ATTEMPT_EXPECTED = Duration.ofSeconds(1);
     /** Longer than a third of the longest ticket. */
@@ -116,8 +116,10 @@ final class FairWaiterQueue extends WaiterQueue {
         return !isSameHead || hasFirstTicket != wasFirst;
     }
 
-    /** Ends the head's read and schedules the next. If the head's ticket is missing from the server queue, a renewal is due now;
-     * its command appends the ticket again. */
+    /**
+     * Ends the head's read and schedules the next. If the head's ticket is missing from the server queue, a renewal is
+     * due now; its command appends the ticket again.
+     */
     void scheduleRead(long nowNanos, Duration limit) {
         endAttempt();
         int position = positionOfHead();

@@ -17,10 +17,10 @@ import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
- * The change stream of one client: opened for the first waiter, opened again with a backoff after an error, and closed at
- * the first event or check more than {@link #IDLE_BEFORE_CLOSE} after a waiter last needed it. After an error that says
- * that change streams are unsupported or not permitted it is not opened again. While commands lack a connection it stays
- * closed. Thread-safe.
+ * The change stream of one client: opened for the first waiter, opened again with a backoff after an error, and closed
+ * at the first event or check more than {@link #IDLE_BEFORE_CLOSE} after a waiter last needed it. After an error that
+ * says that change streams are unsupported or not permitted it is not opened again. While commands lack a connection it
+ * stays closed. Thread-safe.
  */
 final class ReleaseWatcher {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -86,7 +86,10 @@ final class ReleaseWatcher {
         }
     }
 
-    /** Returns a random source that is seeded with the client's instance and clock, so that clients differ and tests repeat. */
+    /**
+     * Returns a random source that is seeded with the client's instance and clock, so that clients differ and tests
+     * repeat.
+     */
     private static Random jitter(ClientSettings settings) {
         return new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
     }
@@ -205,8 +208,8 @@ final class ReleaseWatcher {
         }
 
         /**
-         * Closes the stream if commands may need its connection, or if no waiter needs it. Called after every event too,
-         * because a busy stream of the synchronous driver never calls {@code quiet}.
+         * Closes the stream if commands may need its connection, or if no waiter needs it. Called after every event
+         * too, because a busy stream of the synchronous driver never calls {@code quiet}.
          */
         private void closeIfUnneeded() {
             closeOnShortage(this);

@@ -20,7 +20,7 @@ public final class Waiter {
     private final Optional<FairQueueDocument.Ticket> ticket;
     private LockName awaited;
     private @Nullable WaiterQueue queue;
-    private boolean markTicketRemoved;
+    private boolean ticketRemoved;
     private boolean isLast;
     private CompletableFuture<Void> signal = new CompletableFuture<>();
 
@@ -46,8 +46,8 @@ public final class Waiter {
      *
      * @param isHead whether it is the head of the local queue
      * @param mayAttempt whether it may attempt to acquire the lock
-     * @param isTimeOnly whether no release was reported since the last attempt: an attempt would be made only because time has
-     *     passed
+     * @param isTimeOnly whether no release was reported since the last attempt: an attempt would be made only because
+     *     time has passed
      * @param action the action of the head when its wait is over
      * @param delay how long the head waits before that; zero if it should act now
      * @param signal completes when the next action should be computed; a new one each time, so that callbacks do not
@@ -160,13 +160,13 @@ public final class Waiter {
 
     /** Returns the ticket of this waiter; empty if the waiter is not fair, or the ticket is being removed. */
     Optional<FairQueueDocument.Ticket> ticket() {
-        return markTicketRemoved ? Optional.empty() : ticket;
+        return ticketRemoved ? Optional.empty() : ticket;
     }
 
     /** Records that its ticket is being removed, so that it is not renewed. */
     void markTicketRemoved() {
         synchronized (queues) {
-            markTicketRemoved = true;
+            ticketRemoved = true;
         }
     }
 

@@ -130,8 +130,8 @@ public class WaiterQueue {
     }
 
     /**
-     * Removes a waiter, and returns whether it was the head. The reply that it no longer receives may have been that the
-     * lock is free.
+     * Removes a waiter, and returns whether it was the head. The reply that it no longer receives may have been that
+     * the lock is free.
      */
     boolean remove(Waiter waiter) {
         boolean wasHead = isHead(waiter);

@@ -72,8 +72,8 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Notifies the waiters of a lock that a program of this client releases. While a change stream delivers events in time, its event wakes the waiters. Otherwise the returned program wakes them
-     * itself.
+     * Notifies the waiters of a lock that a program of this client releases. While a change stream delivers events in
+     * time, its event wakes the waiters. Otherwise the returned program wakes them itself.
      *
      * @param name the name of the lock
      * @param program ends with whether it released the lock
@@ -219,8 +219,8 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Records the server queue in a reply to a fair waiter, and wakes the head if it may not know that its ticket is the
-     * first.
+     * Records the server queue in a reply to a fair waiter, and wakes the head if it may not know that its ticket is
+     * the first.
      */
     void onQueueRead(FairWaiterQueue queue, Waiter waiter, FairQueueSnapshot snapshot, boolean mayBeFree) {
         Optional<CompletableFuture<Void>> woken = Optional.empty();
@@ -289,7 +289,9 @@ public final class WaiterQueues implements AutoCloseable {
         return shorter;
     }
 
-    /** Returns when the holder's lease ends, as far as is known; zero if the lock was free: the attempt lost every race. */
+    /**
+     * Returns when the holder's lease ends, as far as is known; zero if the lock was free: the attempt lost every race.
+     */
     private static Duration untilFree(LockSnapshot holder) {
         return holder.isHeld() ? holder.remaining().orElse(holder.ttl().dividedBy(ATTEMPTS_PER_LEASE)) : Duration.ZERO;
     }
@@ -308,9 +310,9 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * A cache of how one client last saw the locks that it used recently, so that an acquisition can begin with the command
-     * that is likely to be the only one. Its content may be outdated and decides nothing else. It also holds the newest
-     * grant of each lock, to detect a token that went back. Thread-safe.
+     * A cache of how one client last saw the locks that it used recently, so that an acquisition can begin with the
+     * command that is likely to be the only one. Its content may be outdated and decides nothing else. It also holds
+     * the newest grant of each lock, to detect a token that went back. Thread-safe.
      */
     static final class LastSeenCache {
         /** The least recently used locks beyond this number are forgotten; a name has at most 512 bytes. */

@@ -128,12 +128,12 @@ public final class LeaseDocument {
     }
 
     /**
-     * Adds the date after which an unused document may be deleted. Each new token
-     * is the larger of the last token plus one and the server's time in milliseconds, so that tokens keep growing after the
-     * document is deleted and created again.
+     * Adds the date after which an unused document may be deleted. Each new token is the larger of the last token plus
+     * one and the server's time in milliseconds, so that tokens keep growing after the document is deleted and created
+     * again.
      *
-     * @param grace how long after the end of the lease or the release; much longer than the largest difference between two server
-     *     clocks
+     * @param grace how long after the end of the lease or the release; much longer than the largest difference between
+     *     two server clocks
      * @return the schema with the date
      */
     public LeaseDocument purgedAfter(Duration grace) {
@@ -193,8 +193,8 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the filter for a lock document that stores this owner. The end of the lease is not checked: an expired lease
-     * that was not taken over still matches.
+     * Returns the filter for a lock document that stores this owner. The end of the lease is not checked: an expired
+     * lease that was not taken over still matches.
      *
      * @param name the name of the lock
      * @param owner the owner
@@ -248,8 +248,8 @@ public final class LeaseDocument {
 
     /**
      * Returns the update that acquires the lock if it is free, extends the lease and keeps the token if the document
-     * stores the same owner, even if that lease has expired, and changes nothing if another owner holds it. One stage evaluates all of this on the document as it was; the owner
-     * in the resulting document is the holder.
+     * stores the same owner, even if that lease has expired, and changes nothing if another owner holds it. One stage
+     * evaluates all of this on the document as it was; the owner in the resulting document is the holder.
      *
      * @param context the owner, the lock and the lease
      * @param token the token of a new grant, an expression
@@ -263,8 +263,8 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the update of a grant or renewal that replaces a document by an expression, removes {@code releasedAt} and
-     * {@code forcedAt}, and computes {@code purgeAt} again where the schema has it.
+     * Returns the update of a grant or renewal that replaces a document by an expression, removes {@code releasedAt}
+     * and {@code forcedAt}, and computes {@code purgeAt} again where the schema has it.
      *
      * @param whole the expression, for example a {@code $switch}
      * @return the update
@@ -274,8 +274,8 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the update of a grant or renewal that sets fields, removes {@code releasedAt} and {@code forcedAt}, and computes
-     * {@code purgeAt} again where the schema has it.
+     * Returns the update of a grant or renewal that sets fields, removes {@code releasedAt} and {@code forcedAt}, and
+     * computes {@code purgeAt} again where the schema has it.
      *
      * @param fields the fields with their expressions, as {@link #grantFields} or {@link #renewalFields} return them
      * @return the update
@@ -305,8 +305,8 @@ public final class LeaseDocument {
 
     /**
      * Returns the projection of the fields that are read, and of the server's time. From that time and
-     * {@code expiresAt} the client computes how long the lease still lasts, and a waiter tries again then. If the server
-     * omits the computed time (see {@link MongoOp.FindOneAndUpdate}), only this remaining time is unknown.
+     * {@code expiresAt} the client computes how long the lease still lasts, and a waiter tries again then. If the
+     * server omits the computed time (see {@link MongoOp.FindOneAndUpdate}), only this remaining time is unknown.
      *
      * @return the projection, immutable
      */

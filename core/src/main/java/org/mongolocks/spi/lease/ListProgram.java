@@ -96,7 +96,8 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
         }
 
         /**
-         * Returns the least text that is greater than all with that prefix: its last character incremented, if possible.
+         * Returns the least text that is greater than all with that prefix: its last character incremented, if
+         * possible.
          */
         static Optional<String> firstBeyond(String prefix) {
             int end = prefix.length();

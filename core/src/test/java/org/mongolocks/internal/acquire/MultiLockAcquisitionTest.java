@@ -123,7 +123,7 @@ class MultiLockAcquisitionTest {
 
         assertThat(Duration.ofNanos(lab.lab.time.nanoTime() - start)).isEqualTo(TTL.multipliedBy(2));
         assertThat(table.holders).containsOnlyKeys("c");
-        assertThat(lab.room.isEmpty()).isTrue();
+        assertThat(lab.queues.isEmpty()).isTrue();
     }
 
     @Test
@@ -200,7 +200,7 @@ class MultiLockAcquisitionTest {
         });
         assertThat(Duration.ofNanos(lab.lab.time.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
         assertThat(table.holders).containsOnlyKeys("a", "c").containsEntry("a", "thief");
-        assertThat(lab.room.isEmpty()).isTrue();
+        assertThat(lab.queues.isEmpty()).isTrue();
     }
 
     @Test
@@ -256,7 +256,7 @@ class MultiLockAcquisitionTest {
 
         assertThat(table.holders).containsOnlyKeys("c");
         assertThat(lab.holds.size()).isZero();
-        assertThat(lab.room.isEmpty()).isTrue();
+        assertThat(lab.queues.isEmpty()).isTrue();
     }
 
     @Test

@@ -48,7 +48,7 @@ class SetInOneStepTest {
         lab.after(Duration.ofSeconds(5), () -> table.freed("b"));
 
         assertThat(lab.held(lab.begin(PATIENT, "a", "b"))).hasSize(2);
-        assertThat(lab.room.isEmpty()).isTrue();
+        assertThat(lab.queues.isEmpty()).isTrue();
     }
 
     @Test

@@ -67,7 +67,7 @@ class HoldRaceTest {
             hold.releaseProgram(lab.settings(strategy));
             boolean interrupted = Thread.interrupted();
             boolean lost = hold.loss().isPresent();
-            join(loser);
+            loser.join();
 
             assertThat(interrupted).isEqualTo(lost);
             assertThat(hold.hasInterrupted(Thread.currentThread())).isEqualTo(lost);
@@ -106,8 +106,8 @@ class HoldRaceTest {
 
         Thread finder = new Thread(() -> hold.markLost(LossReason.FORCED));
         finder.start();
-        join(finder);
-        join(outer);
+        finder.join();
+        outer.join();
 
         assertThat(hold.hasInterrupted(outer)).isTrue();
         assertThat(hold.hasInterrupted(Thread.currentThread())).isFalse();
@@ -124,7 +124,7 @@ class HoldRaceTest {
                 .toList();
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
-            join(thread);
+            thread.join();
         }
     }
 
@@ -134,10 +134,5 @@ class HoldRaceTest {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static void join(Thread thread) throws InterruptedException {
-        thread.join(10_000);
-        assertThat(thread.isAlive()).isFalse();
     }
 }

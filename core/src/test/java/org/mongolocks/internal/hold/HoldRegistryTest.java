@@ -144,7 +144,7 @@ class HoldRegistryTest {
     void closingReleasesSeveralTogether() {
         lab.strategy.releasesTogether(Step.done(true));
         lab.strategy.releases(Step.done(true));
-        IntStream.range(0, 2 * ClosingRelease.MAX_TOGETHER + 1).forEach(i -> lab.hold("a" + i, false));
+        IntStream.range(0, 2 * HoldRegistry.MAX_TOGETHER + 1).forEach(i -> lab.hold("a" + i, false));
 
         assertThat(lab.holds().close()).isCompleted();
 

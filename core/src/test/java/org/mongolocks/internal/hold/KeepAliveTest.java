@@ -277,7 +277,7 @@ class KeepAliveTest {
     @Test
     void aCommandRenewsABoundedNumber() {
         lab.strategy.renewsTogether(Step.done(true)).renews(RENEWED);
-        IntStream.range(0, 2 * KeepAlive.MAX_TOGETHER + 1).forEach(i -> lab.hold("a" + i, true));
+        IntStream.range(0, 2 * HoldRegistry.MAX_TOGETHER + 1).forEach(i -> lab.hold("a" + i, true));
 
         lab.timer.advance(PERIOD);
 
@@ -380,7 +380,7 @@ class KeepAliveTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {KeepAlive.MAX_TOGETHER, 50 * KeepAlive.MAX_TOGETHER})
+    @ValueSource(ints = {HoldRegistry.MAX_TOGETHER, 50 * HoldRegistry.MAX_TOGETHER})
     void aRenewalLooksAtTheLocksThatAreDueAndAtNoOthers(int locks) {
         lab.strategy.renewsTogether(Step.done(true));
         AtomicInteger looks = new AtomicInteger();
@@ -391,7 +391,7 @@ class KeepAliveTest {
 
         lab.timer.advance(PERIOD);
 
-        assertThat(lab.strategy.calls).hasSize(locks / KeepAlive.MAX_TOGETHER);
+        assertThat(lab.strategy.calls).hasSize(locks / HoldRegistry.MAX_TOGETHER);
         assertThat(looks.get()).isLessThan(4 * locks);
     }
 

@@ -39,7 +39,7 @@ class PrimaryWatchTest {
         lab.hold("a", true);
 
         deployment = primary(TWO, new ObjectId());
-        lab.timer.advance(PrimaryWatch.BETWEEN_LOOKS.plus(BACKOFF));
+        lab.timer.advance(PrimaryWatch.CHECK_INTERVAL.plus(BACKOFF));
 
         assertThat(lab.told).containsExactly(LossReason.TAKEN_OVER);
     }
@@ -49,7 +49,7 @@ class PrimaryWatchTest {
         lab.hold("a", true);
 
         deployment = primary(ONE, new ObjectId());
-        lab.timer.advance(PrimaryWatch.BETWEEN_LOOKS.plus(BACKOFF));
+        lab.timer.advance(PrimaryWatch.CHECK_INTERVAL.plus(BACKOFF));
 
         assertThat(lab.told).hasSize(1);
     }
@@ -59,7 +59,7 @@ class PrimaryWatchTest {
         lab.hold("a", true);
 
         deployment = none();
-        lab.timer.advance(PrimaryWatch.BETWEEN_LOOKS);
+        lab.timer.advance(PrimaryWatch.CHECK_INTERVAL);
         deployment = primary(ONE, election);
         lab.timer.advance(PERIOD.minus(Duration.ofSeconds(1)));
 
@@ -71,9 +71,9 @@ class PrimaryWatchTest {
         lab.hold("a", true);
 
         deployment = none();
-        lab.timer.advance(PrimaryWatch.BETWEEN_LOOKS);
+        lab.timer.advance(PrimaryWatch.CHECK_INTERVAL);
         deployment = primary(TWO, new ObjectId());
-        lab.timer.advance(PrimaryWatch.BETWEEN_LOOKS.plus(BACKOFF));
+        lab.timer.advance(PrimaryWatch.CHECK_INTERVAL.plus(BACKOFF));
 
         assertThat(lab.told).hasSize(1);
     }
@@ -96,9 +96,9 @@ class PrimaryWatchTest {
 
         Hold kept = lab.hold("b", true);
         lab.holds().stopKeepAlive(kept);
-        lab.timer.advance(PrimaryWatch.BETWEEN_LOOKS);
+        lab.timer.advance(PrimaryWatch.CHECK_INTERVAL);
         int waiting = lab.timer.size();
-        lab.timer.advance(PrimaryWatch.BETWEEN_LOOKS.multipliedBy(5));
+        lab.timer.advance(PrimaryWatch.CHECK_INTERVAL.multipliedBy(5));
 
         assertThat(lab.timer.size()).isEqualTo(waiting);
     }

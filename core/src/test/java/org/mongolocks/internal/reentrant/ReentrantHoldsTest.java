@@ -38,7 +38,7 @@ class ReentrantHoldsTest {
     @Test
     void holderReentersAtOnce() {
         Hold hold = acquired("me", ONCE);
-        ReentrantAcquisition again = reentries.visit("me", ONCE);
+        ReentrantAcquisition again = reentries.acquisition("me", ONCE);
 
         assertThat(again.start()).isEqualTo(Step.done(ENTERED));
 
@@ -62,10 +62,10 @@ class ReentrantHoldsTest {
 
     @Test
     void theLastShareReleasesTheLock() {
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
         HoldReference one = first.acquired(lab.hold("a", false));
-        ReentrantAcquisition second = reentries.visit("me", ONCE);
+        ReentrantAcquisition second = reentries.acquisition("me", ONCE);
         second.start();
 
         assertThat(one.release()).isEqualTo(HoldReference.ReleaseAction.ONE_OF_SEVERAL);
@@ -81,13 +81,13 @@ class ReentrantHoldsTest {
 
     @Test
     void entryDuringAReleaseWaitsForItAndAcquiresTheLockAgain() {
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
         HoldReference share = first.acquired(lab.hold("a", false));
         share.release();
         assertThat(enter("me", ONCE)).isEqualTo(CONTENDED);
 
-        ReentrantAcquisition next = reentries.visit("me", PATIENT);
+        ReentrantAcquisition next = reentries.acquisition("me", PATIENT);
         Step.Pause<ReentrantAcquisition.Outcome> waiting = (Step.Pause<ReentrantAcquisition.Outcome>) next.start();
         assertThat(waiting.wakeUp().orElseThrow()).isNotDone();
         share.released();
@@ -98,9 +98,9 @@ class ReentrantHoldsTest {
 
     @Test
     void entryDuringAnAcquisitionWaitsAndReenters() {
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
-        ReentrantAcquisition second = reentries.visit("me", PATIENT);
+        ReentrantAcquisition second = reentries.acquisition("me", PATIENT);
         Step.Pause<ReentrantAcquisition.Outcome> waiting = (Step.Pause<ReentrantAcquisition.Outcome>) second.start();
         assertThat(waiting.delay()).isEqualTo(Duration.ofSeconds(5));
 
@@ -115,10 +115,10 @@ class ReentrantHoldsTest {
 
     @Test
     void oneWaiterAcquiresWhenTheFirstAcquisitionFails() {
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
-        ReentrantAcquisition second = reentries.visit("me", PATIENT);
-        ReentrantAcquisition third = reentries.visit("me", PATIENT);
+        ReentrantAcquisition second = reentries.acquisition("me", PATIENT);
+        ReentrantAcquisition third = reentries.acquisition("me", PATIENT);
         Step.Pause<ReentrantAcquisition.Outcome> secondWaits =
                 (Step.Pause<ReentrantAcquisition.Outcome>) second.start();
         Step.Pause<ReentrantAcquisition.Outcome> thirdWaits = (Step.Pause<ReentrantAcquisition.Outcome>) third.start();
@@ -133,15 +133,15 @@ class ReentrantHoldsTest {
 
     @Test
     void waitForTheOwnAcquisitionEndsAtItsDeadline() {
-        reentries.visit("me", ONCE).start();
+        reentries.acquisition("me", ONCE).start();
 
-        assertThat(lab.lab.result(reentries.visit("me", PATIENT).start())).isEqualTo(CONTENDED);
+        assertThat(lab.lab.result(reentries.acquisition("me", PATIENT).start())).isEqualTo(CONTENDED);
         assertThat(lab.lab.pauses).containsExactly(Duration.ofSeconds(5));
     }
 
     @Test
     void aVisitThatEndedAfterItAcquiredChangesNothing() {
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
         first.acquired(lab.hold("a", false));
 
@@ -184,7 +184,7 @@ class ReentrantHoldsTest {
 
     @Test
     void earlierReferencesDoNotAffectTheNextGrant() {
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
         Hold lost = lab.hold("a", false);
         HoldReference old = first.acquired(lost);
@@ -199,7 +199,7 @@ class ReentrantHoldsTest {
 
     @Test
     void grantLostBeforeItsRegistrationLeavesNoEntry() {
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
         Hold hold = lab.hold("a", false);
         hold.markLost(LossReason.EXPIRED);
@@ -225,7 +225,7 @@ class ReentrantHoldsTest {
     @Test
     void reentryThatNoCallerReceivedIsUndone() {
         acquired("me", ONCE);
-        ReentrantAcquisition again = reentries.visit("me", ONCE);
+        ReentrantAcquisition again = reentries.acquisition("me", ONCE);
         again.start();
         assertThat(again.needsCompensation()).isTrue();
 
@@ -237,10 +237,10 @@ class ReentrantHoldsTest {
     @Test
     void lastReentryThatNoCallerReceivedReleasesTheLock() {
         lab.strategy.releases(Step.done(true));
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
         HoldReference one = first.acquired(lab.hold("a", false));
-        ReentrantAcquisition again = reentries.visit("me", ONCE);
+        ReentrantAcquisition again = reentries.acquisition("me", ONCE);
         again.start();
         one.release();
 
@@ -253,10 +253,10 @@ class ReentrantHoldsTest {
     @Test
     void aReleaseThatFailsLeavesNoEntry() {
         lab.strategy.releases(FakeStrategy.fails(Fault.REJECTED));
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
         HoldReference one = first.acquired(lab.hold("a", false));
-        ReentrantAcquisition again = reentries.visit("me", ONCE);
+        ReentrantAcquisition again = reentries.acquisition("me", ONCE);
         again.start();
         one.release();
 
@@ -266,7 +266,7 @@ class ReentrantHoldsTest {
     }
 
     private Hold acquired(Object owner, LockRequest request) {
-        ReentrantAcquisition visit = reentries.visit(owner, request);
+        ReentrantAcquisition visit = reentries.acquisition(owner, request);
         assertThat(visit.start()).isEqualTo(Step.done(TO_BE_ACQUIRED));
         Hold hold = lab.hold(request.name().value(), false);
         visit.acquired(hold);
@@ -274,6 +274,6 @@ class ReentrantHoldsTest {
     }
 
     private ReentrantAcquisition.Outcome enter(Object owner, LockRequest request) {
-        return lab.lab.result(reentries.visit(owner, request).start());
+        return lab.lab.result(reentries.acquisition(owner, request).start());
     }
 }

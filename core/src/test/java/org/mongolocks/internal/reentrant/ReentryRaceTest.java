@@ -58,7 +58,7 @@ class ReentryRaceTest {
     void entryDuringTheLastReleaseReentersOrAcquiresButNeverBoth() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             HoldReference share = first(lab.hold("a", false));
-            ReentrantAcquisition next = reentries.visit("me", REQUEST);
+            ReentrantAcquisition next = reentries.acquisition("me", REQUEST);
             AtomicInteger released = new AtomicInteger();
 
             atOnce(thread -> {
@@ -79,7 +79,7 @@ class ReentryRaceTest {
         for (int round = 0; round < ROUNDS; round++) {
             Hold hold = lab.hold("a", false);
             HoldReference share = first(hold);
-            ReentrantAcquisition next = reentries.visit("me", REQUEST);
+            ReentrantAcquisition next = reentries.acquisition("me", REQUEST);
 
             atOnce(thread -> {
                 switch (thread) {
@@ -96,7 +96,7 @@ class ReentryRaceTest {
     }
 
     private HoldReference first(Hold hold) {
-        ReentrantAcquisition visit = reentries.visit("me", REQUEST);
+        ReentrantAcquisition visit = reentries.acquisition("me", REQUEST);
         visit.start();
         return visit.acquired(hold);
     }
@@ -104,7 +104,7 @@ class ReentryRaceTest {
     private List<HoldReference> shares() {
         List<HoldReference> shares = new ArrayList<>(List.of(first(lab.hold("a", false))));
         while (shares.size() < THREADS) {
-            ReentrantAcquisition again = reentries.visit("me", REQUEST);
+            ReentrantAcquisition again = reentries.acquisition("me", REQUEST);
             assertThat(again.start()).isEqualTo(Step.done(ReentrantAcquisition.Outcome.ENTERED));
             shares.add(again.share());
         }

@@ -24,9 +24,9 @@ class ReentryWaitTest {
 
     @Test
     void waiterThatAcquiresTheLockIsEntered() {
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
-        ReentrantAcquisition second = reentries.visit("me", PATIENT);
+        ReentrantAcquisition second = reentries.acquisition("me", PATIENT);
         CompensatedProgram<ReentrantAcquisition.Outcome> waiting = second.withoutClose();
         Step.Pause<ReentrantAcquisition.Outcome> pause = (Step.Pause<ReentrantAcquisition.Outcome>) waiting.start();
         first.close();
@@ -36,14 +36,14 @@ class ReentryWaitTest {
         second.acquired(lab.hold("a", false));
 
         assertThat(reentries.count("me", LockName.of("a"))).isEqualTo(1);
-        assertThat(lab.lab.result(reentries.visit("me", ONCE).start())).isEqualTo(ENTERED);
+        assertThat(lab.lab.result(reentries.acquisition("me", ONCE).start())).isEqualTo(ENTERED);
     }
 
     @Test
     void closedWaiterAcquiresNothing() {
-        ReentrantAcquisition first = reentries.visit("me", ONCE);
+        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
-        ReentrantAcquisition second = reentries.visit("me", PATIENT);
+        ReentrantAcquisition second = reentries.acquisition("me", PATIENT);
         Step.Pause<ReentrantAcquisition.Outcome> pause = (Step.Pause<ReentrantAcquisition.Outcome>) second.start();
         second.close();
         first.close();

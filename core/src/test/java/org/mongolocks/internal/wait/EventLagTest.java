@@ -94,7 +94,7 @@ class EventLagTest extends WaitingScene {
     @Test
     void anEventMayComeBeforeTheAnswer() {
         openWith(waiter());
-        Step<Boolean> release = room.notifyingWaiters(OWN, new Step.Pause<>(SOON, () -> {
+        Step<Boolean> release = queues.notifyingWaiters(OWN, new Step.Pause<>(SOON, () -> {
             feed.tells(OperationType.REPLACE, OWN.value(), now());
             return Step.done(true);
         }));
@@ -110,7 +110,7 @@ class EventLagTest extends WaitingScene {
     void aReleaseThatFreedNothingHasNoEvent() {
         openWith(waiter());
 
-        lab.run(room.notifyingWaiters(OWN, Step.done(false)));
+        lab.run(queues.notifyingWaiters(OWN, Step.done(false)));
         lab.time.advance(Duration.ofSeconds(1));
         feed.isQuiet();
 
@@ -158,7 +158,7 @@ class EventLagTest extends WaitingScene {
     }
 
     private void free(LockName name) {
-        lab.run(room.notifyingWaiters(name, Step.done(true)));
+        lab.run(queues.notifyingWaiters(name, Step.done(true)));
     }
 
     private void answer(BsonDocument document) {

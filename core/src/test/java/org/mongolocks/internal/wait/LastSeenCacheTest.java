@@ -21,7 +21,7 @@ class LastSeenCacheTest {
 
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy();
-    private final WaiterQueues room = new WaiterQueues(lab.settings(strategy), new ScriptedFeed());
+    private final WaiterQueues queues = new WaiterQueues(lab.settings(strategy), new ScriptedFeed());
     private final LastSeenCache lastSeen = new LastSeenCache();
 
     @Test
@@ -85,7 +85,7 @@ class LastSeenCacheTest {
     void releaseOfTheSameClientIsTheLastKnownState() {
         strategy.grants(1);
         acquire();
-        lab.run(room.notifyingWaiters(Lab.NAME, Step.done(true)));
+        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
 
         acquire();
 
@@ -96,7 +96,7 @@ class LastSeenCacheTest {
     void releaseThatFoundNothingDoesNotChangeTheLastKnownState() {
         strategy.grants(1);
         acquire();
-        lab.run(room.notifyingWaiters(Lab.NAME, Step.done(false)));
+        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(false)));
 
         acquire();
 
@@ -116,7 +116,7 @@ class LastSeenCacheTest {
 
     private void acquire() {
         Owner owner = new Owner("lab", UUID.randomUUID());
-        lab.run(new Acquisition(lab.settings(strategy), Lab.request(Duration.ZERO), owner, room).start());
+        lab.run(new Acquisition(lab.settings(strategy), Lab.request(Duration.ZERO), owner, queues).start());
     }
 
     private AcquireContext asked() {

@@ -67,7 +67,7 @@ abstract class QueueScene {
     /** One client. */
     final class Client {
         final ScriptedFeed feed = new ScriptedFeed();
-        final WaiterQueues room = new WaiterQueues(lab.settings(strategy), feed);
+        final WaiterQueues queues = new WaiterQueues(lab.settings(strategy), feed);
         final List<Waiter> waiters = new ArrayList<>();
 
         Waiter waiter() {
@@ -106,7 +106,7 @@ abstract class QueueScene {
         private Step<LockOutcome> step;
 
         Waiter(Client client, LockRequest request) {
-            acquisition = new Acquisition(lab.settings(strategy), request, owner, client.room);
+            acquisition = new Acquisition(lab.settings(strategy), request, owner, client.queues);
             step = acquisition.start();
             goOn();
         }

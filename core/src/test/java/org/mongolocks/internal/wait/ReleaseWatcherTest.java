@@ -66,7 +66,7 @@ class ReleaseWatcherTest extends WaitingScene {
         List<Boolean> others = new CopyOnWriteArrayList<>();
 
         feed.fails(new LoggedException(() -> {
-            CompletableFuture<Void> other = CompletableFuture.runAsync(room::ensureWatching);
+            CompletableFuture<Void> other = CompletableFuture.runAsync(queues::ensureWatching);
             others.add(other.thenApply(done -> true)
                     .completeOnTimeout(false, 10, TimeUnit.SECONDS)
                     .join());
@@ -175,7 +175,7 @@ class ReleaseWatcherTest extends WaitingScene {
             names = {"DROP", "RENAME", "DROP_DATABASE", "INVALIDATE"})
     void endOfTheCollectionIsReported(OperationType end) {
         AtomicInteger told = new AtomicInteger();
-        room.whenCollectionEnds(told::incrementAndGet);
+        queues.whenCollectionEnds(told::incrementAndGet);
         openWith(waiter());
 
         feed.tellsOfTheCollection(end);
@@ -187,7 +187,7 @@ class ReleaseWatcherTest extends WaitingScene {
     void closedWaiterQueuesOpenNoStream() {
         openWith(waiter());
 
-        room.close();
+        queues.close();
         lab.time.advance(Duration.ofSeconds(20));
         waiters.get(0).looksAgain();
 

@@ -27,7 +27,7 @@ public final class SetLab {
     public final ManualTimer timer = new ManualTimer(lab.time);
     public final LockTable table = new LockTable();
     final ClientSettings settings = settings();
-    public final WaiterQueues room = new WaiterQueues(settings, ChangeFeed.none());
+    public final WaiterQueues queues = new WaiterQueues(settings, ChangeFeed.none());
     public final HoldRegistry holds = new HoldRegistry(settings, timer, Runnable::run, new Inline());
 
     /** Schedules an event after that time from now. */
@@ -40,7 +40,7 @@ public final class SetLab {
     }
 
     public MultiLockAcquisition begin(MultiLockRequest request) {
-        return new MultiLockAcquisition(settings, request, room, holds);
+        return new MultiLockAcquisition(settings, request, queues, holds);
     }
 
     /**

@@ -21,7 +21,7 @@ import org.mongolocks.spi.Step;
 class TokenMemoryTest {
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy().fenced().releases(Step.done(true));
-    private final WaiterQueues room = new WaiterQueues(lab.settings(strategy), ChangeFeed.none());
+    private final WaiterQueues queues = new WaiterQueues(lab.settings(strategy), ChangeFeed.none());
 
     @ParameterizedTest
     @ValueSource(longs = {1, 7})
@@ -86,7 +86,7 @@ class TokenMemoryTest {
                 .grants(7);
 
         Acquisition patient =
-                new Acquisition(lab.settings(strategy), Lab.request(Duration.ofMinutes(1)), Lab.OWNER, room);
+                new Acquisition(lab.settings(strategy), Lab.request(Duration.ofMinutes(1)), Lab.OWNER, queues);
 
         assertThat(lab.result(patient.start())).isInstanceOf(LockOutcome.Acquired.class);
         assertThat(lab.wentBack).isEmpty();
@@ -122,6 +122,6 @@ class TokenMemoryTest {
 
     private Acquisition acquisition(int owner) {
         return new Acquisition(
-                lab.settings(strategy), Lab.request(Duration.ZERO), new Owner("lab", new UUID(0, owner)), room);
+                lab.settings(strategy), Lab.request(Duration.ZERO), new Owner("lab", new UUID(0, owner)), queues);
     }
 }

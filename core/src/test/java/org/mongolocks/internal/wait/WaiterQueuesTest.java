@@ -49,7 +49,7 @@ class WaiterQueuesTest extends WaitingScene {
         waiters.get(0).looksAgain();
 
         assertThat(lastAsked().lastSeen()).isEqualTo(LastKnownState.NOTIFIED_FREE);
-        assertThat(room.lastSeen(Lab.NAME)).isEqualTo(LastKnownState.HELD);
+        assertThat(queues.lastSeen(Lab.NAME)).isEqualTo(LastKnownState.HELD);
     }
 
     @Test
@@ -58,7 +58,7 @@ class WaiterQueuesTest extends WaitingScene {
 
         feed.tells(OperationType.DELETE, "another");
 
-        assertThat(room.lastSeen(LockName.of("another"))).isEqualTo(LastKnownState.UNKNOWN);
+        assertThat(queues.lastSeen(LockName.of("another"))).isEqualTo(LastKnownState.UNKNOWN);
     }
 
     @Test
@@ -177,7 +177,7 @@ class WaiterQueuesTest extends WaitingScene {
         Waiter waiter = waiter();
         strategy.forget().grants(2);
 
-        lab.run(room.notifyingWaiters(Lab.NAME, Step.done(true)));
+        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
 
         assertThat(waiter.wasWoken()).isTrue();
         assertThat(waiter.looksAgain().isAcquired()).isTrue();

@@ -25,7 +25,7 @@ public abstract class WaitingScene {
     public final FakeStrategy strategy = new FakeStrategy().contends(HELD).releases(Step.done(true));
     public final ConnectionShortage shortage = new ConnectionShortage(lab.time);
     public final EventLag lag = new EventLag(lab.time);
-    final WaiterQueues room = new WaiterQueues(lab.settings(strategy), feed, shortage, lag);
+    final WaiterQueues queues = new WaiterQueues(lab.settings(strategy), feed, shortage, lag);
     public final List<Waiter> waiters = new ArrayList<>();
 
     public void openWith(Waiter... waiting) {
@@ -49,7 +49,7 @@ public abstract class WaitingScene {
         Waiter(Duration wait) {
             LockRequest request = Lab.request(wait);
             Owner owner = new Owner("lab", new UUID(0, waiters.size() + 2));
-            acquisition = new Acquisition(lab.settings(strategy), request, owner, room);
+            acquisition = new Acquisition(lab.settings(strategy), request, owner, queues);
             step = acquisition.start();
         }
 

@@ -74,11 +74,11 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * To acquire several, all or none: increment the counter and acquire or extend each of them, in the order of their
  * names, in one transaction with one commit. The first that another owner holds ends it, and nothing has changed.
  *
- * <p>To release: {@code deleteOne {_id, format, owner, fence}}, for each of several by itself. A grant that may or may not have been committed is
- * compensated by {@code deleteOne {_id, format, owner}} in another transaction of the same session, which ends the
- * first if it is open, and by the same without a transaction if that matched nothing. To force-release: increment the
- * counter, then leave a tombstone with that token, which shows the holder the reason of the loss. To renew, inspect and
- * list: one command each, see {@link LeaseDocumentStrategy}.
+ * <p>To release: {@code deleteOne {_id, format, owner, fence}}, for each of several by itself. A grant that may or may
+ * not have been committed is compensated by {@code deleteOne {_id, format, owner}} in another transaction of the same
+ * session, which ends the first if it is open, and by the same without a transaction if that matched nothing. To
+ * force-release: increment the counter, then leave a tombstone with that token, which shows the holder the reason of
+ * the loss. To renew, inspect and list: one command each, see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
  * held, 3 for a client that has not seen that and 1 from then on. For several locks: 2 each, and the commit. Indexes:

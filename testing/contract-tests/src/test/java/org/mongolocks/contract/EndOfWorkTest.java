@@ -35,6 +35,8 @@ class EndOfWorkTest {
     private static final int ALWAYS = 100_000;
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofSeconds(20);
+    /** Longer than a test may take. */
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private final ContractServer server = ServerFinder.found();
     private final String appName = "work-" + UUID.randomUUID();
@@ -147,18 +149,23 @@ class EndOfWorkTest {
     @Test
     void aRenewalIsAnsweredByTheEndOfTheLease() throws InterruptedException {
         Duration ttl = Duration.ofMillis(800);
-        HeldLock lock = locks.tryAcquire(LockRequest.of(appName, ttl)).orElseThrow();
-        ReactiveHeldLock other = reactive.tryAcquire(LockRequest.of(appName + "-other", ttl))
+        HeldLock lock = LockClient.builder(connection.sync(), LockContract.DATABASE)
+                .strategy(strategy)
+                .commandTimeout(LONG)
+                .build()
+                .tryAcquire(LockRequest.of(appName, ttl))
+                .orElseThrow();
+        ReactiveHeldLock other = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .strategy(strategy)
+                .commandTimeout(LONG)
+                .build()
+                .flatMap(client -> client.tryAcquire(LockRequest.of(appName + "-other", ttl)))
                 .blockOptional(SOON)
                 .orElseThrow();
         faulty.stall(FaultContext.ALL);
-        long started = System.nanoTime();
 
         isNotRenewed(lock::renew);
         isNotRenewed(() -> other.renew().block(SOON));
-
-        assertThat(Duration.ofNanos(System.nanoTime() - started))
-                .isLessThan(LockClient.Builder.DEFAULT_COMMAND_TIMEOUT);
     }
 
     private static void isNotRenewed(Callable<Boolean> renewal) {

@@ -106,7 +106,7 @@ class GuardedTransactionTest {
                 }))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
 
-        assertThat(closing.get(10, TimeUnit.SECONDS).result()).isTrue();
+        assertThat(closing.get().result()).isTrue();
         assertThat(GuardedDocument.written(database, name)).isEmpty();
         try (BlockingLocks others = build(driver, DriverClients.shared(uri))) {
             assertThat(others.tryAcquire(name, TTL)).isPresent();

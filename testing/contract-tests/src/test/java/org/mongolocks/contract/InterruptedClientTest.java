@@ -29,7 +29,7 @@ import org.mongolocks.sync.LockClient;
 class InterruptedClientTest {
     private static final Duration TTL = Duration.ofHours(1);
     /** Short compared with the time after which a server aborts an abandoned transaction. */
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofMinutes(1);
     /** A transaction sends two commands for a lock and one to end; then come the commands that compensate. */
     private static final int MAX_COMMANDS = 5;
 

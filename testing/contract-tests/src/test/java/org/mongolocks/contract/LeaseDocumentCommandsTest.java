@@ -21,6 +21,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.Lease;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
@@ -31,6 +32,7 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.spi.Step;
 
 /** The commands on a held lock; they differ between strategies only in the fields of the lock document. */
 class LeaseDocumentCommandsTest {
@@ -77,6 +79,8 @@ class LeaseDocumentCommandsTest {
              fields: {
               format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
               <revision>: 1, now: '$$NOW'}}""".formatted(NEXT_REVISION);
+
+    private static final List<Lease> SEVERAL = List.of(lease(TOKEN), lease(OTHER_NAME, 8));
 
     /** A strategy, with the parts of its commands that depend on its document. */
     private record Variant(LockStrategy strategy, String revision, String flag, String purge, String nextToken) {
@@ -159,17 +163,7 @@ class LeaseDocumentCommandsTest {
     @ParameterizedTest
     @MethodSource("thatRenew")
     void severalLeasesAreRenewedByOneCommand(Variant variant) {
-        String first = "{query: {" + OWN_LOCK + ", fence: NumberLong(7)}, update: " + RENEWAL + "}";
-        String second = first.replace("$job'", "$job-2'").replace("NumberLong(7)", "NumberLong(8)");
-        ProtocolScript<Boolean> renewal = ProtocolScript.of(variant.strategy()
-                        .renewAll(List.of(lease(TOKEN), lease(OTHER_NAME, 8)))
-                        .orElseThrow())
-                .sends(
-                        variant.label("renew-all"),
-                        variant.command("{update: 'locks', updates: [" + first + ", " + second + "]}"));
-
-        renewal.receives(counted(2)).endsWith(true);
-        renewal.receives(counted(1)).endsWith(false);
+        assertOneCommand(variant, variant.strategy().renewAll(SEVERAL), "renew-all", RENEWAL);
     }
 
     @ParameterizedTest
@@ -215,17 +209,20 @@ class LeaseDocumentCommandsTest {
     @ParameterizedTest
     @MethodSource("thatRelease")
     void severalLocksAreReleasedByOneCommand(Variant variant) {
-        String first = "{query: {" + OWN_LOCK + ", fence: NumberLong(7)}, update: " + RELEASE + "}";
+        assertOneCommand(variant, variant.strategy().releaseAll(SEVERAL), "release-all", RELEASE);
+    }
+
+    private static void assertOneCommand(
+            Variant variant, Optional<Step<Boolean>> program, String label, String update) {
+        String first = "{query: {" + OWN_LOCK + ", fence: NumberLong(7)}, update: " + update + "}";
         String second = first.replace("$job'", "$job-2'").replace("NumberLong(7)", "NumberLong(8)");
-        ProtocolScript<Boolean> release = ProtocolScript.of(variant.strategy()
-                        .releaseAll(List.of(lease(TOKEN), lease(OTHER_NAME, 8)))
-                        .orElseThrow())
+        ProtocolScript<Boolean> script = ProtocolScript.of(program.orElseThrow())
                 .sends(
-                        variant.label("release-all"),
+                        variant.label(label),
                         variant.command("{update: 'locks', updates: [" + first + ", " + second + "]}"));
 
-        release.receives(counted(2)).endsWith(true);
-        release.receives(counted(1)).endsWith(false);
+        script.receives(counted(2)).endsWith(true);
+        script.receives(counted(1)).endsWith(false);
     }
 
     @ParameterizedTest

@@ -76,14 +76,14 @@ class LostOnTheWayTest {
             long start = System.nanoTime();
             BackgroundTask<Optional<BlockingLockSet>> asking =
                     BackgroundTask.run(() -> faulty.locks().acquireAll(request));
-            assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
+            last.await();
             faulty.proxy().freeze();
 
             assertThatExceptionOfType(LockException.class).isThrownBy(asking::result);
 
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .as("a wait, a command, and as long again for the threads of a busy machine")
-                    .isLessThan(COMMAND.multipliedBy(4));
+                    .as("a wait and a command, not a command for each lock")
+                    .isLessThan(COMMAND.multipliedBy(names.size()));
         }
     }
 
@@ -97,14 +97,14 @@ class LostOnTheWayTest {
             CountDownLatch listens = faulty.nextSent(List.of("getMore"));
             BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
                     () -> faulty.locks().acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
-            assertThat(listens.await(10, TimeUnit.SECONDS)).isTrue();
+            listens.await();
             CountDownLatch reopened = faulty.connection()
                     .sent()
                     .nextAnswered(1, command -> command.getCommandName().equals("aggregate"));
             faulty.trapNext(List.of("getMore"), WireFault.loseRequest());
             faulty.trapNext(List.of("aggregate"), WireFault.loseRequest());
 
-            assertThat(reopened.await(20, TimeUnit.SECONDS)).isTrue();
+            reopened.await();
             held.release();
 
             assertThat(waiter.result()).isPresent();
@@ -126,7 +126,7 @@ class LostOnTheWayTest {
                     .nextAnswered(3, command -> command.getCommandName().equals("find"));
             BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
                     () -> polling.acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
-            assertThat(asks.await(10, TimeUnit.SECONDS)).isTrue();
+            asks.await();
 
             held.release();
 

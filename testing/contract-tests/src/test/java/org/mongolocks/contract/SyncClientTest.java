@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +28,8 @@ import org.mongolocks.sync.LockClient;
 @ExtendWith(DroppedDatabase.class)
 class SyncClientTest {
     private static final Duration TTL = Duration.ofSeconds(30);
+    /** Longer than a test may take. */
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
@@ -129,17 +130,18 @@ class SyncClientTest {
 
     @Test
     void aListenerMayCloseTheClient() throws InterruptedException {
-        HeldLock lock = locks.acquire(request).orElseThrow();
+        LockClient closing = builder().closeTimeout(LONG).build();
+        HeldLock lock = closing.acquire(request).orElseThrow();
         CountDownLatch closed = new CountDownLatch(1);
         lock.onLost((lease, reason) -> {
-            locks.close();
+            closing.close();
             closed.countDown();
         });
         locks.forceRelease(locks.inspect(name).orElseThrow());
 
         lock.renew();
 
-        assertThat(closed.await(5, TimeUnit.SECONDS)).isTrue();
+        closed.await();
     }
 
     @Test

@@ -10,7 +10,6 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import de.bwaldvogel.mongo.MongoServer;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -64,10 +63,8 @@ class ServerLifeTest {
             waiting.send(insert(""));
             assertThat(holder.run(PING)).isNotNull();
 
-            long begin = System.nanoTime();
             server.close();
 
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
             assertThat(threads()).isEmpty();
             BsonDocument last = waiting.receive();
             assertThat(last == null || last.getInt32("code").getValue() == 11_600)

@@ -16,7 +16,6 @@ import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
@@ -122,7 +121,7 @@ class FaultProxyTest extends ProxyScene {
 
     @ParameterizedTest
     @ValueSource(ints = {10107, 11602, 189, 91, 11600})
-    void driverFindsTheServerSoonAfterAStateChangeThatWasInjected(int code) {
+    void driverFindsTheServerBeforeItsNextHeartbeatAfterAStateChangeThatWasInjected(int code) {
         insert(plain);
         for (int changes = 0; changes < 3; changes++) {
             proxy.arm(CommandMatcher.atNext(INSERT), WireFault.refuse(code));
@@ -131,14 +130,14 @@ class FaultProxyTest extends ProxyScene {
                     .isThrownBy(() -> insert(plain))
                     .satisfies(e -> assertThat(e.getCode()).isEqualTo(code));
 
-            collection(plain).withTimeout(5, TimeUnit.SECONDS).insertOne(new Document());
+            insert(plain);
         }
 
         assertThat(count()).isEqualTo(4);
     }
 
     @Test
-    void nothingPassesAFrozenProxyUntilItHeals() {
+    void nothingPassesAFrozenProxyUntilItHeals() throws Exception {
         insert(plain);
         proxy.freeze();
         CompletableFuture<Void> inserting = CompletableFuture.runAsync(() -> insert(plain));
@@ -147,7 +146,7 @@ class FaultProxyTest extends ProxyScene {
         assertThat(inserting).isNotDone();
         proxy.heal();
 
-        assertThat(inserting).succeedsWithin(10, TimeUnit.SECONDS);
+        inserting.get();
         assertThat(count()).isEqualTo(2);
     }
 
@@ -175,7 +174,9 @@ class FaultProxyTest extends ProxyScene {
         plain.close();
         retrying.close();
 
-        soon(() -> proxy.connections() == 0);
+        while (proxy.connections() > 0) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
     }
 
     @Test
@@ -183,13 +184,5 @@ class FaultProxyTest extends ProxyScene {
         assertThatThrownBy(() -> CommandMatcher.atNext(List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at least one of some commands");
-    }
-
-    private static void soon(Callable<Boolean> condition) throws Exception {
-        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (!condition.call() && System.nanoTime() - deadlineNanos < 0) {
-            Thread.onSpinWait();
-        }
-        assertThat(condition.call()).isTrue();
     }
 }

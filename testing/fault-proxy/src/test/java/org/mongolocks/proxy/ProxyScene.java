@@ -43,7 +43,8 @@ abstract class ProxyScene {
         MongoClient client = MongoClients.create(MongoClientSettings.builder()
                 .retryWrites(retryWrites)
                 .retryReads(false)
-                .applyToServerSettings(settings -> settings.minHeartbeatFrequency(20, TimeUnit.MILLISECONDS))
+                .applyToServerSettings(settings -> settings.heartbeatFrequency(5, TimeUnit.MINUTES)
+                        .minHeartbeatFrequency(20, TimeUnit.MILLISECONDS))
                 .applyToClusterSettings(
                         cluster -> cluster.mode(ClusterConnectionMode.SINGLE).hosts(List.of(address)))
                 .build());

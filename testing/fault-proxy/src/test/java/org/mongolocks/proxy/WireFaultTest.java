@@ -53,7 +53,7 @@ class WireFaultTest extends ProxyScene {
     }
 
     @Test
-    void aReplyIsHeldUntilItIsReleased() throws InterruptedException {
+    void aReplyIsHeldUntilItIsReleased() throws Exception {
         FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.holdReply(WireFault.none()));
         CompletableFuture<Void> inserting = CompletableFuture.runAsync(() -> insert(plain));
         trap.awaitExecuted();
@@ -62,11 +62,11 @@ class WireFaultTest extends ProxyScene {
         assertThat(inserting).isNotDone();
         trap.release();
 
-        assertThat(inserting).succeedsWithin(10, TimeUnit.SECONDS);
+        inserting.get();
     }
 
     @Test
-    void aRequestIsHeldUntilItIsReleased() throws InterruptedException {
+    void aRequestIsHeldUntilItIsReleased() throws Exception {
         FaultRule trap = proxy.arm(CommandMatcher.atNext(INSERT), WireFault.holdRequest());
         CompletableFuture<Void> inserting = CompletableFuture.runAsync(() -> insert(plain));
         trap.awaitCaught();
@@ -74,7 +74,7 @@ class WireFaultTest extends ProxyScene {
         assertThat(count()).isZero();
         trap.release();
 
-        assertThat(inserting).succeedsWithin(10, TimeUnit.SECONDS);
+        inserting.get();
         assertThat(count()).isEqualTo(1);
     }
 

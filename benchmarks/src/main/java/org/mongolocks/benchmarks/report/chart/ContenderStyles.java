@@ -21,7 +21,7 @@ public final class ContenderStyles {
 
     private final List<LockUnderTest> contenders;
     private final Map<String, LockUnderTest> byId;
-    private final Map<String, SeriesStyle> looks = new HashMap<>();
+    private final Map<String, SeriesStyle> styles = new HashMap<>();
 
     public ContenderStyles(List<LockUnderTest> contenders) {
         this.contenders = contenders.stream()
@@ -29,16 +29,16 @@ public final class ContenderStyles {
                 .toList();
         this.byId = contenders.stream()
                 .collect(Collectors.toMap(LockUnderTest::id, Function.identity(), (first, second) -> first));
-        dress(Kind.BASELINE, place -> SeriesStyle.BASELINE);
-        dress(Kind.STRATEGY, SeriesStyle::ofStrategy);
-        dress(Kind.PEER, SeriesStyle::ofPeer);
+        assignStyles(Kind.BASELINE, place -> SeriesStyle.BASELINE);
+        assignStyles(Kind.STRATEGY, SeriesStyle::ofStrategy);
+        assignStyles(Kind.PEER, SeriesStyle::ofPeer);
     }
 
-    private void dress(Kind kind, IntFunction<SeriesStyle> style) {
+    private void assignStyles(Kind kind, IntFunction<SeriesStyle> style) {
         List<LockUnderTest> alike =
                 contenders.stream().filter(one -> one.kind() == kind).toList();
         for (int place = 0; place < alike.size(); place++) {
-            looks.put(alike.get(place).id(), style.apply(place));
+            styles.put(alike.get(place).id(), style.apply(place));
         }
     }
 
@@ -48,7 +48,7 @@ public final class ContenderStyles {
     }
 
     public SeriesStyle style(String id) {
-        return looks.getOrDefault(id, SeriesStyle.BASELINE);
+        return styles.getOrDefault(id, SeriesStyle.BASELINE);
     }
 
     public String title(String id) {
@@ -72,12 +72,12 @@ public final class ContenderStyles {
     }
 
     /** Returns the guarantees of a contender in one line. */
-    public String promise(String id) {
-        Properties promised = byId.get(id) == null
+    public String guarantees(String id) {
+        Properties properties = byId.get(id) == null
                 ? Properties.ofBaseline("unknown")
                 : byId.get(id).properties();
-        return "durable: " + promised.durability() + "; fencing: " + promised.fencing() + "; owner check: "
-                + promised.ownerCheck() + "; clock: " + promised.clock() + ".";
+        return "durable: " + properties.durability() + "; fencing: " + properties.fencing() + "; owner check: "
+                + properties.ownerCheck() + "; clock: " + properties.clock() + ".";
     }
 
     /** Returns an order by contender, client and parameters. */

@@ -52,7 +52,7 @@ public record BestChoice(List<Measurement> leaders, List<Measurement> others, Li
                 .orElse(false);
     }
 
-    public boolean isNobody() {
+    public boolean isEmpty() {
         return leaders.isEmpty();
     }
 
@@ -115,22 +115,22 @@ public record BestChoice(List<Measurement> leaders, List<Measurement> others, Li
 
     /** The comparison of figures in pairs. */
     private record Comparison(Collection<PairedDifference> differences, boolean isMoreBetter) {
-        /** Compares all with the first that none of them beats. */
+        /** Compares all with the first to which none of them is preferred. */
         BestChoice of(List<Measurement> bestFirst) {
             Measurement best = bestFirst.stream()
-                    .filter(one -> bestFirst.stream().noneMatch(other -> beats(other, one)))
+                    .filter(one -> bestFirst.stream().noneMatch(other -> isBetter(other, one)))
                     .findFirst()
                     .orElse(bestFirst.get(0));
             List<Measurement> equals = bestFirst.stream()
-                    .filter(one -> !one.equals(best) && !beats(best, one))
+                    .filter(one -> !one.equals(best) && !isBetter(best, one))
                     .toList();
             return new BestChoice(
                     Stream.concat(Stream.of(best), equals.stream()).toList(),
-                    bestFirst.stream().filter(one -> beats(best, one)).toList(),
+                    bestFirst.stream().filter(one -> isBetter(best, one)).toList(),
                     equals.stream().flatMap(one -> pair(best, one).stream()).toList());
         }
 
-        private boolean beats(Measurement winner, Measurement loser) {
+        private boolean isBetter(Measurement winner, Measurement loser) {
             return pair(winner, loser)
                     .map(pair -> pair.isSignificant() && isFor(pair, winner))
                     .orElseGet(() -> isDistinct(winner, loser)

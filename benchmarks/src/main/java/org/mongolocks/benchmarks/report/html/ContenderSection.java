@@ -69,12 +69,12 @@ final class ContenderSection {
                         its.clock(),
                         its.waiting(),
                         its.retrySafe(),
-                        fate(one.verdict()))
+                        verdict(one.verdict()))
                 .map(ContenderSection::cell)
                 .toList();
     }
 
-    private static String fate(MeasurementStatus verdict) {
+    private static String verdict(MeasurementStatus verdict) {
         String failures =
                 verdict.failures().stream().map(Failure::benchmark).distinct().collect(Collectors.joining(", "));
         return verdict.status().id()

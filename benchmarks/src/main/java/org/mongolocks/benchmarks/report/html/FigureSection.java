@@ -105,7 +105,7 @@ final class FigureSection {
             remarks.add(remark("Void and not drawn: " + left + "."));
         }
         styles.peers(part.filtered(one -> !styles.isVoid(one)).measurements())
-                .forEach(peer -> remarks.add(remark(styles.title(peer.id()) + " is " + styles.promise(peer.id()))));
+                .forEach(peer -> remarks.add(remark(styles.title(peer.id()) + " is " + styles.guarantees(peer.id()))));
         return remarks;
     }
 

@@ -24,7 +24,7 @@ final class OtherLibraryComparison {
 
     List<HtmlElement> html() {
         BestChoice strategies = UseCaseMetric.ALONE.choice(results.figures(), Client.SYNC, ids(Kind.STRATEGY));
-        List<HtmlElement> lines = strategies.isNobody()
+        List<HtmlElement> lines = strategies.isEmpty()
                 ? List.of()
                 : peers().stream()
                         .map(peer -> line(peer, strategies.leaders().get(0)))
@@ -51,7 +51,7 @@ final class OtherLibraryComparison {
         String id = peer.subject().contender();
         String value = QuantityFormat.of(peer.value().value(), peer.metric().unit());
         return HtmlElement.of(
-                "li", styles.title(id) + ": " + value + ", " + beside(peer, best) + "; " + styles.promise(id));
+                "li", styles.title(id) + ": " + value + ", " + beside(peer, best) + "; " + styles.guarantees(id));
     }
 
     private String beside(Measurement peer, Measurement best) {

@@ -66,7 +66,7 @@ final class RecommendationSection {
                 .map(LockUnderTest::id)
                 .toList();
         if (able.isEmpty()) {
-            return List.of(HtmlElement.of("span", "None of those measured" + useCase.wayOut() + "."));
+            return List.of(HtmlElement.of("span", "None of those measured" + useCase.advice() + "."));
         }
         boolean isAll = able.size() == results.sound(Kind.STRATEGY).count();
         return useCase.isForSome() && isAll
@@ -75,7 +75,7 @@ final class RecommendationSection {
     }
 
     private List<HtmlElement> words(BestChoice choice, List<String> able) {
-        if (choice.isNobody()) {
+        if (choice.isEmpty()) {
             return List.of(HtmlElement.of(
                     "span", "Not measured." + (able.size() == 1 ? " Only " + able.get(0) + " does this." : "")));
         }

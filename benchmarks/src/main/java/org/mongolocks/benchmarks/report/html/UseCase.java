@@ -17,20 +17,20 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
  */
 record UseCase(
         String title, String by, UseCaseMetric metric, BiPredicate<Results, LockUnderTest> meets, String otherwise) {
-    private static final String SELDOM = "One lock that is seldom contended";
+    private static final String SELDOM_CONTENDED = "One lock that is seldom contended";
     private static final String BY_ALONE = "acquire and release alone";
     private static final String NO_TRANSACTIONS = "a standalone server has no transactions";
 
     static List<UseCase> all() {
         return List.of(
-                anyone(SELDOM, BY_ALONE, UseCaseMetric.ALONE),
-                anyone("One lock that many wait for", "grants a second, most waiters", UseCaseMetric.CONTENDED),
-                anyone("The next in line gets it at once", "hand-off", UseCaseMetric.of("B5", "latency")),
-                anyone(
+                forAll(SELDOM_CONTENDED, BY_ALONE, UseCaseMetric.ALONE),
+                forAll("One lock that many wait for", "grants a second, most waiters", UseCaseMetric.CONTENDED),
+                forAll("The next in line gets it at once", "hand-off", UseCaseMetric.of("B5", "latency")),
+                forAll(
                         "Free again soon after a crash",
                         "recovery from a holder that is gone",
                         new UseCaseMetric("B9", "recovery", Map.of("end", "killed"))),
-                anyone("Little load on network and server", "bytes for each grant", UseCaseMetric.of("B10", "bytes")),
+                forAll("Little load on network and server", "bytes for each grant", UseCaseMetric.of("B10", "bytes")),
                 with("STRICT_FENCING", "Fencing tokens that only grow", ""),
                 with("CLOCK_FREE", "No clock is trusted", "add optimistic-version-clock-free with --strategies"),
                 new UseCase("A standalone server", BY_ALONE, UseCaseMetric.ALONE, UseCase::runsStandalone, ""),
@@ -45,16 +45,16 @@ record UseCase(
     }
 
     /** Returns what to do if no contender is suitable. */
-    String wayOut() {
+    String advice() {
         return otherwise.isEmpty() ? "" : ": " + otherwise;
     }
 
     /** Returns whether the use case requires a trait that only some strategies have. */
     boolean isForSome() {
-        return metric.equals(UseCaseMetric.ALONE) && !title.equals(SELDOM);
+        return metric.equals(UseCaseMetric.ALONE) && !title.equals(SELDOM_CONTENDED);
     }
 
-    private static UseCase anyone(String title, String by, UseCaseMetric metric) {
+    private static UseCase forAll(String title, String by, UseCaseMetric metric) {
         return new UseCase(title, by, metric, (results, strategy) -> true, "");
     }
 

@@ -1,9 +1,14 @@
 package org.mongolocks.benchmarks.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The page recommends what figures and traits support, and nothing else. */
 class AnswerTest {
@@ -11,15 +16,39 @@ class AnswerTest {
 
     @Test
     void ruleOfComparisonIsAboveTheTable() {
-        assertThat(Markup.of(HtmlReport.of(SampleRun.full().json())).texts("//*[@id='answer']/p"))
+        assertThat(page(SampleRun.full()).texts("//*[@id='answer']/p"))
                 .anySatisfy(rule -> assertThat(rule)
                         .contains("two are compared round by round", "more than 2 % from 1", "does not contain 1"));
     }
 
-    @Test
-    void strategyThatIsFasterBeyondTheIntervalsIsChosen() {
-        assertThat(answer(SampleRun.full(), ALONE))
-                .isEqualTo("insert-unique: 410 µs. Next: findandmodify-counter, 460 µs.");
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void fullRunAnswersTheUseCase(String rule, String useCase, String answer) {
+        assertThat(answer(SampleRun.full(), useCase)).isEqualTo(answer);
+    }
+
+    static Stream<Arguments> fullRunAnswersTheUseCase() {
+        return Stream.of(
+                arguments(
+                        "a strategy that is faster beyond the intervals is chosen",
+                        ALONE,
+                        "insert-unique: 410 µs. Next: findandmodify-counter, 460 µs."),
+                arguments(
+                        "of grants the most are best, and the largest scenario counts",
+                        "One lock that many wait for",
+                        "insert-unique: 1089 a second. Next: findandmodify-counter, 1007 a second."),
+                arguments(
+                        "a trait that all have is no reason to repeat the first line",
+                        "Fencing tokens that only grow",
+                        "All of them; the first line says which is fastest."),
+                arguments(
+                        "a trait that one has names that one",
+                        "Several locks in one step, all or none",
+                        "transactional: 1.25 ms. The only one."),
+                arguments(
+                        "a trait that no strategy has names the one to add",
+                        "No clock is trusted",
+                        "None of those measured: add optimistic-version-clock-free with --strategies."));
     }
 
     @Test
@@ -72,28 +101,10 @@ class AnswerTest {
                 .contains(" They are the same within 2 %: choose by guarantees. If unsure, findandmodify-counter.");
     }
 
-    private static void pairs(SampleRun run, double ratio, double reach) {
-        SampleRun.STRATEGIES.stream()
-                .skip(1)
-                .forEach(other -> run.different(SampleRun.STRATEGIES.get(0), other, ratio, reach));
-    }
-
     @Test
     void countsAreDistinguishedWithoutAnIntervalDespiteNoise() {
         assertThat(answer(SampleRun.full().noisy(), "Little load on network and server"))
                 .isEqualTo("insert-unique: 1.43 kB/grant. Next: findandmodify-counter, 1.83 kB/grant.");
-    }
-
-    @Test
-    void aTraitThatAllHaveIsNoReasonToRepeatTheFirstLine() {
-        assertThat(answer(SampleRun.full(), "Fencing tokens that only grow"))
-                .isEqualTo("All of them; the first line says which is fastest.");
-    }
-
-    @Test
-    void ofGrantsTheMostAreBestAndTheLargestScenarioCounts() {
-        assertThat(answer(SampleRun.full(), "One lock that many wait for"))
-                .isEqualTo("insert-unique: 1089 a second. Next: findandmodify-counter, 1007 a second.");
     }
 
     @Test
@@ -109,18 +120,6 @@ class AnswerTest {
     }
 
     @Test
-    void aTraitThatOneHasNamesThatOne() {
-        assertThat(answer(SampleRun.full(), "Several locks in one step, all or none"))
-                .isEqualTo("transactional: 1.25 ms. The only one.");
-    }
-
-    @Test
-    void traitThatNoStrategyHasNamesTheOneToAdd() {
-        assertThat(answer(SampleRun.full(), "No clock is trusted"))
-                .isEqualTo("None of those measured: add optimistic-version-clock-free with --strategies.");
-    }
-
-    @Test
     void aStandaloneHasNoGuardedTransactions() {
         assertThat(answer(SampleRun.full().standalone(), "Several documents, committed only while the lock is held"))
                 .isEqualTo("None of those measured: a standalone server has no transactions.");
@@ -130,9 +129,7 @@ class AnswerTest {
     void voidContenderIsNeverChosen() {
         SampleRun run = SampleRun.full().verdict("insert-unique", "void", "Two were in");
 
-        assertThat(Markup.of(HtmlReport.of(run.json()))
-                        .one("//*[@class='answers']")
-                        .getTextContent())
+        assertThat(page(run).one("//*[@class='answers']").getTextContent())
                 .doesNotContain("insert-unique")
                 .contains("findandmodify-counter: 460 µs");
     }
@@ -142,7 +139,7 @@ class AnswerTest {
         SampleRun run = SampleRun.full();
         figure(run, "B1", "shedlock").append("high", 392_000.0);
 
-        Markup page = Markup.of(HtmlReport.of(run.json()));
+        Markup page = page(run);
 
         assertThat(page.one("//*[@class='answers']").getTextContent()).doesNotContain("shedlock");
         assertThat(page.texts("//*[@id='answer']/ul/li"))
@@ -166,8 +163,18 @@ class AnswerTest {
     }
 
     private static String answer(SampleRun run, String useCase) {
-        return Markup.of(HtmlReport.of(run.json()))
+        return page(run)
                 .one("//*[@class='answers']//tr[contains(th, '" + useCase + "')]/td[@data-client='sync']")
                 .getTextContent();
+    }
+
+    private static void pairs(SampleRun run, double ratio, double reach) {
+        SampleRun.STRATEGIES.stream()
+                .skip(1)
+                .forEach(other -> run.different(SampleRun.STRATEGIES.get(0), other, ratio, reach));
+    }
+
+    private static Markup page(SampleRun run) {
+        return Markup.of(HtmlReport.of(run.json()));
     }
 }

@@ -151,7 +151,12 @@ enum ClientMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new LocksWithAMistake(locks, this);
+        return new ForwardingLocks(locks) {
+            @Override
+            public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+                return ClientMistake.this.acquire(locks, request).map(lock -> held(lock, locks));
+            }
+        };
     }
 
     private static boolean forceFree(BlockingLocks locks, BlockingLock lock) {

@@ -5,6 +5,8 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import java.util.Optional;
+import org.mongolocks.LockRequest;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
@@ -97,7 +99,21 @@ enum GuardMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new UnguardedLocks(locks, this);
+        return new ForwardingLocks(locks) {
+            @Override
+            public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+                return super.acquire(request).map(GuardMistake.this::unguarded);
+            }
+        };
+    }
+
+    private BlockingLock unguarded(BlockingLock lock) {
+        return new LockWithAMistake(lock) {
+            @Override
+            public void inTransaction(TransactionBody body) throws Exception {
+                GuardMistake.this.inTransaction(lock, body);
+            }
+        };
     }
 
     static MongoDatabase database() {

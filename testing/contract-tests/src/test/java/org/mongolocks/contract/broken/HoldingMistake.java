@@ -1,6 +1,7 @@
 package org.mongolocks.contract.broken;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.mongolocks.ExpiryWarningListener;
@@ -8,6 +9,7 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
+import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.spi.LockStrategy;
@@ -116,7 +118,31 @@ enum HoldingMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new HoldsWithAMistake(locks, this);
+        return new ForwardingLocks(locks) {
+            @Override
+            public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+                return super.acquire(asked(request)).map(HoldingMistake.this::held);
+            }
+
+            @Override
+            public void close() {
+                HoldingMistake.this.close(locks);
+            }
+        };
+    }
+
+    private BlockingLock held(BlockingLock lock) {
+        return new LockWithAMistake(lock) {
+            @Override
+            public void onLost(LockLostListener listener) {
+                super.onLost(wrap(listener));
+            }
+
+            @Override
+            public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+                super.onEndangered(remaining, warned(listener));
+            }
+        };
     }
 
     void close(BlockingLocks locks) {

@@ -127,6 +127,11 @@ enum OperatorMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new ListsWithAMistake(locks, this);
+        return new ForwardingLocks(locks) {
+            @Override
+            public LockPage list(LockQuery query) throws InterruptedException {
+                return listed(super.list(asked(query)));
+            }
+        };
     }
 }

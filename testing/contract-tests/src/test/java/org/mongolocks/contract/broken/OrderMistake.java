@@ -114,7 +114,14 @@ enum OrderMistake implements Mistake {
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
-        return new UnfairLocks(locks, this);
+        return new ForwardingLocks(locks) {
+            /** Requests without a queue or a wait are handled correctly. */
+            @Override
+            public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+                boolean isPlain = !request.isFair() && request.waitAtMost().isZero();
+                return isPlain ? super.acquire(request) : OrderMistake.this.acquire(locks, request);
+            }
+        };
     }
 
     /** A queue of the mutated contract, into which anyone can write. */

@@ -56,7 +56,7 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
         this.client = client;
         this.owner = owner;
         this.then = then;
-        this.acquisition = client.reentries().visit(owner, request);
+        this.acquisition = client.reentries().acquisition(owner, request);
         this.runner = client.runner(Purpose.ACQUIRE);
     }
 
