@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param fencingToken the token of the newest grant, or a later number when the lock was force-released
  * @param revision a number that every change of the lock increments
  * @param acquiredAt when the newest grant was made, by the server's clock; empty if not stored
- * @param expiresAt when the newest lease ends or ended, by the server's clock; empty in a mode without clocks
+ * @param expiresAt when the newest lease ends or ended, by the server's clock; empty if the lock was never used
  * @param ttl the length of the newest lease
  * @param remaining how much of the lease was left when the server replied; zero if it had ended; empty when the reply
  *     had no server time

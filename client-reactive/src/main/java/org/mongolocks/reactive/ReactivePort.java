@@ -175,9 +175,9 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     @Override
     public Mono<Reply> createTtlIndex(SchemaOp.CreateTtlIndex op) {
-        IndexOptions atThatTime = new IndexOptions().expireAfter(0L, TimeUnit.SECONDS);
-        return acknowledged(
-                collection(op.collection()).createIndex(session, Indexes.ascending(op.field()), atThatTime));
+        IndexOptions ttl = new IndexOptions().expireAfter(op.index().after().toSeconds(), TimeUnit.SECONDS);
+        return acknowledged(collection(op.collection())
+                .createIndex(session, Indexes.ascending(op.index().field()), ttl));
     }
 
     @Override

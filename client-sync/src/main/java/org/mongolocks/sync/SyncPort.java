@@ -188,8 +188,8 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     @Override
     public Reply createTtlIndex(SchemaOp.CreateTtlIndex op) {
-        IndexOptions atThatTime = new IndexOptions().expireAfter(0L, TimeUnit.SECONDS);
-        collection(op.collection()).createIndex(session, Indexes.ascending(op.field()), atThatTime);
+        IndexOptions ttl = new IndexOptions().expireAfter(op.index().after().toSeconds(), TimeUnit.SECONDS);
+        collection(op.collection()).createIndex(session, Indexes.ascending(op.index().field()), ttl);
         return ACKNOWLEDGED;
     }
 

@@ -1,5 +1,6 @@
 package org.mongolocks.spi;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,10 +34,17 @@ public record LockSchema(List<LockCollection> collections) {
      * One collection.
      *
      * @param name the name in each {@link MongoOp} of this strategy: lower-case letters
-     * @param ttlField a date field after which documents may be deleted, or empty. The index only cleans up; no
-     *     strategy may depend on it.
+     * @param ttl the TTL index that deletes unused documents, or empty. It only cleans up; no strategy may depend on it.
      */
-    public record LockCollection(String name, Optional<String> ttlField) {}
+    public record LockCollection(String name, Optional<TtlIndex> ttl) {}
+
+    /**
+     * A TTL index: the server may delete a document when the date in a field is older than a time.
+     *
+     * @param field the field with the date
+     * @param after the time; whole seconds
+     */
+    public record TtlIndex(String field, Duration after) {}
 
     /**
      * Returns the schema of a strategy that stores everything in its lock documents.
@@ -82,8 +90,8 @@ public record LockSchema(List<LockCollection> collections) {
         public static final String REVISION = "rev";
         /** The time of the newest grant. */
         public static final String ACQUIRED_AT = "acquiredAt";
-        /** The end of the newest lease. */
-        public static final String EXPIRES_AT = "expiresAt";
+        /** The start of the newest lease: the time of the newest grant or renewal. */
+        public static final String RENEWED_AT = "renewedAt";
         /** The length of the newest lease in milliseconds. */
         public static final String LEASE_MILLIS = "leaseMs";
         /** A number that is new with each grant and renewal, where a strategy needs one; absent otherwise. */
@@ -92,8 +100,6 @@ public record LockSchema(List<LockCollection> collections) {
         public static final String RELEASED_AT = "releasedAt";
         /** The time when an operator force-released the lock; absent unless that was the newest change. */
         public static final String FORCED_AT = "forcedAt";
-        /** The time after which an unused document may be deleted. */
-        public static final String PURGE_AT = "purgeAt";
         /** The server's time of the reply; never stored. */
         public static final String NOW = "now";
 

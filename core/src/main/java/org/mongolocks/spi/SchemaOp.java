@@ -18,14 +18,14 @@ public sealed interface SchemaOp extends MongoOp {
     }
 
     /**
-     * An operation that creates a TTL index that deletes documents when the date in a field has passed. The reply is
-     * {@link Reply.Acknowledged}, also if the same index exists already.
+     * An operation that creates a TTL index. The reply is {@link Reply.Acknowledged}, also if the same index exists
+     * already.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
-     * @param field the field with the date
+     * @param index the index
      */
-    record CreateTtlIndex(String label, String collection, String field) implements SchemaOp {
+    record CreateTtlIndex(String label, String collection, LockSchema.TtlIndex index) implements SchemaOp {
         @Override
         public <T> T accept(MongoOp.Visitor<T> visitor) {
             return visitor.createTtlIndex(this);

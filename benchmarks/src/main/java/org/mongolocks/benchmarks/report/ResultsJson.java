@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Percentiles;
@@ -16,9 +17,9 @@ import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.ServerDescription;
 
 /**
- * Writes a report as JSON in the format of {@code docs/results.schema.json}. The format keeps the word "baseline" for a
- * baseline: in the fields {@code baseline}, {@code ratioToFloor} and {@code floorDrift}, in the kind {@code baseline},
- * and in the ids of baselines such as {@code baseline-ping}. Nothing else uses it.
+ * Writes a report as JSON in the format of {@code docs/results.schema.json}. The format has the word "floor" for a
+ * baseline: in the fields {@code floor}, {@code ratioToFloor} and {@code floorDrift}, in the kind {@code floor}, and in the
+ * ids of baselines such as {@code floor-ping}. Nothing else uses it.
  */
 public final class ResultsJson {
     /** The format version. It changes with every incompatible change of the document. */
@@ -107,10 +108,27 @@ public final class ResultsJson {
         document.append("noisy", strategy.figure(StrategySummary.DRIFT) > RunSummary.NOISY)
                 .append("acquireRelease", latency(latency))
                 .append("commands", commands)
+                .append("serverWork", serverWork(strategy))
                 .append(StrategySummary.GRANTS_WHILE_HELD.name(), (long)
                         strategy.figure(StrategySummary.GRANTS_WHILE_HELD));
         strategy.contendedFigures().ifPresent(figures -> document.append("contended", contended(figures)));
         return strategy.hasAllWaiters() ? document.append("commandsPerGrant", commandsPerGrant(strategy)) : document;
+    }
+
+    /** Returns the work for each operation, or null if the server does not count it. */
+    private static @Nullable Document serverWork(StrategySummary strategy) {
+        Document work = new Document();
+        for (Metric commands : StrategySummary.COMMANDS) {
+            Double planned = strategy.uncontended().get(StrategySummary.PLANNED.apply(commands));
+            Double evaluated = strategy.uncontended().get(StrategySummary.EVALUATED.apply(commands));
+            if (planned != null && evaluated != null) {
+                work.append(
+                        commands.name(),
+                        new Document("plannedQueries", rounded(planned))
+                                .append("evaluatedExpressions", rounded(evaluated)));
+            }
+        }
+        return work.isEmpty() ? null : work;
     }
 
     private static Document head(StrategySummary strategy, String status) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Obstacle;
 
 /**
@@ -51,6 +52,18 @@ public record StrategySummary(
     public static final Metric RENEW = new Metric("renew", "commands");
     /** The mean number of commands to release a lock. */
     public static final Metric RELEASE = new Metric("release", "commands");
+
+    /**
+     * The mean number of queries that the server has to plan, for each metric of {@link #COMMANDS}: a query for a value
+     * of {@code _id} and nothing else needs no plan. Known for an embedded server only.
+     */
+    public static final UnaryOperator<Metric> PLANNED = commands -> new Metric(commands.name() + "Planned", "queries");
+    /**
+     * The mean number of expressions that the server evaluates, for each metric of {@link #COMMANDS}. Known for an
+     * embedded server only.
+     */
+    public static final UnaryOperator<Metric> EVALUATED =
+            commands -> new Metric(commands.name() + "Evaluated", "expressions");
 
     /** The number of grants while another owner held the lock. */
     public static final Metric GRANTS_WHILE_HELD = new Metric("grantsWhileHeld", "grants");

@@ -45,6 +45,8 @@ public final class RunEnvironment implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks.benchmarks");
 
+    private static final Document SERVER_STATUS = new Document("serverStatus", 1);
+
     private final TargetServer server;
     private final CommandCounter commands = new CommandCounter();
     private final MongoClient locks;
@@ -129,6 +131,13 @@ public final class RunEnvironment implements AutoCloseable {
         return commands;
     }
 
+    /** Returns how much the server has worked so far; empty if it does not count that, as only an embedded one does. */
+    public Optional<ServerWork> serverWork() {
+        Document metrics = data.getDatabase("admin").runCommand(SERVER_STATUS).get("metrics", new Document());
+        return Optional.ofNullable(metrics.get("work", Document.class))
+                .map(work -> new ServerWork(work.getLong("plannedQueries"), work.getLong("evaluatedExpressions")));
+    }
+
     /** Returns whether the server is neither a replica set nor a sharded cluster. */
     boolean isStandalone() {
         return data.getClusterDescription().getType() == ClusterType.STANDALONE;
@@ -171,6 +180,20 @@ public final class RunEnvironment implements AutoCloseable {
 
     private MongoDatabase database() {
         return data.getDatabase(DATABASE);
+    }
+
+    /**
+     * The work of a server since its start, by counters of its own.
+     *
+     * @param plannedQueries the queries that it planned
+     * @param evaluatedExpressions the operators of expressions that it evaluated
+     */
+    public record ServerWork(long plannedQueries, long evaluatedExpressions) {
+        /** Returns the work since an earlier reading. */
+        public ServerWork since(ServerWork before) {
+            return new ServerWork(
+                    plannedQueries - before.plannedQueries, evaluatedExpressions - before.evaluatedExpressions);
+        }
     }
 
     /** The oplog of the server, restricted to the entries of this run. */

@@ -108,8 +108,7 @@ public final class UncontendedLatency implements Benchmark {
     private static void countCommands(BenchmarkContext context, LockStrategy strategy, Duration time)
             throws InterruptedException {
         try (LockClient client = context.environment().client(strategy)) {
-            Map<Metric, Double> counts =
-                    new CommandCostProbe(client, context.environment().commands()).run(time);
+            Map<Metric, Double> counts = new CommandCostProbe(client, context.environment()).run(time);
             summarize(context, strategy.name(), counts);
             long wrong = (long) StrategySummary.figure(counts, StrategySummary.GRANTS_WHILE_HELD);
             if (wrong > 0) {

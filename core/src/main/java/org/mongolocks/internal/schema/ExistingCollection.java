@@ -9,6 +9,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockSchema.TtlIndex;
 
 /**
  * What the server reports about one collection of a strategy, which may be missing, with the check whether locks are
@@ -59,14 +60,14 @@ public record ExistingCollection(
     }
 
     /**
-     * Returns the field that needs a TTL index and is not known to have the right one.
+     * Returns the TTL index that the strategy needs and that is not known to exist.
      *
      * @return empty if the strategy needs none, or it exists
      */
-    public Optional<String> ttlFieldToIndex() {
-        return wanted.ttlField()
-                .filter(field -> indexes.map(
-                                found -> new TtlIndex(field).problemAmong(found).isPresent())
+    public Optional<TtlIndex> ttlIndexToCreate() {
+        return wanted.ttl()
+                .filter(ttl -> indexes.map(found ->
+                                new TtlIndexCheck(ttl).problemAmong(found).isPresent())
                         .orElse(true));
     }
 
@@ -108,14 +109,15 @@ public record ExistingCollection(
     }
 
     private Optional<Problem> ttlGap(List<BsonDocument> found) {
-        return wanted.ttlField()
-                .map(TtlIndex::new)
+        return wanted.ttl()
+                .map(TtlIndexCheck::new)
                 .flatMap(index -> index.problemAmong(found)
                         .map(problem -> new Problem(
-                                "the TTL index of " + the() + " on '" + index.field() + "' " + problem,
+                                "the TTL index of " + the() + " on '"
+                                        + index.wanted().field() + "' " + problem,
                                 Stream.concat(
                                                 index.nameToDrop(found).map(this::drop).stream(),
-                                                Stream.of(create(index.field())))
+                                                Stream.of(create(index.wanted())))
                                         .toList())));
     }
 
@@ -184,8 +186,7 @@ public record ExistingCollection(
         }
         boolean isUnique =
                 isTrue(index.get("unique", BsonBoolean.FALSE)) || isTrue(index.get("prepareUnique", BsonBoolean.FALSE));
-        boolean deletes = index.containsKey("expireAfterSeconds")
-                && !(key.size() == 1 && wanted.ttlField().map(key::containsKey).orElse(false));
+        boolean deletes = TtlIndexCheck.deletesTooEarly(index, wanted.ttl());
         return Stream.of(
                         problem(isUnique, index, "unique index", "a free lock can be refused because of another lock"),
                         problem(
@@ -213,7 +214,7 @@ public record ExistingCollection(
         String before = name + ".before";
         List<String> commands =
                 new ArrayList<>(List.of(collectionInShell() + ".renameCollection(" + quoted(before) + ")", create()));
-        wanted.ttlField().map(this::create).ifPresent(commands::add);
+        wanted.ttl().map(this::create).ifPresent(commands::add);
         commands.add("db.getCollection(" + quoted(before) + ").find().forEach(lock => " + collectionInShell()
                 + ".insertOne(lock))");
         return List.copyOf(commands);
@@ -227,8 +228,9 @@ public record ExistingCollection(
         return "db.createCollection(" + quoted(name) + ")";
     }
 
-    private String create(String ttlField) {
-        return collectionInShell() + ".createIndex({" + quoted(ttlField) + ": 1}, {expireAfterSeconds: 0})";
+    private String create(TtlIndex ttl) {
+        return collectionInShell() + ".createIndex({" + quoted(ttl.field()) + ": 1}, {expireAfterSeconds: "
+                + ttl.after().toSeconds() + "})";
     }
 
     private String drop(String indexName) {

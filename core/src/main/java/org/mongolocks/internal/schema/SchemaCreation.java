@@ -33,9 +33,8 @@ final class SchemaCreation {
                 operations.add(new SchemaOp.CreateCollection(label("create"), name));
             }
             collection
-                    .ttlFieldToIndex()
-                    .ifPresent(
-                            field -> operations.add(new SchemaOp.CreateTtlIndex(label("create-index"), name, field)));
+                    .ttlIndexToCreate()
+                    .ifPresent(ttl -> operations.add(new SchemaOp.CreateTtlIndex(label("create-index"), name, ttl)));
         }
         return createAll(operations.iterator());
     }

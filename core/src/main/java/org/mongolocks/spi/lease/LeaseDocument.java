@@ -1,13 +1,11 @@
 package org.mongolocks.spi.lease;
 
-import static java.util.stream.Collectors.toCollection;
 import static org.mongolocks.spi.Expressions.add;
 import static org.mongolocks.spi.Expressions.document;
 import static org.mongolocks.spi.Expressions.increment;
 import static org.mongolocks.spi.Expressions.literal;
 import static org.mongolocks.spi.Expressions.path;
 import static org.mongolocks.spi.LockSchema.LockFields.ACQUIRED_AT;
-import static org.mongolocks.spi.LockSchema.LockFields.EXPIRES_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.FENCE;
 import static org.mongolocks.spi.LockSchema.LockFields.FORCED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.FORMAT;
@@ -17,13 +15,12 @@ import static org.mongolocks.spi.LockSchema.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockSchema.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockSchema.LockFields.NOW;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
-import static org.mongolocks.spi.LockSchema.LockFields.PURGE_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.REVISION;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,12 +30,14 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.HolderInfo;
+import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
@@ -55,45 +54,79 @@ import org.mongolocks.spi.lease.ListProgram.PrefixRange;
  * The schema of a strategy's lock document, with the filters and updates of the commands on it, and its reader. A field
  * that is missing or of another type is read as absent.
  *
- * <p>{@link #withFlag}, {@link #withRevision} and {@link #purgedAfter} configure the differences between strategies.
- * All time is the server's ({@code $$NOW}). Expressions that are the same in every command are created once, shared and
- * immutable.
+ * <p>{@link #withFlag}, {@link #withTokensFromRevision}, {@link #withTokensFromServerTime} and {@link #withLeaseIds}
+ * configure the differences between strategies. All dates are the server's. A lease ends {@code leaseMs} after
+ * {@code renewedAt}: the end is not stored, so that plain operators suffice to grant and to release
+ * ({@code $currentDate} stores the server's time, but cannot add to it). They cost the server less than a pipeline.
+ * {@link #acquireOrExtend}, which decides on the server whether a lease has ended, is a pipeline, and so is a renewal:
+ * the start of a lease never moves back, also if the server's clock does for a while.
+ *
+ * <p>Documents that are the same in every command are created once, shared and immutable.
  */
 public final class LeaseDocument {
-    private static final List<String> FIELDS_READ =
-            List.of(FORMAT, OWNER, HOLDER, FENCE, ACQUIRED_AT, EXPIRES_AT, LEASE_MILLIS, FORCED_AT);
+    private static final List<String> FIELDS_READ = List.of(
+            FORMAT, OWNER, HOLDER, FENCE, ACQUIRED_AT, RENEWED_AT, LEASE_MILLIS, RELEASED_AT, FORCED_AT);
     private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
+    private static final BsonValue ONE = new BsonInt64(1);
+
+    /** The end of the lease; null if a field is missing. */
+    private static final BsonDocument END = add(path(RENEWED_AT), path(LEASE_MILLIS));
 
     /** True when the lock is free: it was never used, was released, or its lease has ended. */
     private static final BsonDocument IS_FREE = fixed(isFree());
 
-    private static final BsonDocument UNSET_HOLDER = unset(OWNER, HOLDER);
-    private static final BsonDocument UNSET_RELEASE = unset(RELEASED_AT, FORCED_AT);
+    /** True when the lease has not ended, also for documents that this library has not written. */
+    private static final BsonDocument IS_LIVE = fixed(isLive());
+
+    private static final BsonDocument UNSET_RELEASE =
+            fixed(document("$unset", new BsonArray(List.of(new BsonString(RELEASED_AT), new BsonString(FORCED_AT)))));
+    private static final BsonDocument NO_RELEASE = each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT);
+    private static final BsonDocument GRANT_DATES = each(BsonBoolean.TRUE, ACQUIRED_AT, RENEWED_AT);
+    private static final BsonDocument RENEWAL_DATE = each(BsonBoolean.TRUE, RENEWED_AT);
+
+    /** The start of a lease that is extended. */
+    private static final BsonDocument RESTARTED =
+            fixed(document("$max", new BsonArray(List.of(path(RENEWED_AT), Expressions.NOW))));
 
     private final String format;
     private final String revision;
     private final Optional<String> flag;
-    private final Optional<Duration> purgeGrace;
-    private final List<BsonDocument> purge;
+    private final TokenSource tokens;
+    private final boolean hasLeaseIds;
     private final BsonDocument nextRevision;
     private final BsonDocument nextToken;
+    private final BsonDocument oneMore;
+    private final BsonDocument oneMoreWithToken;
     private final BsonDocument projection;
     private final UpdateSpec released;
-    private volatile @Nullable TtlExpressions latest;
+    private volatile @Nullable TtlExpression latest;
 
-    /** The expressions for one ttl; a client usually requests the same ttl each time. */
-    private record TtlExpressions(Duration ttl, BsonDocument end, BsonDocument renewed) {}
+    /** Where the tokens come from. */
+    private enum TokenSource {
+        /** A counter in the document. */
+        COUNTER,
+        /** A counter that is at least the server's time in milliseconds. */
+        SERVER_TIME,
+        /** The field that counts changes. */
+        REVISION
+    }
 
-    private LeaseDocument(String format, String revision, Optional<String> flag, Optional<Duration> purgeGrace) {
+    /** The expression that extends a lease of one ttl; a client usually requests the same ttl each time. */
+    private record TtlExpression(Duration ttl, BsonDocument extended) {}
+
+    private LeaseDocument(
+            String format, String revision, Optional<String> flag, TokenSource tokens, boolean hasLeaseIds) {
         this.format = format;
         this.revision = revision;
         this.flag = flag;
-        this.purgeGrace = purgeGrace;
-        this.purge = purgeGrace.map(LeaseDocument::purgeAt).stream().toList();
+        this.tokens = tokens;
+        this.hasLeaseIds = hasLeaseIds;
         this.nextRevision = fixed(increment(revision));
-        this.nextToken = fixed(purgeGrace.isEmpty() ? increment(FENCE) : plusOneOrNow());
+        this.nextToken = fixed(tokens == TokenSource.SERVER_TIME ? plusOneOrNow() : increment(FENCE));
+        this.oneMore = each(ONE, revision);
+        this.oneMoreWithToken = each(ONE, FENCE, revision);
         this.projection = fixed(projectionWith(revision));
-        this.released = released(new BsonDocument());
+        this.released = released(new BsonDocument(), oneMore, RELEASED_AT);
     }
 
     /**
@@ -104,7 +137,7 @@ public final class LeaseDocument {
      * @return the schema
      */
     public static LeaseDocument withFormat(String format) {
-        return new LeaseDocument(format, REVISION, Optional.empty(), Optional.empty());
+        return new LeaseDocument(format, REVISION, Optional.empty(), TokenSource.COUNTER, false);
     }
 
     /**
@@ -114,30 +147,40 @@ public final class LeaseDocument {
      * @return the schema with the flag
      */
     public LeaseDocument withFlag(String field) {
-        return new LeaseDocument(format, revision, Optional.of(field), purgeGrace);
+        return new LeaseDocument(format, revision, Optional.of(field), tokens, hasLeaseIds);
     }
 
     /**
-     * Renames the field that counts changes.
+     * Takes the tokens from the field that counts changes, and renames it: the token of a grant is the revision that
+     * the grant makes, see {@link #granted(AcquireContext, long)}.
      *
      * @param field the name
      * @return the schema with that name
      */
-    public LeaseDocument withRevision(String field) {
-        return new LeaseDocument(format, field, flag, purgeGrace);
+    public LeaseDocument withTokensFromRevision(String field) {
+        return new LeaseDocument(format, field, flag, TokenSource.REVISION, hasLeaseIds);
     }
 
     /**
-     * Adds the date after which an unused document may be deleted. Each new token is the larger of the last token plus
-     * one and the server's time in milliseconds, so that tokens keep growing after the document is deleted and created
-     * again.
+     * Starts the tokens of a new document at the server's time in milliseconds, so that tokens keep growing after a
+     * document that was not used for long is deleted and created again. {@link #acquireOrExtend} also raises them to
+     * that time.
      *
-     * @param grace how long after the end of the lease or the release; much longer than the largest difference between
-     *     two server clocks
-     * @return the schema with the date
+     * @return the schema with such tokens
      */
-    public LeaseDocument purgedAfter(Duration grace) {
-        return new LeaseDocument(format, revision, flag, Optional.of(grace));
+    public LeaseDocument withTokensFromServerTime() {
+        return new LeaseDocument(format, revision, flag, TokenSource.SERVER_TIME, hasLeaseIds);
+    }
+
+    /**
+     * Adds a number that is new with each grant and renewal, for a strategy that compares no clocks: the end of the
+     * lease on the holder's own clock. Two writes of one holder with the same number belong to one lease with one
+     * start. Renewals are then plain operators too, and all dates are for operators of the database only.
+     *
+     * @return the schema with that number
+     */
+    public LeaseDocument withLeaseIds() {
+        return new LeaseDocument(format, revision, flag, tokens, true);
     }
 
     /**
@@ -193,8 +236,8 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the filter for a lock document that stores this owner. The end of the lease is not checked: an expired
-     * lease that was not taken over still matches.
+     * Returns the filter for a lock document that stores this owner. The end of the lease is not checked: an expired lease
+     * that was not taken over still matches.
      *
      * @param name the name of the lock
      * @param owner the owner
@@ -208,6 +251,18 @@ public final class LeaseDocument {
     }
 
     /**
+     * Returns the filter for the document of a lock that was released: its flag is false if the schema has one, else it
+     * stores no owner.
+     *
+     * @param name the name of the lock
+     * @return the filter
+     */
+    public BsonDocument releasedFilter(LockName name) {
+        return flag.map(field -> filterFor(name).append(field, BsonBoolean.FALSE))
+                .orElseGet(() -> filterFor(name).append(OWNER, BsonNull.VALUE));
+    }
+
+    /**
      * Returns the expression for the token of the next grant.
      *
      * @return the expression
@@ -217,33 +272,59 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the fields that a grant sets.
+     * Returns the update that grants the lock with the next token, the stored one plus one. Its filter decides that the
+     * lock is free.
      *
      * @param context the owner, the lock and the lease
-     * @param token the token, an expression
-     * @return the fields with their expressions
+     * @return the update, by operators
      */
-    public BsonDocument grantFields(AcquireContext context, BsonValue token) {
-        Duration ttl = context.ttl();
-        BsonDocument fields = new BsonDocument(OWNER, literal(context.owner().stored()))
-                .append(HOLDER, literal(context.holder().stored()))
-                .append(FENCE, token)
-                .append(ACQUIRED_AT, Expressions.NOW)
-                .append(EXPIRES_AT, of(ttl).end())
-                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
-                .append(revision, nextRevision);
-        flag.ifPresent(field -> fields.append(field, BsonBoolean.TRUE));
-        return fields;
+    public UpdateSpec granted(AcquireContext context) {
+        return granted(context, grantFields(context), oneMoreWithToken);
     }
 
     /**
-     * Returns the fields that a renewal sets. The end of the lease never moves back.
+     * Returns the update that grants the lock with a certain token. Its filter decides that the lock is free.
+     *
+     * @param context the owner, the lock and the lease
+     * @param token the token
+     * @return the update, by operators
+     */
+    public UpdateSpec granted(AcquireContext context, long token) {
+        return granted(context, grantFields(context).append(FENCE, new BsonInt64(token)), oneMore);
+    }
+
+    /**
+     * Returns the update that starts the lease of an attempt again, without a new token. Its filter is
+     * {@link #ownerFilter}.
+     *
+     * @param context the owner, the lock and the lease
+     * @return the update
+     */
+    public UpdateSpec extended(AcquireContext context) {
+        return extended(context.ttl(), leaseId(context));
+    }
+
+    /**
+     * Returns the update that renews a lease: it starts again. Its filter is {@link #ownerFilter}. All renewals of a
+     * grant must have the same ttl, because they may be executed in another order than they were sent.
+     *
+     * @param lease the lease as it will be
+     * @return the update
+     */
+    public UpdateSpec renewed(Lease lease) {
+        return extended(lease.ttl(), lease.validUntilNanos());
+    }
+
+    /**
+     * Returns the fields that extend a lease, for an update by pipeline.
      *
      * @param ttl the length of the lease
      * @return the fields with their expressions
      */
-    public BsonDocument renewalFields(Duration ttl) {
-        return renewalFields(ttl, of(ttl).end());
+    public BsonDocument extendedFields(Duration ttl) {
+        return new BsonDocument(RENEWED_AT, RESTARTED)
+                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
+                .append(revision, nextRevision);
     }
 
     /**
@@ -253,65 +334,75 @@ public final class LeaseDocument {
      *
      * @param context the owner, the lock and the lease
      * @param token the token of a new grant, an expression
-     * @return the update
+     * @return the update, a pipeline
      */
     public UpdateSpec acquireOrExtend(AcquireContext context, BsonValue token) {
+        Duration ttl = context.ttl();
+        BsonDocument grant = new BsonDocument(OWNER, literal(context.owner().stored()))
+                .append(HOLDER, literal(context.holder().stored()))
+                .append(FENCE, token)
+                .append(ACQUIRED_AT, Expressions.NOW)
+                .append(RENEWED_AT, Expressions.NOW)
+                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
+                .append(revision, nextRevision);
+        flag.ifPresent(field -> grant.append(field, BsonBoolean.TRUE));
         BsonArray branches = new BsonArray(List.of(
-                branch(isOwner(context.owner()), of(context.ttl()).renewed()),
-                branch(IS_FREE, Expressions.mergeIntoRoot(grantFields(context, token)))));
-        return replacedBy(document("$switch", document("branches", branches).append("default", Expressions.ROOT)));
-    }
-
-    /**
-     * Returns the update of a grant or renewal that replaces a document by an expression, removes {@code releasedAt}
-     * and {@code forcedAt}, and computes {@code purgeAt} again where the schema has it.
-     *
-     * @param whole the expression, for example a {@code $switch}
-     * @return the update
-     */
-    public UpdateSpec replacedBy(BsonDocument whole) {
-        return held(document("$replaceWith", whole));
-    }
-
-    /**
-     * Returns the update of a grant or renewal that sets fields, removes {@code releasedAt} and {@code forcedAt}, and
-     * computes {@code purgeAt} again where the schema has it.
-     *
-     * @param fields the fields with their expressions, as {@link #grantFields} or {@link #renewalFields} return them
-     * @return the update
-     */
-    public UpdateSpec set(BsonDocument fields) {
-        return held(document("$set", fields));
+                branch(isOwner(context.owner()), extendedFor(ttl)),
+                branch(IS_FREE, Expressions.mergeIntoRoot(grant))));
+        BsonDocument decision =
+                document("$switch", document("branches", branches).append("default", Expressions.ROOT));
+        return UpdateSpec.pipeline(document("$replaceWith", decision), UNSET_RELEASE);
     }
 
     /**
      * Returns the update that releases the lock and leaves the document, with its token, as a tombstone.
      *
-     * @return the update
+     * @return the update, by operators
      */
     public UpdateSpec released() {
         return released;
     }
 
     /**
-     * Returns the update that force-releases the lock and sets its token.
+     * Returns the update that force-releases the lock and increments its token.
      *
-     * @param token the new token, an expression
-     * @return the update
+     * @return the update, by operators
      */
-    public UpdateSpec forceReleased(BsonValue token) {
-        return released(new BsonDocument(FENCE, token).append(FORCED_AT, Expressions.NOW));
+    public UpdateSpec forceReleased() {
+        return released(new BsonDocument(), oneMoreWithToken, RELEASED_AT, FORCED_AT);
     }
 
     /**
-     * Returns the projection of the fields that are read, and of the server's time. From that time and
-     * {@code expiresAt} the client computes how long the lease still lasts, and a waiter tries again then. If the
+     * Returns the update that force-releases the lock and sets its token. If the tokens are the revisions, the revision
+     * is increased by the token, so that the next one is larger.
+     *
+     * @param token the new token; greater than the stored one
+     * @return the update, by operators
+     */
+    public UpdateSpec forceReleased(long token) {
+        BsonDocument fields = new BsonDocument(FENCE, new BsonInt64(token));
+        BsonDocument increments = tokens == TokenSource.REVISION ? each(new BsonInt64(token), revision) : oneMore;
+        return released(fields, increments, RELEASED_AT, FORCED_AT);
+    }
+
+    /**
+     * Returns the projection of the fields that are read, and of the server's time. From that time, {@code renewedAt}
+     * and {@code leaseMs} the client computes how long the lease still lasts, and a waiter tries again then. If the
      * server omits the computed time (see {@link MongoOp.FindOneAndUpdate}), only this remaining time is unknown.
      *
      * @return the projection, immutable
      */
     public BsonDocument projection() {
         return projection;
+    }
+
+    /**
+     * Returns the condition that a lease has not ended.
+     *
+     * @return the condition, an expression
+     */
+    static BsonDocument live() {
+        return IS_LIVE;
     }
 
     /**
@@ -323,7 +414,9 @@ public final class LeaseDocument {
      * @return the state of the lock
      */
     public static LockSnapshot snapshot(LockName name, BsonDocument stored, String revisionField) {
-        Optional<Instant> expiresAt = date(stored, EXPIRES_AT);
+        Duration ttl = Duration.ofMillis(number(stored, LEASE_MILLIS));
+        Optional<Instant> expiresAt = date(stored, RELEASED_AT).or(() -> date(stored, RENEWED_AT)
+                .map(start -> start.plus(ttl)));
         Optional<Duration> remaining = date(stored, NOW).flatMap(now -> expiresAt.map(end -> remaining(now, end)));
         return new LockSnapshot(
                 name,
@@ -332,7 +425,7 @@ public final class LeaseDocument {
                 number(stored, revisionField),
                 date(stored, ACQUIRED_AT),
                 expiresAt,
-                Duration.ofMillis(number(stored, LEASE_MILLIS)),
+                ttl,
                 remaining,
                 HolderInfo.ofStored(stored.get(HOLDER)),
                 leaseId(stored));
@@ -380,42 +473,61 @@ public final class LeaseDocument {
         return isGranted ? LossReason.TAKEN_OVER : LossReason.EXPIRED;
     }
 
-    /** Returns the update that removes the owner and sets the given fields. */
-    private UpdateSpec released(BsonDocument fields) {
-        fields.append(EXPIRES_AT, Expressions.NOW)
-                .append(RELEASED_AT, Expressions.NOW)
-                .append(revision, nextRevision);
+    private BsonDocument grantFields(AcquireContext context) {
+        BsonDocument fields = new BsonDocument(OWNER, new BsonString(context.owner().stored()))
+                .append(HOLDER, context.holder().stored())
+                .append(LEASE_MILLIS, new BsonInt64(context.ttl().toMillis()));
+        flag.ifPresent(field -> fields.append(field, BsonBoolean.TRUE));
+        return fields;
+    }
+
+    private UpdateSpec granted(AcquireContext context, BsonDocument fields, BsonDocument increments) {
+        if (hasLeaseIds) {
+            fields.append(LEASE_ID, new BsonInt64(leaseId(context)));
+        }
+        return UpdateSpec.operators(new BsonDocument("$set", fields)
+                .append("$inc", increments)
+                .append("$currentDate", GRANT_DATES)
+                .append("$unset", NO_RELEASE));
+    }
+
+    private UpdateSpec extended(Duration ttl, long leaseId) {
+        if (!hasLeaseIds) {
+            return UpdateSpec.pipeline(document("$set", extendedFields(ttl)));
+        }
+        BsonDocument fields = new BsonDocument(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
+                .append(LEASE_ID, new BsonInt64(leaseId));
+        return UpdateSpec.operators(new BsonDocument("$set", fields)
+                .append("$inc", oneMore)
+                .append("$currentDate", RENEWAL_DATE));
+    }
+
+    /** Returns the update that removes the owner, sets and increments the given fields, and stores the time in others. */
+    private UpdateSpec released(BsonDocument fields, BsonDocument increments, String... dates) {
         flag.ifPresent(field -> fields.append(field, BsonBoolean.FALSE));
-        return stages(fixed(document("$set", fields)), UNSET_HOLDER);
+        BsonDocument update = new BsonDocument();
+        if (!fields.isEmpty()) {
+            update.append("$set", fields);
+        }
+        update.append("$inc", increments)
+                .append("$currentDate", each(BsonBoolean.TRUE, dates))
+                .append("$unset", hasLeaseIds
+                        ? each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID)
+                        : each(BsonBoolean.TRUE, OWNER, HOLDER));
+        return UpdateSpec.operators(fixed(update));
     }
 
-    /** Returns the update that ends with the fields of an earlier release removed; a missing field is ignored. */
-    private UpdateSpec held(BsonDocument first) {
-        return stages(first, UNSET_RELEASE);
-    }
-
-    private TtlExpressions of(Duration ttl) {
-        TtlExpressions known = latest;
+    private BsonDocument extendedFor(Duration ttl) {
+        TtlExpression known = latest;
         if (known == null || !known.ttl().equals(ttl)) {
-            BsonDocument end = fixed(add(Expressions.NOW, new BsonInt64(ttl.toMillis())));
-            known = new TtlExpressions(ttl, end, fixed(Expressions.mergeIntoRoot(renewalFields(ttl, end))));
+            known = new TtlExpression(ttl, fixed(Expressions.mergeIntoRoot(extendedFields(ttl))));
             latest = known;
         }
-        return known;
+        return known.extended();
     }
 
-    private BsonDocument renewalFields(Duration ttl, BsonDocument end) {
-        return new BsonDocument(EXPIRES_AT, document("$max", new BsonArray(List.of(path(EXPIRES_AT), end))))
-                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
-                .append(revision, nextRevision);
-    }
-
-    private UpdateSpec stages(BsonDocument first, BsonDocument second) {
-        List<BsonDocument> stages = new ArrayList<>(2 + purge.size());
-        stages.add(first);
-        stages.add(second);
-        stages.addAll(purge);
-        return new UpdateSpec.Pipeline(stages);
+    private static long leaseId(AcquireContext context) {
+        return context.startedNanos() + context.ttl().toNanos();
     }
 
     /** Returns the expression that is true when an owner holds the lock. */
@@ -429,25 +541,40 @@ public final class LeaseDocument {
                 "$or",
                 new BsonArray(List.of(
                         document("$eq", new BsonArray(List.of(ownerOrNull, Expressions.NULL))),
-                        document("$lte", new BsonArray(List.of(path(EXPIRES_AT), Expressions.NOW))))));
+                        document("$lte", new BsonArray(List.of(END, Expressions.NOW))))));
     }
 
-    /** Returns an immutable copy of an expression that is the same in every command; the driver copies its bytes. */
+    /** An addition of anything but a date and a number would fail the whole command. */
+    private static BsonDocument isLive() {
+        BsonValue numbers = new BsonArray(Stream.of("int", "long", "double").map(BsonString::new).toList());
+        BsonArray types = new BsonArray(List.of(
+                document("$eq", new BsonArray(List.of(typeOf(RENEWED_AT), new BsonString("date")))),
+                document("$in", new BsonArray(List.of(typeOf(LEASE_MILLIS), numbers)))));
+        return Expressions.cond(
+                document("$and", types),
+                document("$gt", new BsonArray(List.of(END, Expressions.NOW))),
+                BsonBoolean.FALSE);
+    }
+
+    private static BsonDocument typeOf(String field) {
+        return document("$type", path(field));
+    }
+
+    /** Returns an immutable copy of a document that is the same in every command; the driver copies its bytes. */
     private static BsonDocument fixed(BsonDocument expression) {
         return new RawBsonDocument(expression, CODEC);
     }
 
-    private static BsonDocument unset(String... fields) {
-        BsonArray names = Stream.of(fields).map(BsonString::new).collect(toCollection(BsonArray::new));
-        return fixed(document("$unset", names));
+    private static BsonDocument each(BsonValue value, String... fields) {
+        BsonDocument document = new BsonDocument();
+        for (String field : fields) {
+            document.append(field, value);
+        }
+        return fixed(document);
     }
 
     private static BsonDocument plusOneOrNow() {
         return document("$max", new BsonArray(List.of(increment(FENCE), document("$toLong", Expressions.NOW))));
-    }
-
-    private static BsonDocument purgeAt(Duration grace) {
-        return fixed(document("$set", document(PURGE_AT, add(path(EXPIRES_AT), new BsonInt64(grace.toMillis())))));
     }
 
     /** Returns the projection of the fields of a lock and of the server's time. */

@@ -36,14 +36,12 @@ import org.mongolocks.spi.Step;
 
 /**
  * A skeleton for a strategy that stores each lock in one {@link LeaseDocument}. A subclass implements {@link #traits}
- * and {@link #acquire}, for which {@link #upsertOrTakeOver}, {@link #insertOrTakeOver} and {@link #readFirst} are
- * building blocks. All other operations are implemented here. Each sends one command, with two
+ * and {@link #acquire}, for which {@link #acquireBy} and {@link #readFirst} are building blocks. All other operations are implemented here. Each sends one command, with two
  * exceptions: a renewal that finds the lock lost sends a read to learn why, and {@link #raiseTokens} sends up to two
  * commands for each page.
  *
- * <p>The updates that these programs send are those of the document. A subclass that needs others overrides
- * {@link #renewal}, {@link #released}, {@link #forceReleased} and {@link #raised}; one that does not read the server's
- * time overrides {@link #projection}. These methods are called while a program is built, and must be pure.
+ * <p>The updates that these programs send are those of the document. A subclass that does not read the server's time
+ * overrides {@link #projection}, which is called while a program is built, and must be pure.
  */
 public abstract class LeaseDocumentStrategy implements LockStrategy {
     private final String name;
@@ -82,32 +80,28 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * Renews a lease: {@code findAndModify} on name, owner and token. No match is a definite loss; a read of the
+     * Renews a lease: {@code updateOne} on name, owner and token. No match is a definite loss; a read of the
      * document then gives the reason. If that read fails, {@link LossReason#TAKEN_OVER} is assumed.
      */
     @Override
     public Step<Renewal> renew(Lease lease) {
-        return Step.call(update("renew", ownerFilter(lease), renewal(lease)), reply -> {
-            if (reply instanceof Reply.Found found) {
-                return found.document().isPresent() ? Step.done(new Renewal.Renewed()) : lost(lease);
-            }
-            return Step.fail(reply);
-        });
+        return updateOne("renew", ownerFilter(lease), document.renewed(lease))
+                .andThen(isRenewed -> isRenewed ? Step.done(new Renewal.Renewed()) : lost(lease));
     }
 
     /** Renews leases by one {@code update} command, each on name, owner and token. */
     @Override
     public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return Optional.of(updateEach("renew-all", leases, lease -> new Update(ownerFilter(lease), renewal(lease))));
+        return Optional.of(updateEach("renew-all", leases, lease -> new Update(ownerFilter(lease), document.renewed(lease))));
     }
 
     /**
-     * Releases a lock: {@code findAndModify} on name, owner and, if known, token. The document stays, with its token,
+     * Releases a lock: {@code updateOne} on name, owner and, if known, token. The document stays, with its token,
      * as a tombstone.
      */
     @Override
     public Step<Boolean> release(LockName lock, Owner owner, OptionalLong fencingToken) {
-        return updateOne("release", document.ownerFilter(lock, owner, fencingToken), released());
+        return updateOne("release", document.ownerFilter(lock, owner, fencingToken), document.released());
     }
 
     /**
@@ -116,7 +110,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     @Override
     public Optional<Step<Boolean>> releaseAll(List<Lease> leases) {
-        return Optional.of(updateEach("release-all", leases, lease -> new Update(ownerFilter(lease), released())));
+        return Optional.of(updateEach("release-all", leases, lease -> new Update(ownerFilter(lease), document.released())));
     }
 
     /** Reads a lock by one {@code find}, with the server's time. */
@@ -132,14 +126,14 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * Force-releases a lock: {@code findAndModify} on name, revision, token and owner as the operator saw them. The
+     * Force-releases a lock: {@code updateOne} on name, revision, token and owner as the operator saw them. The
      * filter has the token because the revisions of a document that was deleted and created again start from the
      * beginning. It also has the owner (null if there was none), because an election can roll back a grant, and
      * the next grant then gets the same token and revision.
      */
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return forceRelease(seen, forceReleased());
+        return forceRelease(seen, document.forceReleased());
     }
 
     /**
@@ -180,93 +174,37 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * Returns the update that renews a lease; its filter is {@link LeaseDocument#ownerFilter}.
-     *
-     * @param lease the lease as it will be
-     * @return the update
-     */
-    protected UpdateSpec renewal(Lease lease) {
-        return document.set(document.renewalFields(lease.ttl()));
-    }
-
-    /**
-     * Returns the update that releases a lock; its filter is {@link LeaseDocument#ownerFilter}.
-     *
-     * @return the update
-     */
-    protected UpdateSpec released() {
-        return document.released();
-    }
-
-    /**
-     * Returns the update that force-releases a lock and makes its token larger.
-     *
-     * @return the update
-     */
-    protected UpdateSpec forceReleased() {
-        return document.forceReleased(document.nextToken());
-    }
-
-    /**
-     * Returns the update that force-releases a lock and raises its token.
-     *
-     * @param floor the new token; the filter selects documents with smaller ones. The next grant gets a larger one.
-     * @return the update
-     */
-    protected UpdateSpec raised(long floor) {
-        return document.forceReleased(new BsonInt64(floor));
-    }
-
-    /**
-     * Acquires by one command that creates the lock document or acquires a released one, or by another that takes over
-     * an existing document.
+     * Acquires by the command that fits what the client knows of the lock:
      *
      * <ol>
-     *   <li>Upsert, by a command of the strategy's own. A document in the reply decides the outcome.
-     *       {@link Fault#DUPLICATE_KEY} means that a document exists which the command does not match.
+     *   <li>Create, if the client knows nothing of the lock, or has read that there is no document: an upsert, by a
+     *       command of the strategy's own. A document in the reply decides the outcome. {@link Fault#DUPLICATE_KEY}
+     *       means that a document exists which the command does not match: continue with 3.
+     *   <li>Acquire a released lock, if the client last saw it released: {@code findAndModify} with
+     *       {@link LeaseDocument#releasedFilter} and {@link LeaseDocument#granted(AcquireContext)}. No match: it is no longer so. Read it: held by
+     *       another owner is contended; else continue with 3, or with 1 if there is no document.
      *   <li>Acquire or extend: {@code findAndModify} on the name, with {@link LeaseDocument#acquireOrExtend} and
      *       {@link LeaseDocument#projection}. A document in the reply decides the outcome, whichever owner holds the
      *       lock. No document means that it was deleted meanwhile, or is not one of the strategy.
      *   <li>Read, if there was none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}.
      *       Otherwise go back to 1, once.
      * </ol>
-     * A client that last saw the lock held reads before that, see {@link #readFirst}, and begins with the command that
-     * fits: with 1 after a release, with 2 after the end of a lease. A waiter that was notified of the release begins
-     * with 2, usually its only command: the reply shows which waiter won.
+     * A client that last saw the lock held reads before that, see {@link #readFirst}. A waiter that was notified of the
+     * release begins with 3, usually its only command: the reply shows which waiter won.
      *
      * @param context the owner, the lock and the lease
-     * @param upsert supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
+     * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
      *     {@link LeaseDocument#filterFor} does
      * @return the program; see {@link LockStrategy#acquire}
      */
-    protected final Step<LockOutcome> upsertOrTakeOver(AcquireContext context, Supplier<MongoOp> upsert) {
-        AcquireProgram program = new AcquireProgram(this, context, upsert);
-        boolean isNotified = context.lastSeen() == LastKnownState.NOTIFIED_FREE;
-        return readFirst(
-                context,
-                LockOutcome.Contended::new,
-                seen -> isNotified || seen.flatMap(LockSnapshot::holder).isPresent()
-                        ? program.acquireOrExtend()
-                        : program.start());
-    }
-
-    /**
-     * Acquires as {@link #upsertOrTakeOver} does, for a strategy whose first command only inserts: if a document
-     * exists, or probably exists because the client has seen the lock released, the program begins with 2.
-     *
-     * @param context the owner, the lock and the lease
-     * @param insert supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
-     *     {@link LeaseDocument#filterFor} does
-     * @return the program; see {@link LockStrategy#acquire}
-     */
-    protected final Step<LockOutcome> insertOrTakeOver(AcquireContext context, Supplier<MongoOp> insert) {
-        AcquireProgram program = new AcquireProgram(this, context, insert);
-        LastKnownState known = context.lastSeen();
-        boolean isSeenFree = known == LastKnownState.FREE || known == LastKnownState.NOTIFIED_FREE;
-        return readFirst(
-                context,
-                LockOutcome.Contended::new,
-                seen -> isSeenFree || seen.isPresent() ? program.acquireOrExtend() : program.start());
+    protected final Step<LockOutcome> acquireBy(AcquireContext context, Supplier<MongoOp> create) {
+        AcquireProgram program = new AcquireProgram(this, context, create);
+        return switch (context.lastSeen()) {
+            case UNKNOWN -> program.create();
+            case FREE -> program.acquireReleased();
+            case HELD -> program.readFirst();
+            case NOTIFIED_FREE -> program.acquireOrExtend();
+        };
     }
 
     /**
@@ -285,9 +223,15 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
             AcquireContext context,
             Function<LockSnapshot, R> contended,
             Function<Optional<LockSnapshot>, Step<R>> attempt) {
-        if (context.lastSeen() != LastKnownState.HELD) {
-            return attempt.apply(Optional.empty());
-        }
+        return context.lastSeen() == LastKnownState.HELD
+                ? readThen(context, contended, attempt)
+                : attempt.apply(Optional.empty());
+    }
+
+    private <R> Step<R> readThen(
+            AcquireContext context,
+            Function<LockSnapshot, R> contended,
+            Function<Optional<LockSnapshot>, Step<R>> attempt) {
         return read("read", context.name())
                 .andThen(seen -> seen.filter(lock -> lock.isHeld() && !context.isHeldByMe(lock.holder()))
                         .map(lock -> Step.done(contended.apply(lock)))
@@ -361,7 +305,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         BsonDocument below = new BsonDocument("$lt", new BsonInt64(floor));
         List<Update> updates = page.locks().stream()
                 .filter(lock -> lock.fencingToken() < floor)
-                .map(lock -> new Update(document.filterFor(lock.name()).append(LockFields.FENCE, below), raised(floor)))
+                .map(lock -> new Update(document.filterFor(lock.name()).append(LockFields.FENCE, below), document.forceReleased(floor)))
                 .toList();
         return updates.isEmpty()
                 ? Step.done(0L)
@@ -395,7 +339,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     private MongoOp update(String place, BsonDocument filter, UpdateSpec update) {
-        return new MongoOp.FindOneAndUpdate(label(place), LOCKS, filter, update, false);
+        return new MongoOp.UpdateOne(label(place), LOCKS, filter, update, false);
     }
 
     private MongoOp find(String place, LockName lock) {
@@ -412,7 +356,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * One attempt of {@link LeaseDocumentStrategy#upsertOrTakeOver}, from one of its two writes on.
+     * One attempt of {@link LeaseDocumentStrategy#acquireBy}.
      *
      * @param mayStartAgain whether the attempt starts again if the document was deleted meanwhile: once, because that
      *     hardly happens twice
@@ -424,12 +368,29 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
             this(strategy, context, upsert, true);
         }
 
-        Step<LockOutcome> start() {
+        Step<LockOutcome> create() {
             return Step.call(
                     upsert.get(),
                     reply -> reply.failedWith(Fault.DUPLICATE_KEY)
                             ? acquireOrExtend()
                             : strategy.outcome(context, reply));
+        }
+
+        Step<LockOutcome> acquireReleased() {
+            MongoOp acquire = new MongoOp.FindOneAndUpdate(
+                    strategy.label("acquire-released"),
+                    LOCKS,
+                    strategy.document().releasedFilter(context.name()),
+                    strategy.document().granted(context),
+                    false);
+            return Step.call(
+                    acquire,
+                    reply -> reply.equals(Reply.Found.none()) ? readFirst() : strategy.outcome(context, reply));
+        }
+
+        Step<LockOutcome> readFirst() {
+            return strategy.readThen(
+                    context, LockOutcome.Contended::new, seen -> seen.isPresent() ? acquireOrExtend() : create());
         }
 
         Step<LockOutcome> acquireOrExtend() {
@@ -450,7 +411,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         private Step<LockOutcome> readAgain() {
             return strategy.read("read-again", context.name())
                     .andThen(seen -> mayStartAgain
-                            ? new AcquireProgram(strategy, context, upsert, false).start()
+                            ? new AcquireProgram(strategy, context, upsert, false).create()
                             : contended(seen));
         }
 

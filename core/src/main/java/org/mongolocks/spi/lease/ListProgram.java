@@ -5,7 +5,6 @@ import static org.mongolocks.spi.LockSchema.LOCKS;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -14,7 +13,6 @@ import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
-import org.mongolocks.spi.Expressions;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.MongoOp;
@@ -42,14 +40,9 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
         query.instance().ifPresent(instance -> owner.putAll(PrefixRange.startingWith(Owner.storedPrefix(instance))));
         if (query.isHeldOnly()) {
             owner.append("$exists", BsonBoolean.TRUE);
-            projection.ifPresent(byServerTime -> filter.append("$expr", isLive()));
+            projection.ifPresent(byServerTime -> filter.append("$expr", LeaseDocument.live()));
         }
         return owner.isEmpty() ? filter : filter.append(LockFields.OWNER, owner);
-    }
-
-    private static BsonDocument isLive() {
-        BsonArray both = new BsonArray(List.of(Expressions.path(LockFields.EXPIRES_AT), Expressions.NOW));
-        return new BsonDocument("$gt", both);
     }
 
     private LockPage page(List<BsonDocument> found) {

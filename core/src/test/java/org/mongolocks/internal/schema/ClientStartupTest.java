@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.ServerAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,6 +23,7 @@ import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
@@ -50,7 +52,7 @@ class ClientStartupTest {
                         new MongoOp.Hello("demo/hello", "hello"),
                         LIST,
                         new SchemaOp.CreateCollection("demo/create", "locks"),
-                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", "purgeAt"),
+                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),
                         new SchemaOp.CreateCollection("demo/create", "fences"));
     }
 
@@ -158,7 +160,7 @@ class ClientStartupTest {
 
     private static LockStrategy strategy(Trait... traits) {
         LockSchema schema = new LockSchema(List.of(
-                new LockCollection("locks", Optional.of("purgeAt")), new LockCollection("fences", Optional.empty())));
+                new LockCollection("locks", Optional.of(new TtlIndex("purgeAt", Duration.ZERO))), new LockCollection("fences", Optional.empty())));
         return new DescribedStrategy("demo", Set.of(traits), schema);
     }
 }

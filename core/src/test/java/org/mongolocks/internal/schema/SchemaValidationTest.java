@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.ServerAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,6 +25,7 @@ import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
@@ -82,7 +84,7 @@ class SchemaValidationTest {
         assertThat(check(SchemaMode.CREATE, false)).isEqualTo(NO_WARNING);
         assertThat(sent.subList(2, sent.size()))
                 .containsExactly(
-                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", "purgeAt"),
+                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),
                         new SchemaOp.CreateCollection("demo/create", "fences"));
     }
 
@@ -354,7 +356,7 @@ class SchemaValidationTest {
         assertThat(warnings(check(SchemaMode.CREATE, false))).hasSize(1);
         assertThat(sent.subList(4, sent.size()))
                 .containsExactly(
-                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", "purgeAt"),
+                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),
                         new SchemaOp.CreateCollection("demo/create", "fences"));
     }
 
@@ -401,7 +403,7 @@ class SchemaValidationTest {
 
     private Step<List<String>> check(SchemaMode mode, boolean isRouter) {
         LockSchema schema = new LockSchema(List.of(
-                new LockCollection("locks", Optional.of("purgeAt")), new LockCollection("fences", Optional.empty())));
+                new LockCollection("locks", Optional.of(new TtlIndex("purgeAt", Duration.ZERO))), new LockCollection("fences", Optional.empty())));
         DescribedStrategy strategy = new DescribedStrategy("demo", Set.of(), schema);
         Step<List<String>> step = new SchemaValidation(new Lab().settings(strategy, mode)).start(isRouter);
         while (step instanceof Step.Call<List<String>> call) {

@@ -31,12 +31,12 @@ class AcquireProgramTest {
             Duration.ofSeconds(10),
             0,
             Optional.empty(),
-            LastKnownState.FREE,
+            LastKnownState.NOTIFIED_FREE,
             HolderInfo.none());
     private static final BsonDocument HELD_BY_OTHER = BsonDocument.parse(
-            "{_id: 'a', format: 'f/1', owner: 'other', expiresAt: {$date: 11000}, leaseMs: {$numberLong: '10000'}}");
+            "{_id: 'a', format: 'f/1', owner: 'other', renewedAt: {$date: 1000}, leaseMs: {$numberLong: '10000'}}");
 
-    /** A strategy that never inserts, because the client has seen the lock. */
+    /** A strategy that never creates the document, because the client has seen the lock. */
     private final LeaseDocumentStrategy strategy = new LeaseDocumentStrategy("f", LeaseDocument.withFormat("f/1")) {
         @Override
         public Set<Trait> traits() {
@@ -45,8 +45,8 @@ class AcquireProgramTest {
 
         @Override
         public Step<LockOutcome> acquire(AcquireContext context) {
-            return insertOrTakeOver(context, () -> {
-                throw new AssertionError("A lock that was seen is not inserted");
+            return acquireBy(context, () -> {
+                throw new AssertionError("A lock that was seen is not created");
             });
         }
     };
@@ -87,8 +87,8 @@ class AcquireProgramTest {
 
     @Test
     void projectionHasEveryFieldThatIsRead() {
-        assertThat(LeaseDocument.withFormat("f/1").withRevision("version").projection())
-                .containsKeys("format", "owner", "holder", "fence", "acquiredAt", "expiresAt", "leaseMs", "version");
+        assertThat(LeaseDocument.withFormat("f/1").withTokensFromRevision("version").projection())
+                .containsKeys("format", "owner", "holder", "fence", "acquiredAt", "renewedAt", "leaseMs", "version");
     }
 
     /** Evaluates the projection of the command, as a server does. */

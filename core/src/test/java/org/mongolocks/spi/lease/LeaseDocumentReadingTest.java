@@ -21,7 +21,7 @@ class LeaseDocumentReadingTest {
     @Test
     void wholeDocumentIsRead() {
         LockSnapshot snapshot = read("{_id: 'a', owner: 'o', fence: {$numberLong: '7'}, rev: {$numberLong: '9'},"
-                + " acquiredAt: {$date: 1000}, expiresAt: {$date: 11000}, leaseMs: {$numberLong: '10000'},"
+                + " acquiredAt: {$date: 1000}, renewedAt: {$date: 1000}, leaseMs: {$numberLong: '10000'},"
                 + " now: {$date: 4000}}");
 
         assertThat(snapshot)
@@ -39,7 +39,7 @@ class LeaseDocumentReadingTest {
 
     @Test
     void snapshotWithoutServerTimeHasNoRemainingTime() {
-        LockSnapshot snapshot = read("{owner: 'o', expiresAt: {$date: 11000}}");
+        LockSnapshot snapshot = read("{owner: 'o', renewedAt: {$date: 11000}}");
 
         assertThat(snapshot.remaining()).isEmpty();
         assertThat(snapshot.isHeld()).isTrue();
@@ -47,7 +47,7 @@ class LeaseDocumentReadingTest {
 
     @Test
     void anEndedLeaseIsNotHeld() {
-        LockSnapshot snapshot = read("{owner: 'o', expiresAt: {$date: 1000}, now: {$date: 1000}}");
+        LockSnapshot snapshot = read("{owner: 'o', renewedAt: {$date: 1000}, now: {$date: 1000}}");
 
         assertThat(snapshot.remaining()).contains(Duration.ZERO);
         assertThat(snapshot.isHeld()).isFalse();
@@ -62,8 +62,8 @@ class LeaseDocumentReadingTest {
     @ValueSource(
             strings = {
                 "{}",
-                "{owner: 5, fence: 'x', rev: null, acquiredAt: 'x', expiresAt: 5, leaseMs: {}, now: []}",
-                "{owner: null, expiresAt: null}"
+                "{owner: 5, fence: 'x', rev: null, acquiredAt: 'x', renewedAt: 5, leaseMs: {}, now: []}",
+                "{owner: null, renewedAt: null}"
             })
     void missingFieldsAndFieldsOfAnotherTypeAreAbsent(String json) {
         assertThat(read(json)).isEqualTo(LockSnapshot.unused(NAME));
@@ -105,7 +105,7 @@ class LeaseDocumentReadingTest {
     @Test
     void projectionNamesEveryFieldSoThatComputingOneKeepsTheOthers() {
         assertThat(LeaseDocument.withFormat("demo/1")
-                        .withRevision("version")
+                        .withTokensFromRevision("version")
                         .projection()
                         .keySet())
                 .containsExactly(
@@ -114,8 +114,9 @@ class LeaseDocumentReadingTest {
                         "holder",
                         "fence",
                         "acquiredAt",
-                        "expiresAt",
+                        "renewedAt",
                         "leaseMs",
+                        "releasedAt",
                         "forcedAt",
                         "version",
                         "now");

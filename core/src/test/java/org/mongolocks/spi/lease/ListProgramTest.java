@@ -43,7 +43,7 @@ class ListProgramTest {
     void heldOnlyComparesWithServerTimeIfItIsRead() {
         assertThat(sent(list(LockQuery.all().heldOnly())).filter())
                 .isEqualTo(BsonDocument.parse(
-                        "{_id: {$gte: ''}, $expr: {$gt: ['$expiresAt', '$$NOW']}, owner: {$exists: true}}"));
+                        "{_id: {$gte: ''}, $expr: {$cond: [{$and: [{$eq: [{$type: '$renewedAt'}, 'date']}, {$in: [{$type: '$leaseMs'}, ['int', 'long', 'double']]}]}, {$gt: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}, false]}, owner: {$exists: true}}"));
         assertThat(sent(listWithoutServerTime(LockQuery.all().heldOnly())))
                 .isEqualTo(new MongoOp.FindMany(
                         "demo/list",

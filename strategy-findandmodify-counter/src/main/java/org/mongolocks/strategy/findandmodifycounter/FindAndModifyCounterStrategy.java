@@ -12,22 +12,22 @@ import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
- * A strategy that acquires by one {@code findAndModify}: the server evaluates and updates the lock in a single stage,
- * and a counter in the document is the token. One round trip, whether the lock is free or held, and one more if it was
- * released since this client saw it held.
+ * A strategy that acquires by one {@code findAndModify}: the server evaluates and updates the lock in one command, and a
+ * counter in the document is the token. One round trip, whether the lock is free or held, and one more if that has
+ * changed since this client saw it.
  *
  * <p>The document of a held lock; a release removes {@code owner} and {@code holder} and sets {@code releasedAt}:
  *
  * <pre>{@code
  * {
  *   _id: "invoices",
- *   format: "findandmodify-counter/1",
+ *   format: "findandmodify-counter/2",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(42),                              // the counter, incremented by each grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
- *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
- *   leaseMs: NumberLong(30000),
+ *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),   // the start of the lease
+ *   leaseMs: NumberLong(30000),                         // it ends so much later
  *   rev: NumberLong(97)                                 // incremented by each change
  * }
  * }</pre>
@@ -44,9 +44,11 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   <li>Read, if that matched nothing: a document of another format is refused and not changed. No document: back to 1,
  *       once.
  * </ol>
- * A client that last saw the lock held reads first: {@code find {_id}}. Held by another owner: contended. Else it
- * continues with 1, or with 2 after the end of a lease. A waiter that was notified of the release begins with 2.
- * To renew, release, inspect, list and force-release: one command each, see {@link LeaseDocumentStrategy}.
+ * A client that last saw the lock released begins with a cheaper command: {@code findAndModify {_id, format,
+ * owner: null}} by plain operators, which increments the counter. If that matches nothing, or if the client last saw the
+ * lock held, it reads: {@code find {_id}}. Held by another owner: contended. No document: 1. Else 2. A waiter that was
+ * notified of the release begins with 2. To renew, release, inspect, list and force-release: one command each, see
+ * {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing. Indexes: none but {@code _id}. The first contended attempt writes nothing,
  * but waits like a write until a majority has the newest entry of the oplog; later attempts only read.
@@ -57,7 +59,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 public final class FindAndModifyCounterStrategy extends LeaseDocumentStrategy {
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public FindAndModifyCounterStrategy() {
-        super("findandmodify-counter", LeaseDocument.withFormat("findandmodify-counter/1"));
+        super("findandmodify-counter", LeaseDocument.withFormat("findandmodify-counter/2"));
     }
 
     @Override
@@ -67,7 +69,7 @@ public final class FindAndModifyCounterStrategy extends LeaseDocumentStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return upsertOrTakeOver(context, () -> acquireOrExtend(context));
+        return acquireBy(context, () -> acquireOrExtend(context));
     }
 
     private MongoOp acquireOrExtend(AcquireContext context) {

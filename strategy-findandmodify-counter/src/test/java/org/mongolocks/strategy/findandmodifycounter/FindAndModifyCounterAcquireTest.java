@@ -11,28 +11,28 @@ class FindAndModifyCounterAcquireTest {
         ProtocolScript.of(new FindAndModifyCounterStrategy().acquire(firstAttempt()))
                 .sends("findandmodify-counter/acquire-or-extend", """
                 {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'findandmodify-counter/1'},
+                 query: {_id: '$job', format: 'findandmodify-counter/2'},
                  update: [
                   {$replaceWith: {$switch: {branches: [
                     {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
                      then: {$mergeObjects: ['$$ROOT', {
-                       expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                       renewedAt: {$max: ['$renewedAt', '$$NOW']},
                        leaseMs: NumberLong(10000),
                        rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
-                    {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
+                    {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}]},
                      then: {$mergeObjects: ['$$ROOT', {
                        owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
                        holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                        fence: {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]},
                        acquiredAt: '$$NOW',
-                       expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
+                       renewedAt: '$$NOW',
                        leaseMs: NumberLong(10000),
                        rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
                    default: '$$ROOT'}}},
                   {$unset: ['releasedAt', 'forcedAt']}],
                  upsert: true,
                  fields: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
                   rev: 1, now: '$$NOW'}}""");
     }
 }

@@ -3,13 +3,10 @@ package org.mongolocks.strategy.flagupdate;
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import java.util.Set;
-import org.bson.BsonBoolean;
-import org.bson.BsonDocument;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
@@ -19,20 +16,20 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * the collection sees at a glance which locks were acquired.
  *
  * <p>The document of a held lock; a release sets {@code locked} to false, removes {@code owner} and {@code holder} and
- * sets {@code releasedAt}. After a crash {@code locked} stays true: the lock is free nevertheless once
- * {@code expiresAt} has passed.
+ * sets {@code releasedAt}. After a crash {@code locked} stays true: the lock is free nevertheless once {@code leaseMs}
+ * have passed since {@code renewedAt}.
  *
  * <pre>{@code
  * {
  *   _id: "invoices",
- *   format: "flag-update/1",
+ *   format: "flag-update/2",
  *   locked: true,
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(42),                              // incremented by each grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
- *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
- *   leaseMs: NumberLong(30000),
+ *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),   // the start of the lease
+ *   leaseMs: NumberLong(30000),                         // it ends so much later
  *   rev: NumberLong(97)                                 // incremented by each change
  * }
  * }</pre>
@@ -40,21 +37,23 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * To acquire:
  *
  * <ol>
- *   <li>Set the flag: {@code findAndModify {_id, format, locked: false}} with upsert, which acquires the lock and
- *       increments the token. A released document is updated, a missing one inserted; a document with the flag set, or
- *       of another format, results in a duplicate key.
+ *   <li>Set the flag: {@code findAndModify {_id, format, locked: false}} with upsert, by plain operators, which
+ *       acquires the lock and increments the token. A released document is updated, a missing one inserted; a document
+ *       with the flag set, or of another format, results in a duplicate key.
  *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
  *       document as it is: own lease: extend it and keep the token; free or expired: acquire; else no change. The owner
  *       in the returned document is the holder, and the server's time beside it shows how long the lease lasts.
  *   <li>Read, if that matched nothing: a document of another format is refused and not changed. No document, because it
  *       was deleted: back to 1, once.
  * </ol>
- * A client that last saw the lock held reads first: {@code find {_id}}. Held by another owner: contended. Else it
- * continues with 1, or with 2 after the end of a lease. A waiter that was notified of the release begins with 2. To
- * renew, release, inspect, list and force-release: one command each, see {@link LeaseDocumentStrategy}.
+ * A client that last saw the lock released begins with 1 without upsert. If that matches nothing, or if the client last
+ * saw the lock held, it reads: {@code find {_id}}. Held by another owner: contended. No document: 1. Else 2. A waiter
+ * that was notified of the release begins with 2. To renew, release, inspect, list and force-release: one command each,
+ * see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
- * or has expired, 1 for a client that last saw it held; 2 if it was released since. Indexes: none but {@code _id}.
+ * or has expired, 1 for a client that last saw it held; 2 if it was released since. 3 if the client last saw it released
+ * and another owner's lease has ended meanwhile. Indexes: none but {@code _id}.
  *
  * <p>Known weakness: the flag can be changed by hand. If an operator sets {@code locked} to false, the next owner that
  * asks acquires the held lock, while its holder continues until its next renewal; use a forced release. The documents
@@ -65,7 +64,7 @@ public final class FlagUpdateStrategy extends LeaseDocumentStrategy {
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public FlagUpdateStrategy() {
-        super("flag-update", LeaseDocument.withFormat("flag-update/1").withFlag(FLAG));
+        super("flag-update", LeaseDocument.withFormat("flag-update/2").withFlag(FLAG));
     }
 
     @Override
@@ -75,13 +74,15 @@ public final class FlagUpdateStrategy extends LeaseDocumentStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return upsertOrTakeOver(context, () -> setFlag(context));
+        return acquireBy(context, () -> setFlag(context));
     }
 
     private MongoOp setFlag(AcquireContext context) {
-        BsonDocument unlocked = document().filterFor(context.name()).append(FLAG, BsonBoolean.FALSE);
-        UpdateSpec grant =
-                document().set(document().grantFields(context, document().nextToken()));
-        return new MongoOp.FindOneAndUpdate(label("set-flag"), LOCKS, unlocked, grant, true);
+        return new MongoOp.FindOneAndUpdate(
+                label("set-flag"),
+                LOCKS,
+                document().releasedFilter(context.name()),
+                document().granted(context),
+                true);
     }
 }

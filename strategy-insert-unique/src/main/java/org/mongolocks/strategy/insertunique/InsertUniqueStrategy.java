@@ -8,7 +8,7 @@ import static org.mongolocks.spi.LockSchema.LOCKS;
 import static org.mongolocks.spi.LockSchema.LockFields.ACQUIRED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.FENCE;
 import static org.mongolocks.spi.LockSchema.LockFields.HOLDER;
-import static org.mongolocks.spi.LockSchema.LockFields.PURGE_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 
 import java.time.Duration;
 import java.util.List;
@@ -16,13 +16,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonDocument;
+import org.mongolocks.LockRequest;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Expressions;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
@@ -37,15 +40,14 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <pre>{@code
  * {
  *   _id: "invoice-4711",
- *   format: "insert-unique/1",
+ *   format: "insert-unique/2",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
- *   fence: NumberLong(1767323045678),                   // incremented by each grant, at least the server's milliseconds
+ *   fence: NumberLong(1767323045678),                   // the server's milliseconds, then incremented by each grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
- *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
- *   leaseMs: NumberLong(30000),
- *   rev: NumberLong(1),                                 // incremented by each change
- *   purgeAt: ISODate("2026-01-03T03:04:35.678Z")        // 24 hours after expiresAt
+ *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),   // the start of the lease
+ *   leaseMs: NumberLong(30000),                         // it ends so much later
+ *   rev: NumberLong(1)                                  // incremented by each change
  * }
  * }</pre>
  *
@@ -61,24 +63,28 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   <li>Read, if that matched nothing: a document of another format is refused and not changed. No document, because it
  *       was cleaned up in between: back to 1, once.
  * </ol>
- * A client that last saw the lock released begins with 2: a document exists. A client that last saw it held reads
- * first: {@code find {_id}}. Held by another owner: contended. Else it continues with 2, or with 1 if the document was
- * deleted. To renew, release, inspect, list and force-release: one command each, see {@link LeaseDocumentStrategy}.
+ * A client that last saw the lock released begins with a cheaper command, because a document exists:
+ * {@code findAndModify {_id, format, owner: null}} by plain operators, which increments the token. If that matches
+ * nothing, or if the client last saw the lock held, it reads: {@code find {_id}}. Held by another owner: contended. No
+ * document: 1. Else 2. A waiter that was notified of the release begins with 2. To renew, release, inspect, list and
+ * force-release: one command each, see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing, self-cleaning. Round trips: 1 for a name without a document, 2 when a
  * tombstone or a holder exists that the client has not seen, 1 from then on; 2 for a client that last saw the lock held
- * and finds it free. Index: TTL on {@code purgeAt}, which only cleans up; expiry never depends on it.
+ * and finds it free. Index: TTL on {@code renewedAt}, 48 hours, which only cleans up; expiry never depends on it. The
+ * longest lease has 24 hours, so a document is deleted at least 24 hours after the end of its lease.
  *
  * <p>Known weakness: after a clean-up the tokens continue from the server's clock. They would go back if that clock
- * were set back by more than the 24 hours for which a tombstone is kept.
+ * were set back by more than the 24 hours for which a tombstone is kept, or if one lock was granted more than a thousand
+ * times a second for all the time that its document existed.
  */
 public final class InsertUniqueStrategy extends LeaseDocumentStrategy {
-    /** Much longer than any two server clocks may differ. */
-    private static final Duration PURGE_GRACE = Duration.ofHours(24);
+    /** The longest lease, and a time much longer than any two server clocks may differ. */
+    private static final Duration KEPT_FOR = LockRequest.MAX_TTL.plusHours(24);
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public InsertUniqueStrategy() {
-        super("insert-unique", LeaseDocument.withFormat("insert-unique/1").purgedAfter(PURGE_GRACE));
+        super("insert-unique", LeaseDocument.withFormat("insert-unique/2").withTokensFromServerTime());
     }
 
     @Override
@@ -88,22 +94,22 @@ public final class InsertUniqueStrategy extends LeaseDocumentStrategy {
 
     @Override
     public LockSchema schema() {
-        return new LockSchema(List.of(new LockCollection(LOCKS, Optional.of(PURGE_AT))));
+        return new LockSchema(List.of(new LockCollection(LOCKS, Optional.of(new TtlIndex(RENEWED_AT, KEPT_FOR)))));
     }
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return insertOrTakeOver(context, () -> insert(context));
+        return acquireBy(context, () -> insert(context));
     }
 
     private MongoOp insert(AcquireContext context) {
         BsonDocument own = document().ownerFilter(context.name(), context.owner(), OptionalLong.empty());
         BsonDocument fields = document()
-                .renewalFields(context.ttl())
+                .extendedFields(context.ttl())
                 .append(HOLDER, literal(context.holder().stored()))
                 .append(FENCE, ifNull(path(FENCE), Expressions.document("$toLong", NOW)))
                 .append(ACQUIRED_AT, ifNull(path(ACQUIRED_AT), NOW));
-        return new MongoOp.FindOneAndUpdate(
-                label("insert"), LOCKS, own, document().set(fields), true);
+        UpdateSpec inserted = UpdateSpec.pipeline(Expressions.document("$set", fields));
+        return new MongoOp.FindOneAndUpdate(label("insert"), LOCKS, own, inserted, true);
     }
 }

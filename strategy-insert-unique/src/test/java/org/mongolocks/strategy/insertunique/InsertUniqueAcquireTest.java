@@ -23,48 +23,22 @@ class InsertUniqueAcquireTest {
     private static final String ACQUIRE_OR_EXTEND = "insert-unique/acquire-or-extend";
 
     private final InsertUniqueStrategy strategy = new InsertUniqueStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("insert-unique/1", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("insert-unique/2", "rev");
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
 
     @Test
     void unusedNameIsAcquiredByOneRepeatableCommand() {
         attempt.sends(INSERT, """
                 {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'insert-unique/1', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                 query: {_id: '$job', format: 'insert-unique/2', owner: 'me/00000000-0000-0000-0000-000000000001'},
                  update: [
                   {$set: {
-                    expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                    renewedAt: {$max: ['$renewedAt', '$$NOW']},
                     leaseMs: NumberLong(10000),
                     rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]},
                     holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                     fence: {$ifNull: ['$fence', {$toLong: '$$NOW'}]},
-                    acquiredAt: {$ifNull: ['$acquiredAt', '$$NOW']}}},
-                  {$unset: ['releasedAt', 'forcedAt']},
-                  {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}],
+                    acquiredAt: {$ifNull: ['$acquiredAt', '$$NOW']}}}],
                  upsert: true}""").receives(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
-    }
-
-    @Test
-    void releasedLockThatWasSeenHeldIsTakenOver() {
-        ProtocolScript<LockOutcome> read = ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.HELD)))
-                .sends(READ);
-
-        read.receives(none()).sends(INSERT);
-        read.receives(foundWithTime(stored.released())).sends(ACQUIRE_OR_EXTEND);
-        read.receives(foundWithTime(stored.expiredOf(OTHER))).sends(ACQUIRE_OR_EXTEND);
-        read.receives(foundWithTime(stored.heldBy(ME)))
-                .sends(ACQUIRE_OR_EXTEND)
-                .receives(found(stored.heldBy(ME)))
-                .endsWith(acquired(TOKEN));
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"FREE", "NOTIFIED_FREE"})
-    void lockThatWasSeenReleasedIsTakenOver(LastKnownState lastSeen) {
-        ProtocolScript<LockOutcome> read =
-                ProtocolScript.of(strategy.acquire(firstAttempt(lastSeen))).sends(ACQUIRE_OR_EXTEND);
-
-        read.receives(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
-        read.receives(none()).receives(none()).sends(INSERT);
     }
 }

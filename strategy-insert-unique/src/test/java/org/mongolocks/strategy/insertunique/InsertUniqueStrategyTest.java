@@ -2,11 +2,13 @@ package org.mongolocks.strategy.insertunique;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.protocol.StrategyTest;
 import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
 
@@ -21,6 +23,6 @@ class InsertUniqueStrategyTest extends StrategyTest {
         assertThat(strategy().traits())
                 .containsExactlyInAnyOrder(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.SELF_CLEANING);
         assertThat(strategy().schema())
-                .isEqualTo(new LockSchema(List.of(new LockSchema.LockCollection("locks", Optional.of("purgeAt")))));
+                .isEqualTo(new LockSchema(List.of(new LockSchema.LockCollection("locks", Optional.of(new LockSchema.TtlIndex("renewedAt", Duration.ofHours(48)))))));
     }
 }

@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDocument;
-import org.mongolocks.Lease;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.Observation;
 import org.mongolocks.spi.LockStrategy.Trait;
-import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Step;
+import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
@@ -28,14 +27,15 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <pre>{@code
  * {
  *   _id: "invoices",
- *   format: "optimistic-version-clock-free/1",
+ *   format: "optimistic-version-clock-free/2",
  *   version: NumberLong(97),                            // grows with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
  *   leaseMs: NumberLong(30000),                         // how long it must stay unchanged
  *   leaseId: NumberLong(81723045678901),                // new with each grant and renewal
- *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z")
+ *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
+ *   renewedAt: ISODate("2026-01-02T03:04:05.678Z")
  * }
  * }</pre>
  *
@@ -46,7 +46,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *       leaseMs + 1 % + 10 ms by the previous attempts: contended, with the rest of that time as the remaining time. Of
  *       another format: refused, and not changed.
  *   <li>Compare and set, if it is free or was unchanged for so long: {@code findAndModify {_id, format, version: v,
- *       owner, leaseId}}, as they were read, acquires the lock with the token v + 1 and sets the version to v + 1; with
+ *       owner, renewedAt, leaseId}}, as they were read, acquires the lock with the token v + 1 and sets the version to v + 1; with
  *       upsert and v = 0 if there is no document. The owner in the returned document confirms it. Owner and leaseId are
  *       in the filter because a deposed primary may have shown a version that on its successor belongs to another
  *       holder, or to a later lease of the same one.
@@ -76,7 +76,9 @@ public final class ClockFreeVersionStrategy extends CompareAndSetStrategy {
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public ClockFreeVersionStrategy() {
-        super("optimistic-version-clock-free", "optimistic-version-clock-free/1");
+        super(
+                "optimistic-version-clock-free",
+                LeaseDocument.withFormat("optimistic-version-clock-free/2").withLeaseIds());
     }
 
     @Override
@@ -90,35 +92,10 @@ public final class ClockFreeVersionStrategy extends CompareAndSetStrategy {
     }
 
     @Override
-    protected UpdateSpec renewal(Lease lease) {
-        return OperatorUpdates.renewed(lease);
-    }
-
-    @Override
-    protected UpdateSpec released() {
-        return OperatorUpdates.released();
-    }
-
-    @Override
-    protected UpdateSpec forceReleased() {
-        return OperatorUpdates.forceReleased();
-    }
-
-    @Override
     Step<Optional<LockSnapshot>> readLock(AcquireContext context) {
         return super.readLock(context)
                 .andThen(found -> Step.done(
                         found.map(lock -> lock.holder().isPresent() ? withRemaining(lock, context.previous()) : lock)));
-    }
-
-    @Override
-    UpdateSpec granted(AcquireContext context, long token) {
-        return OperatorUpdates.granted(context, token);
-    }
-
-    @Override
-    UpdateSpec extended(AcquireContext context) {
-        return OperatorUpdates.extended(context);
     }
 
     /** Returns for how long a lease must be unchanged before it counts as ended. */

@@ -1,7 +1,7 @@
 package org.mongolocks.strategy.optimisticversion;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
-import static org.mongolocks.spi.LockSchema.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
 
@@ -18,7 +18,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -37,8 +36,8 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
     /** The field that every change increments; otherwise an acquisition could overwrite a renewal. */
     static final String VERSION = "version";
 
-    CompareAndSetStrategy(String name, String format) {
-        super(name, LeaseDocument.withFormat(format).withRevision(VERSION));
+    CompareAndSetStrategy(String name, LeaseDocument document) {
+        super(name, document.withTokensFromRevision(VERSION));
     }
 
     /** Reads the lock. The result has a remaining time of zero if its holder's lease has ended. */
@@ -46,20 +45,9 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
         return read("read", context.name());
     }
 
-    /** Returns the update that grants the lock to the owner of the attempt. */
-    abstract UpdateSpec granted(AcquireContext context, long token);
-
-    /** Returns the update that extends the lease, if the owner of the attempt holds the lock already. */
-    abstract UpdateSpec extended(AcquireContext context);
-
     @Override
     public final Step<LockOutcome> acquire(AcquireContext context) {
         return round(context, 1);
-    }
-
-    @Override
-    protected final UpdateSpec raised(long floor) {
-        return OperatorUpdates.raised(floor);
     }
 
     private Step<LockOutcome> round(AcquireContext context, int round) {
@@ -90,7 +78,7 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
                 label("compare-and-set"),
                 LOCKS,
                 unchanged(seen),
-                granted(context, seen.revision() + 1),
+                document().granted(context, seen.revision() + 1),
                 seen.revision() == 0);
     }
 
@@ -108,7 +96,8 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
                             .map(holder -> (BsonValue) new BsonString(holder))
                             .orElse(BsonNull.VALUE));
             Optional<Instant> end = seen.holder().isPresent() ? seen.expiresAt() : Optional.empty();
-            end.ifPresent(at -> filter.append(EXPIRES_AT, new BsonDateTime(at.toEpochMilli())));
+            end.ifPresent(at -> filter.append(
+                    RENEWED_AT, new BsonDateTime(at.minus(seen.ttl()).toEpochMilli())));
             seen.leaseId().ifPresent(id -> filter.append(LEASE_ID, new BsonInt64(id)));
         }
         return filter;
@@ -121,7 +110,7 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
     private MongoOp extend(AcquireContext context, LockSnapshot seen) {
         BsonDocument own =
                 document().ownerFilter(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
-        return new MongoOp.FindOneAndUpdate(label("extend"), LOCKS, own, extended(context), false);
+        return new MongoOp.FindOneAndUpdate(label("extend"), LOCKS, own, document().extended(context), false);
     }
 
     /** The version has changed, or a concurrent attempt has created the document. */

@@ -1,10 +1,8 @@
 package org.mongolocks.strategy.optimisticversion;
 
 import java.util.Set;
-import org.bson.BsonInt64;
-import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy.Trait;
-import org.mongolocks.spi.MongoOp.UpdateSpec;
+import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
@@ -16,14 +14,14 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <pre>{@code
  * {
  *   _id: "invoices",
- *   format: "optimistic-version/1",
+ *   format: "optimistic-version/2",
  *   version: NumberLong(97),                            // grows with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
- *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
- *   leaseMs: NumberLong(30000)
+ *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),   // the start of the lease
+ *   leaseMs: NumberLong(30000)                          // it ends so much later
  * }
  * }</pre>
  *
@@ -32,8 +30,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <ol>
  *   <li>Read: {@code find {_id}}, with the server's time. Held by another owner: contended. Of another format: refused,
  *       and not changed.
- *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, format, version: v, owner, expiresAt}},
- *       as they were read, acquires the lock with the token v + 1 and sets the version to v + 1; with upsert and v = 0
+ *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, format, version: v, owner, renewedAt}},
+ *       as they were read, by plain operators, acquires the lock with the token v + 1 and sets the version to v + 1; with upsert and v = 0
  *       if there is no document. The owner in the returned document confirms it. The owner is in the filter because a
  *       deposed primary may have shown a version that on its successor belongs to another state.
  *   <li>Extend, if it is the owner's own from an attempt whose reply was lost: {@code findAndModify {_id, format,
@@ -51,21 +49,11 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 public final class OptimisticVersionStrategy extends CompareAndSetStrategy {
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public OptimisticVersionStrategy() {
-        super("optimistic-version", "optimistic-version/1");
+        super("optimistic-version", LeaseDocument.withFormat("optimistic-version/2"));
     }
 
     @Override
     public Set<Trait> traits() {
         return Set.of(Trait.SERVER_CLOCK, Trait.STRICT_FENCING);
-    }
-
-    @Override
-    UpdateSpec granted(AcquireContext context, long token) {
-        return document().set(document().grantFields(context, new BsonInt64(token)));
-    }
-
-    @Override
-    UpdateSpec extended(AcquireContext context) {
-        return document().set(document().renewalFields(context.ttl()));
     }
 }

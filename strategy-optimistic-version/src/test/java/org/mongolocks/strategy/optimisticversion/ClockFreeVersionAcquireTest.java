@@ -30,7 +30,7 @@ class ClockFreeVersionAcquireTest {
     private static final Duration UNCHANGED_TIME = Duration.ofMillis(10_110);
 
     private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version-clock-free/1", "version");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version-clock-free/2", "version");
     private final BsonDocument theirs = withLease(42);
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
 
@@ -44,17 +44,17 @@ class ClockFreeVersionAcquireTest {
         attempt.receives(none())
                 .sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(0)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', version: NumberLong(0)},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
                            holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
-                           fence: NumberLong(1),
                            leaseMs: NumberLong(10000),
+                           fence: NumberLong(1),
                            leaseId: NumberLong(11000000000)},
                           $inc: {version: NumberLong(1)},
-                          $currentDate: {acquiredAt: true},
-                          $unset: {expiresAt: true, releasedAt: true, forcedAt: true}},
+                          $currentDate: {acquiredAt: true, renewedAt: true},
+                          $unset: {releasedAt: true, forcedAt: true}},
                          upsert: true}""")
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
@@ -91,18 +91,18 @@ class ClockFreeVersionAcquireTest {
                 .receives(found(theirs))
                 .sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', version: NumberLong(5), owner: '%s',
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', version: NumberLong(5), owner: '%s',
                           leaseId: NumberLong(42)},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
                            holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
-                           fence: NumberLong(6),
                            leaseMs: NumberLong(10000),
+                           fence: NumberLong(6),
                            leaseId: NumberLong(11000000000)},
                           $inc: {version: NumberLong(1)},
-                          $currentDate: {acquiredAt: true},
-                          $unset: {expiresAt: true, releasedAt: true, forcedAt: true}}}""".formatted(OTHER.stored()))
+                          $currentDate: {acquiredAt: true, renewedAt: true},
+                          $unset: {releasedAt: true, forcedAt: true}}}""".formatted(OTHER.stored()))
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
@@ -144,9 +144,9 @@ class ClockFreeVersionAcquireTest {
         attempt.receives(found(stored.heldBy(ME)))
                 .sends("optimistic-version-clock-free/extend", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: {$set: {leaseMs: NumberLong(10000),
-                           leaseId: NumberLong(11000000000)}, $inc: {version: NumberLong(1)}}}""")
+                           leaseId: NumberLong(11000000000)}, $inc: {version: NumberLong(1)}, $currentDate: {renewedAt: true}}}""")
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
@@ -176,7 +176,7 @@ class ClockFreeVersionAcquireTest {
 
     private BsonDocument withLease(long id) {
         BsonDocument document = stored.heldBy(OTHER).append("leaseId", new BsonInt64(id));
-        document.remove("expiresAt");
+        document.remove("renewedAt");
         return document;
     }
 }

@@ -28,7 +28,7 @@ class OptimisticVersionAcquireTest {
     private static final String COMPARE_AND_SET = "optimistic-version/compare-and-set";
     private static final String EXTEND = "optimistic-version/extend";
 
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version/1", "version");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version/2", "version");
     private final ProtocolScript<LockOutcome> attempt =
             ProtocolScript.of(new OptimisticVersionStrategy().acquire(firstAttempt()));
     private final ProtocolScript<LockOutcome> expired = attempt.receives(foundWithTime(stored.expiredOf(OTHER)));
@@ -37,7 +37,7 @@ class OptimisticVersionAcquireTest {
     void readIncludesServerTime() {
         attempt.sends(READ, """
                 {find: 'locks', filter: {_id: '$job'}, projection: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
                   version: 1, now: '$$NOW'}}""");
     }
 
@@ -46,17 +46,16 @@ class OptimisticVersionAcquireTest {
         attempt.receives(none())
                 .sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(0)},
-                         update: [
-                          {$set: {
-                            owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
-                            holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                            fence: NumberLong(1),
-                            acquiredAt: '$$NOW',
-                            expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
-                            leaseMs: NumberLong(10000),
-                            version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: ['releasedAt', 'forcedAt']}],
+                         query: {_id: '$job', format: 'optimistic-version/2', version: NumberLong(0)},
+                         update: {
+                          $set: {
+                           owner: 'me/00000000-0000-0000-0000-000000000001',
+                           holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
+                           leaseMs: NumberLong(10000),
+                           fence: NumberLong(1)},
+                          $inc: {version: NumberLong(1)},
+                          $currentDate: {acquiredAt: true, renewedAt: true},
+                          $unset: {releasedAt: true, forcedAt: true}},
                          upsert: true}""")
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
@@ -66,24 +65,23 @@ class OptimisticVersionAcquireTest {
     void expiredLockIsTakenOverAtTheVersionThatWasRead() {
         expired.sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5), owner: '%s',
-                                 expiresAt: %s},
-                         update: [
-                          {$set: {
-                            owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
-                            holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                            fence: NumberLong(6),
-                            acquiredAt: '$$NOW',
-                            expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
-                            leaseMs: NumberLong(10000),
-                            version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: ['releasedAt', 'forcedAt']}]}""".formatted(OTHER.stored(), date(stored.expiredOf(OTHER))))
+                         query: {_id: '$job', format: 'optimistic-version/2', version: NumberLong(5), owner: '%s',
+                                 renewedAt: %s},
+                         update: {
+                          $set: {
+                           owner: 'me/00000000-0000-0000-0000-000000000001',
+                           holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
+                           leaseMs: NumberLong(10000),
+                           fence: NumberLong(6)},
+                          $inc: {version: NumberLong(1)},
+                          $currentDate: {acquiredAt: true, renewedAt: true},
+                          $unset: {releasedAt: true, forcedAt: true}}}""".formatted(OTHER.stored(), date(stored.expiredOf(OTHER))))
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 
     private static String date(BsonDocument lock) {
-        return "{$date: '" + Instant.ofEpochMilli(lock.getDateTime("expiresAt").getValue()) + "'}";
+        return "{$date: '" + Instant.ofEpochMilli(lock.getDateTime("renewedAt").getValue()) + "'}";
     }
 
     @Test
@@ -97,17 +95,16 @@ class OptimisticVersionAcquireTest {
     void releasedLockIsAcquiredOnlyWithoutOwnerAtThatVersion() {
         attempt.receives(foundWithTime(stored.released())).sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/1', version: NumberLong(5), owner: null},
-                         update: [
-                          {$set: {
-                            owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
-                            holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                            fence: NumberLong(6),
-                            acquiredAt: '$$NOW',
-                            expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
-                            leaseMs: NumberLong(10000),
-                            version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: ['releasedAt', 'forcedAt']}]}""");
+                         query: {_id: '$job', format: 'optimistic-version/2', version: NumberLong(5), owner: null},
+                         update: {
+                          $set: {
+                           owner: 'me/00000000-0000-0000-0000-000000000001',
+                           holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
+                           leaseMs: NumberLong(10000),
+                           fence: NumberLong(6)},
+                          $inc: {version: NumberLong(1)},
+                          $currentDate: {acquiredAt: true, renewedAt: true},
+                          $unset: {releasedAt: true, forcedAt: true}}}""");
     }
 
     @Test
@@ -128,7 +125,7 @@ class OptimisticVersionAcquireTest {
     @Test
     void holderWithoutExpiryIsNotExpired() {
         BsonDocument theirs = stored.heldBy(OTHER);
-        theirs.remove("expiresAt");
+        theirs.remove("renewedAt");
 
         attempt.receives(foundWithTime(theirs)).endsWith(new LockOutcome.Contended(stored.readWithTime(theirs)));
     }
@@ -138,13 +135,12 @@ class OptimisticVersionAcquireTest {
         attempt.receives(foundWithTime(stored.heldBy(ME)))
                 .sends(EXTEND, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
-                            expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                            renewedAt: {$max: ['$renewedAt', '$$NOW']},
                             leaseMs: NumberLong(10000),
-                            version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: ['releasedAt', 'forcedAt']}]}""")
+                            version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}}]}""")
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }

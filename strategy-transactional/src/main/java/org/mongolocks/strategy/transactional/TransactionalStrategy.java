@@ -38,13 +38,13 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <pre>{@code
  * {
  *   _id: "invoices",
- *   format: "transactional/1",
+ *   format: "transactional/2",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(42),                              // the counter at this grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
- *   expiresAt: ISODate("2026-01-02T03:04:35.678Z"),
- *   leaseMs: NumberLong(30000),
+ *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),   // the start of the lease
+ *   leaseMs: NumberLong(30000),                         // it ends so much later
  *   rev: NumberLong(3)                                  // incremented by each change
  * }
  * {
@@ -97,7 +97,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public TransactionalStrategy() {
-        super(NAME, LeaseDocument.withFormat("transactional/1"));
+        super(NAME, LeaseDocument.withFormat("transactional/2"));
     }
 
     @Override
@@ -137,7 +137,11 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return FenceCounter.next(seen.name())
-                .andThen(count -> forceRelease(seen, document().forceReleased(newToken(count))));
+                .andThen(count -> forceRelease(
+                        seen,
+                        document()
+                                .forceReleased(
+                                        Math.max(count.asInt64().getValue(), seen.fencingToken() + 1))));
     }
 
     /** A counter has no owner: if the query selects holders, only the lock documents give the next tokens. */

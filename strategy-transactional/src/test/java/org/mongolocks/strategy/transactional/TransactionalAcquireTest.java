@@ -28,7 +28,7 @@ class TransactionalAcquireTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/1", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/2", "rev");
     private final BsonDocument theirs = stored.heldBy(OTHER);
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
     private final ProtocolScript<LockOutcome> poll = ProtocolScript.of(
@@ -55,28 +55,28 @@ class TransactionalAcquireTest {
     void counterIsTheTokenOfANewGrant() {
         attempt.receives(acknowledged()).receives(COUNTED).sends("transactional/acquire-or-extend", """
                 {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'transactional/1'},
+                 query: {_id: '$job', format: 'transactional/2'},
                  update: [
                   {$replaceWith: {$switch: {branches: [
                     {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
                      then: {$mergeObjects: ['$$ROOT', {
-                       expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                       renewedAt: {$max: ['$renewedAt', '$$NOW']},
                        leaseMs: NumberLong(10000),
                        rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
-                    {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
+                    {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}]},
                      then: {$mergeObjects: ['$$ROOT', {
                        owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
                        holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                        fence: {$max: [NumberLong(8), {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}]},
                        acquiredAt: '$$NOW',
-                       expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
+                       renewedAt: '$$NOW',
                        leaseMs: NumberLong(10000),
                        rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
                    default: '$$ROOT'}}},
                   {$unset: ['releasedAt', 'forcedAt']}],
                  upsert: true,
                  fields: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
                   rev: 1, now: '$$NOW'}}""");
     }
 
@@ -108,7 +108,7 @@ class TransactionalAcquireTest {
     void waiterReadsBeforeItStartsATransaction() {
         poll.sends("transactional/read", """
                 {find: 'locks', filter: {_id: '$job'}, projection: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
                   rev: 1, now: '$$NOW'}}""");
     }
 

@@ -28,7 +28,7 @@ class TransactionalHoldTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/1", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/2", "rev");
     private final ProtocolScript<Boolean> compensation =
             ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.empty()));
     private final ProtocolScript<Boolean> force =
@@ -39,7 +39,7 @@ class TransactionalHoldTest {
         ProtocolScript<Boolean> release = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
                 .sends("transactional/release", """
                         {delete: 'locks',
-                         query: {_id: '$job', format: 'transactional/1', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)}}""");
+                         query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)}}""");
 
         release.receives(counted(1)).endsWith(true);
         release.receives(counted(0)).endsWith(false);
@@ -51,7 +51,7 @@ class TransactionalHoldTest {
                 .sends("transactional/start")
                 .receives(acknowledged())
                 .sends("transactional/release", """
-                        {delete: 'locks', query: {_id: '$job', format: 'transactional/1', owner: 'me/00000000-0000-0000-0000-000000000001'}}""")
+                        {delete: 'locks', query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001'}}""")
                 .receives(counted(1))
                 .sends("transactional/commit")
                 .receives(acknowledged())
@@ -91,17 +91,16 @@ class TransactionalHoldTest {
     void forceReleaseIncrementsTheCounterAndLeavesATombstone() {
         ProtocolScript<Boolean> freeing =
                 force.sends("transactional/count").receives(COUNTED).sends("transactional/force-release", """
-                        {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'transactional/1', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
-                         update: [
-                          {$set: {
-                            fence: {$max: [NumberLong(8), {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}]},
-                            forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
-                            rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}},
-                          {$unset: ['owner', 'holder']}]}""");
+                        {update: 'locks',
+                         query: {_id: '$job', format: 'transactional/2', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
+                         update: {
+                          $set: {fence: NumberLong(8)},
+                          $inc: {rev: NumberLong(1)},
+                          $currentDate: {releasedAt: true, forcedAt: true},
+                          $unset: {owner: true, holder: true}}}""");
 
-        freeing.receives(found(stored.forceReleased())).endsWith(true);
-        freeing.receives(none()).endsWith(false);
+        freeing.receives(counted(1)).endsWith(true);
+        freeing.receives(counted(0)).endsWith(false);
     }
 
     @Test

@@ -31,11 +31,11 @@ class TransactionalMultiLockTest {
 
     private static final String READ_SECOND = """
             {find: 'locks', filter: {_id: '$job-2'}, projection: {
-              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
               rev: 1, now: '$$NOW'}}""";
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/1", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/2", "rev");
     private final ProtocolScript<MultiLockOutcome> second = ProtocolScript.of(
                     strategy.acquireAll(ProtocolFixture.firstAttempts()).orElseThrow())
             .sends("transactional/start")

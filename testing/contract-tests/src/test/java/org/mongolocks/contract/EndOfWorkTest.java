@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 /** Tests of how guarded work ends if its lock cannot be released, or was released already. */
 @ExtendWith(DroppedDatabase.class)
 class EndOfWorkTest {
-    private static final List<String> WRITE = List.of("findAndModify");
+    private static final List<String> WRITE = List.of("findAndModify", "update");
     private static final int REFUSED = 13;
     private static final int ALWAYS = 100_000;
     private static final Duration TTL = Duration.ofSeconds(30);

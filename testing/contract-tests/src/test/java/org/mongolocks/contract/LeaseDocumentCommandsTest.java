@@ -37,76 +37,75 @@ import org.mongolocks.spi.Step;
 /** The commands on a held lock; they differ between strategies only in the fields of the lock document. */
 class LeaseDocumentCommandsTest {
     private static final String OWN_LOCK =
-            "_id: '$job', format: '<strategy>/1', owner: 'me/00000000-0000-0000-0000-000000000001'";
+            "_id: '$job', format: '<strategy>/2', owner: 'me/00000000-0000-0000-0000-000000000001'";
     private static final String NEXT_REVISION =
             "<revision>: {$add: [{$ifNull: ['$<revision>', NumberLong(0)]}, NumberLong(1)]}";
     private static final String INCREMENTED = "{$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}";
     private static final String RENEWAL = """
             [{$set: {
-               expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+               renewedAt: {$max: ['$renewedAt', '$$NOW']},
                leaseMs: NumberLong(10000),
-               %s}},
-             {$unset: ['releasedAt', 'forcedAt']}<purge>]""".formatted(NEXT_REVISION);
+               <next revision>}}]""";
     private static final String RELEASE = """
-            [{$set: {expiresAt: '$$NOW', releasedAt: '$$NOW', %s<flag>}},
-             {$unset: ['owner', 'holder']}<purge>]""".formatted(NEXT_REVISION);
+            {<flag>$inc: {<revision>: NumberLong(1)},
+             $currentDate: {releasedAt: true},
+             $unset: {owner: true, holder: true}}""";
     private static final String READ = """
             {find: 'locks', filter: {_id: '$job'}, projection: {
-              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
+              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
               <revision>: 1, now: '$$NOW'}}""";
 
     private static final String ACQUIRE_OR_EXTEND = """
             {findAndModify: 'locks',
-             query: {_id: '$job', format: '<strategy>/1'},
+             query: {_id: '$job', format: '<strategy>/2'},
              update: [
               {$replaceWith: {$switch: {branches: [
                 {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
                  then: {$mergeObjects: ['$$ROOT', {
-                   expiresAt: {$max: ['$expiresAt', {$add: ['$$NOW', NumberLong(10000)]}]},
+                   renewedAt: {$max: ['$renewedAt', '$$NOW']},
                    leaseMs: NumberLong(10000),
-                   %1$s}]}},
-                {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: ['$expiresAt', '$$NOW']}]},
+                   <next revision>}]}},
+                {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}]},
                  then: {$mergeObjects: ['$$ROOT', {
                    owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
                    holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                    fence: <token>,
                    acquiredAt: '$$NOW',
-                   expiresAt: {$add: ['$$NOW', NumberLong(10000)]},
+                   renewedAt: '$$NOW',
                    leaseMs: NumberLong(10000),
-                   %1$s<granted flag>}]}}],
+                   <next revision><granted flag>}]}}],
                default: '$$ROOT'}}},
-              {$unset: ['releasedAt', 'forcedAt']}<purge>],
+              {$unset: ['releasedAt', 'forcedAt']}],
              fields: {
-              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1, forcedAt: 1,
-              <revision>: 1, now: '$$NOW'}}""".formatted(NEXT_REVISION);
+              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
+              <revision>: 1, now: '$$NOW'}}""";
 
     private static final List<Lease> SEVERAL = List.of(lease(TOKEN), lease(OTHER_NAME, 8));
 
     /** A strategy, with the parts of its commands that depend on its document. */
-    private record Variant(LockStrategy strategy, String revision, String flag, String purge, String nextToken) {
+    private record Variant(LockStrategy strategy, String revision, boolean hasFlag, String nextToken) {
         static Variant of(String strategy) {
-            return new Variant(LockStrategies.named(strategy), "rev", "", "", INCREMENTED);
+            return new Variant(LockStrategies.named(strategy), "rev", false, INCREMENTED);
         }
 
         static Variant withFlag() {
-            return new Variant(LockStrategies.named("flag-update"), "rev", ", locked: false", "", INCREMENTED);
+            return new Variant(LockStrategies.named("flag-update"), "rev", true, INCREMENTED);
         }
 
         static Variant withVersion() {
-            return new Variant(LockStrategies.named("optimistic-version"), "version", "", "", INCREMENTED);
+            return new Variant(LockStrategies.named("optimistic-version"), "version", false, INCREMENTED);
         }
 
-        static Variant withPurge() {
+        static Variant withTokensFromServerTime() {
             return new Variant(
                     LockStrategies.named("insert-unique"),
                     "rev",
-                    "",
-                    ", {$set: {purgeAt: {$add: ['$expiresAt', NumberLong(86400000)]}}}",
+                    false,
                     "{$max: [" + INCREMENTED + ", {$toLong: '$$NOW'}]}");
         }
 
         LockDocumentFixtures stored() {
-            return new LockDocumentFixtures(strategy.name() + "/1", revision);
+            return new LockDocumentFixtures(strategy.name() + "/2", revision);
         }
 
         String label(String place) {
@@ -114,11 +113,12 @@ class LeaseDocumentCommandsTest {
         }
 
         String command(String template) {
-            return template.replace("<strategy>", strategy.name())
+            return template.replace("<next revision>", NEXT_REVISION)
+                    .replace("<strategy>", strategy.name())
                     .replace("<revision>", revision)
-                    .replace("<flag>", flag)
-                    .replace("<granted flag>", flag.replace("false", "true"))
-                    .replace("<purge>", purge)
+                    .replace("<flag>", hasFlag ? "$set: {locked: false}, " : "")
+                    .replace("<and flag>", hasFlag ? ", locked: false" : "")
+                    .replace("<granted flag>", hasFlag ? ", locked: true" : "")
                     .replace("<token>", nextToken);
         }
 
@@ -137,7 +137,7 @@ class LeaseDocumentCommandsTest {
     }
 
     static Stream<Variant> thatCountInTheDocument() {
-        return Stream.of(Variant.of("findandmodify-counter"), Variant.withFlag(), Variant.withPurge());
+        return Stream.of(Variant.of("findandmodify-counter"), Variant.withFlag(), Variant.withTokensFromServerTime());
     }
 
     @ParameterizedTest
@@ -150,13 +150,13 @@ class LeaseDocumentCommandsTest {
 
     @ParameterizedTest
     @MethodSource("thatRenew")
-    void renewalFiltersByOwnerAndTokenAndNeverMovesTheEndBack(Variant variant) {
+    void renewalFiltersByOwnerAndTokenAndNeverMovesTheStartBack(Variant variant) {
         ProtocolScript.of(variant.strategy().renew(lease(TOKEN)))
                 .sends(
                         variant.label("renew"),
-                        variant.command("{findAndModify: 'locks', query: {" + OWN_LOCK
+                        variant.command("{update: 'locks', query: {" + OWN_LOCK
                                 + ", fence: NumberLong(7)}, update: " + RENEWAL + "}"))
-                .receives(found(variant.stored().heldBy(ME)))
+                .receives(counted(1))
                 .endsWith(new Renewal.Renewed());
     }
 
@@ -171,7 +171,7 @@ class LeaseDocumentCommandsTest {
     void lostRenewalReadsTheReason(Variant variant) {
         LockDocumentFixtures stored = variant.stored();
         ProtocolScript<Renewal> lost = ProtocolScript.of(variant.strategy().renew(lease(TOKEN)))
-                .receives(none())
+                .receives(counted(0))
                 .sends(variant.label("loss-reason"), variant.command(READ));
 
         lost.receives(foundWithTime(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
@@ -199,11 +199,11 @@ class LeaseDocumentCommandsTest {
                         variant.strategy().release(NAME, ME, OptionalLong.of(TOKEN)))
                 .sends(
                         variant.label("release"),
-                        variant.command("{findAndModify: 'locks', query: {" + OWN_LOCK
+                        variant.command("{update: 'locks', query: {" + OWN_LOCK
                                 + ", fence: NumberLong(7)}, update: " + RELEASE + "}"));
 
-        release.receives(found(variant.stored().released())).endsWith(true);
-        release.receives(none()).endsWith(false);
+        release.receives(counted(1)).endsWith(true);
+        release.receives(counted(0)).endsWith(false);
     }
 
     @ParameterizedTest
@@ -231,8 +231,8 @@ class LeaseDocumentCommandsTest {
         ProtocolScript.of(variant.strategy().release(NAME, ME, OptionalLong.empty()))
                 .sends(
                         variant.label("release"),
-                        variant.command("{findAndModify: 'locks', query: {" + OWN_LOCK + "}, update: " + RELEASE + "}"))
-                .receives(found(variant.stored().released()))
+                        variant.command("{update: 'locks', query: {" + OWN_LOCK + "}, update: " + RELEASE + "}"))
+                .receives(counted(1))
                 .endsWith(true);
     }
 
@@ -243,16 +243,16 @@ class LeaseDocumentCommandsTest {
         LockSnapshot held = stored.readWithTime(stored.heldBy(OTHER));
         ProtocolScript<Boolean> force = ProtocolScript.of(variant.strategy().forceRelease(held))
                 .sends(variant.label("force-release"), variant.command("""
-                        {findAndModify: 'locks',
-                         query: {_id: '$job', format: '<strategy>/1', <revision>: NumberLong(5), fence: NumberLong(7),
+                        {update: 'locks',
+                         query: {_id: '$job', format: '<strategy>/2', <revision>: NumberLong(5), fence: NumberLong(7),
                                  owner: 'other/00000000-0000-0000-0000-000000000002'},
-                         update: [
-                          {$set: {
-                            fence: <token>, forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW', %s<flag>}},
-                          {$unset: ['owner', 'holder']}<purge>]}""".formatted(NEXT_REVISION)));
+                         update: {
+                          <flag>$inc: {fence: NumberLong(1), <revision>: NumberLong(1)},
+                          $currentDate: {releasedAt: true, forcedAt: true},
+                          $unset: {owner: true, holder: true}}}"""));
 
-        force.receives(found(stored.forceReleased())).endsWith(true);
-        force.receives(none()).endsWith(false);
+        force.receives(counted(1)).endsWith(true);
+        force.receives(counted(0)).endsWith(false);
     }
 
     @ParameterizedTest
@@ -266,12 +266,12 @@ class LeaseDocumentCommandsTest {
                 .receives(new Reply.FoundMany(List.of(stored.heldBy(OTHER), large, stored.foreign())))
                 .sends(variant.label("raise-tokens"), variant.command("""
                         {update: 'locks', updates: [
-                         {query: {_id: '$job', format: '<strategy>/1', fence: {$lt: NumberLong(20)}},
-                          update: [
-                           {$set: {
-                             fence: NumberLong(20), forcedAt: '$$NOW', expiresAt: '$$NOW', releasedAt: '$$NOW',
-                             %s<flag>}},
-                           {$unset: ['owner', 'holder']}<purge>]}]}""".formatted(NEXT_REVISION)))
+                         {query: {_id: '$job', format: '<strategy>/2', fence: {$lt: NumberLong(20)}},
+                          update: {
+                           $set: {fence: NumberLong(20)<and flag>},
+                           $inc: {<revision>: NumberLong(1)},
+                           $currentDate: {releasedAt: true, forcedAt: true},
+                           $unset: {owner: true, holder: true}}}]}"""))
                 .receives(counted(1))
                 .endsWith(1L);
     }

@@ -104,7 +104,7 @@ class LossSignalTest {
                     .blockOptional(SOON)
                     .orElseThrow();
             hanging.acquire(request).block(SOON);
-            detour.proxy().arm(CommandMatcher.atAll(List.of("findAndModify")), WireFault.holdRequest());
+            detour.proxy().arm(CommandMatcher.atAll(List.of("update")), WireFault.holdRequest());
             block(Schedulers.parallel());
 
             hanging.closeLater().block(SOON);

@@ -200,7 +200,7 @@ class ReactiveClientTest {
             trap.release();
 
             assertThat(closing.result()).isTrue();
-            assertThat(commands.since(before)).containsExactly("findAndModify", "findAndModify");
+            assertThat(commands.since(before)).containsExactly("findAndModify", "update");
         }
         assertThat(get(locks.inspect(name)).isHeld()).isFalse();
     }

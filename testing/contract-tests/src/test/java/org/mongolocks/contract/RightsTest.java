@@ -104,7 +104,7 @@ class RightsTest {
         });
         for (LockCollection collection : strategy.schema().collections()) {
             Set<String> more = new TreeSet<>(onSchema(schema).getOrDefault(collection.name(), Set.of()));
-            if (collection.ttlField().isEmpty()) {
+            if (collection.ttl().isEmpty()) {
                 more.remove("createIndex");
             }
             allowed.computeIfAbsent(collection.name(), none -> new TreeSet<>()).addAll(more);

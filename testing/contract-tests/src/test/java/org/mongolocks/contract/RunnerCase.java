@@ -5,10 +5,12 @@ import static org.mongolocks.spi.MongoOp.Transaction.Boundary.ABORT;
 import static org.mongolocks.spi.MongoOp.Transaction.Boundary.COMMIT;
 import static org.mongolocks.spi.MongoOp.Transaction.Boundary.START;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
+import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
@@ -140,7 +142,7 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
     }
 
     private static MongoOp index() {
-        return new SchemaOp.CreateTtlIndex("probe", LOCKS, "purgeAt");
+        return new SchemaOp.CreateTtlIndex("probe", LOCKS, new TtlIndex("purgeAt", Duration.ofHours(1)));
     }
 
     private static MongoOp listIndexes() {

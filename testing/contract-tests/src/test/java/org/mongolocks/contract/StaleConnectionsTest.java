@@ -39,7 +39,7 @@ class StaleConnectionsTest {
     /** The first write of a process is slow, and a client is patient with a server whose writes are slow. */
     private static final int FIRST_WRITES = 5;
 
-    private static final List<String> RENEWALS = List.of("findAndModify");
+    private static final List<String> RENEWALS = List.of("update");
 
     private final ContractServer server = ServerFinder.found();
     private final LockRequest request = LockRequest.of("stale-" + UUID.randomUUID(), TTL);

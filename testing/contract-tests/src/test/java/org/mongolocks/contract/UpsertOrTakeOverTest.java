@@ -44,7 +44,7 @@ class UpsertOrTakeOverTest {
         }
 
         LockDocumentFixtures stored() {
-            return new LockDocumentFixtures(name + "/1", "rev");
+            return new LockDocumentFixtures(name + "/2", "rev");
         }
 
         String label(String place) {
@@ -124,8 +124,8 @@ class UpsertOrTakeOverTest {
                         {find: 'locks',
                          filter: {_id: '$job'},
                          projection: {
-                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, expiresAt: 1, leaseMs: 1,
-                          forcedAt: 1, rev: 1, now: '$$NOW'}}""");
+                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1,
+                          releasedAt: 1, forcedAt: 1, rev: 1, now: '$$NOW'}}""");
 
         poll.receives(foundWithTime(stored.heldBy(OTHER)))
                 .endsWith(new LockOutcome.Contended(stored.readWithTime(stored.heldBy(OTHER))));
@@ -144,10 +144,37 @@ class UpsertOrTakeOverTest {
                 .sends(variant.upsert)
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
+        read.receives(foundWithTime(stored.released())).sends(variant.label("acquire-or-extend"));
         read.receives(foundWithTime(stored.expiredOf(OTHER))).sends(variant.label("acquire-or-extend"));
         read.receives(foundWithTime(stored.heldBy(ME)))
                 .sends(variant.label("acquire-or-extend"))
                 .receives(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void lockThatWasSeenFreeIsAcquiredByPlainOperators(Variant variant) {
+        LockDocumentFixtures stored = variant.stored();
+        ProtocolScript<LockOutcome> released = ProtocolScript.of(
+                        variant.strategy().acquire(firstAttempt(LastKnownState.FREE)))
+                .sends(variant.label("acquire-released"));
+
+        released.receives(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        ProtocolScript<LockOutcome> read = released.receives(none()).sends(variant.label("read"));
+        read.receives(foundWithTime(stored.heldBy(OTHER)))
+                .endsWith(new LockOutcome.Contended(stored.readWithTime(stored.heldBy(OTHER))));
+        read.receives(foundWithTime(stored.expiredOf(OTHER))).sends(variant.label("acquire-or-extend"));
+        read.receives(foundWithTime(stored.heldBy(ME))).sends(variant.label("acquire-or-extend"));
+        read.receives(none()).sends(variant.upsert);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void notifiedWaiterStartsWithAcquireOrExtend(Variant variant) {
+        ProtocolScript.of(variant.strategy().acquire(firstAttempt(LastKnownState.NOTIFIED_FREE)))
+                .sends(variant.label("acquire-or-extend"))
+                .receives(found(variant.stored().heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
 

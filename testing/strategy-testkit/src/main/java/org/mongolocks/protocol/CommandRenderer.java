@@ -6,6 +6,7 @@ import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.json.JsonMode;
@@ -97,7 +98,8 @@ final class CommandRenderer implements MongoOp.Visitor<BsonDocument> {
 
     @Override
     public BsonDocument createTtlIndex(SchemaOp.CreateTtlIndex op) {
-        return command("createIndexes", op.collection()).append("ttl", new BsonString(op.field()));
+        return command("createIndexes", op.collection()).append("ttl", new BsonString(op.index().field()))
+                .append("expireAfterSeconds", new BsonInt64(op.index().after().toSeconds()));
     }
 
     @Override

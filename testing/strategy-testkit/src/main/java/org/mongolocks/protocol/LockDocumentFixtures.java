@@ -1,7 +1,7 @@
 package org.mongolocks.protocol;
 
 import static org.mongolocks.spi.LockSchema.LockFields.ACQUIRED_AT;
-import static org.mongolocks.spi.LockSchema.LockFields.EXPIRES_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.FENCE;
 import static org.mongolocks.spi.LockSchema.LockFields.FORCED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.FORMAT;
@@ -139,7 +139,7 @@ public record LockDocumentFixtures(String format, String revisionField) {
                 .append(FENCE, new BsonInt64(TOKEN))
                 .append(revisionField, new BsonInt64(REVISION))
                 .append(ACQUIRED_AT, date(expiresAt.minus(ProtocolFixture.TTL)))
-                .append(EXPIRES_AT, date(expiresAt))
+                .append(RENEWED_AT, date(expiresAt.minus(ProtocolFixture.TTL)))
                 .append(LEASE_MILLIS, new BsonInt64(ProtocolFixture.TTL.toMillis()));
     }
 

@@ -35,7 +35,7 @@ record RequestReply(MongoOp op, Reply reply) {
     }
 
     boolean matchedNothing() {
-        return reply.equals(Reply.Found.none());
+        return reply.equals(Reply.Found.none()) || (reply instanceof Reply.Counted counted && counted.matched() == 0);
     }
 
     long token() {

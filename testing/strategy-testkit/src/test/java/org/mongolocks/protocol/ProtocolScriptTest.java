@@ -31,7 +31,7 @@ class ProtocolScriptTest {
         renewal.receives(none())
                 .sends("stub/loss-reason", """
                         {find: 'locks', filter: {_id: '$job'}, projection: {format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1,
-                         expiresAt: 1, leaseMs: 1, forcedAt: 1, rev: 1, now: '$$NOW'}}""")
+                         renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1, rev: 1, now: '$$NOW'}}""")
                 .receives(foundWithTime(STORED.heldBy(OTHER)))
                 .endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
     }

@@ -167,7 +167,7 @@ class DoctorTest {
 
     @Test
     void aMissingTtlIndexIsAWarning() throws Exception {
-        locks("no-ttl").insertOne(new Document("format", "insert-unique/1"));
+        locks("no-ttl").insertOne(new Document("format", "insert-unique/2"));
 
         Run run = Run.json(server.connectionString(), "insert-unique", "--database", "odd", "--collection", "no-ttl");
 

@@ -91,7 +91,7 @@ public interface SchemaRules extends OperatorContext {
             for (String collection : collections()) {
                 assertRefused(
                         collection,
-                        stored -> stored.index("expiresAt", index.getValue()),
+                        stored -> stored.index("renewedAt", index.getValue()),
                         index.getKey(),
                         "dropIndex(\"of-others\")");
             }
@@ -157,8 +157,8 @@ public interface SchemaRules extends OperatorContext {
 
     private int wanted() {
         return strategy().schema().collections().stream()
-                .map(LockCollection::ttlField)
-                .mapToInt(field -> field.isPresent() ? 2 : 1)
+                .map(LockCollection::ttl)
+                .mapToInt(ttl -> ttl.isPresent() ? 2 : 1)
                 .sum();
     }
 }

@@ -15,6 +15,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate;
 import org.mongolocks.spi.MongoOp.FindOne;
 import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
+import org.mongolocks.spi.MongoOp.UpdateOne;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.strategy.insertunique.InsertUniqueStrategy;
 
@@ -28,7 +29,7 @@ enum Mutation implements Mistake {
     RELEASES_ANOTHER("/release", Mutation::ofAnother),
     RELEASES_ALL_OTHERS("/release-all", Mutation::ofAnother),
     DOES_NOT_COMPENSATE("/release", filter -> filter.containsKey("fence") ? filter : ofAnother(filter)),
-    LEAVES_THE_OWNER("/release", "\"$unset\": [\"owner\"", "\"$unset\": [\"nothing\""),
+    LEAVES_THE_OWNER("/release", "\"$unset\": {\"owner\"", "\"$unset\": {\"nothing\""),
     RENEWS_BY_NAME_ONLY("/renew", Mutation::byNameOnly),
     RENEWS_ALL_BY_NAME_ONLY("/renew-all", Mutation::byNameOnly),
     DOES_NOT_EXTEND("/renew", "\"$$NOW\"", "\"$acquiredAt\""),
@@ -38,7 +39,7 @@ enum Mutation implements Mistake {
     EVALUATES_NAMES("/inspect", Mutation::evaluated),
     FORCES_BY_NAME_ONLY("/force-release", Mutation::byNameOnly),
     FORCES_ANY_HOLDER("/force-release", Mutation::ofWhomever),
-    FORCES_WITHOUT_COUNTING("/force-release", Mutation.NEXT_TOKEN, "\"$fence\""),
+    FORCES_WITHOUT_COUNTING("/force-release", "\"$inc\": {\"fence\"", "\"$inc\": {\"nothing\""),
     FORCES_WITHOUT_A_TRACE("/force-release", "\"forcedAt\": ", "\"other\": "),
     GRANTS_HELD_LOCKS("/acquire-or-extend", Mutation.EXPIRED, "true"),
     NEVER_TAKES_OVER("/acquire-or-extend", Mutation.EXPIRED, "false"),
@@ -63,7 +64,7 @@ enum Mutation implements Mistake {
      */
     static final List<String> MISFITS = new CopyOnWriteArrayList<>();
 
-    private static final String EXPIRED = "{\"$lte\": [\"$expiresAt\", \"$$NOW\"]}";
+    private static final String EXPIRED = "{\"$lte\": [{\"$add\": [\"$renewedAt\", \"$leaseMs\"]}, \"$$NOW\"]}";
     private static final String NEXT_TOKEN =
             "{\"$add\": [{\"$ifNull\": [\"$fence\", {\"$numberLong\": \"0\"}]}, {\"$numberLong\": \"1\"}]}";
     private static final JsonWriterSettings TYPED =
@@ -98,6 +99,14 @@ enum Mutation implements Mistake {
         }
         if (op instanceof FindOne look) {
             return new FindOne(op.label(), look.collection(), filter.apply(look.filter()), look.projection());
+        }
+        if (op instanceof UpdateOne write) {
+            return new UpdateOne(
+                    op.label(),
+                    write.collection(),
+                    filter.apply(write.filter()),
+                    change.apply(write.change()),
+                    write.upsert());
         }
         if (op instanceof FindOneAndUpdate write) {
             return new FindOneAndUpdate(

@@ -34,7 +34,7 @@ final class CollectionCheck extends Check {
         List<LockCollection> collections = Stream.concat(
                         schema.collections().stream(),
                         Stream.of(new LockCollection(LockSchema.QUEUE, Optional.empty())))
-                .map(wanted -> new LockCollection(schema.resolve(wanted.name(), base), wanted.ttlField()))
+                .map(wanted -> new LockCollection(schema.resolve(wanted.name(), base), wanted.ttl()))
                 .toList();
         SchemaInspection inspection = new SchemaInspection(strategy.name(), collections, UnaryOperator.identity());
         SchemaInspection.Seen seen = ProgramRunner.on(
@@ -76,7 +76,7 @@ final class CollectionCheck extends Check {
 
     private static Stream<CheckResult> tidy(SchemaInspection.Seen seen, LockStrategy strategy) {
         return seen.collections().stream()
-                .filter(state -> state.exists() && state.ttlFieldToIndex().isPresent())
+                .filter(state -> state.exists() && state.ttlIndexToCreate().isPresent())
                 .flatMap(state -> state.gaps().stream())
                 .map(gap -> new CheckResult(
                         "lock-collections",

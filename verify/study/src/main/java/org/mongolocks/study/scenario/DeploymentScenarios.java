@@ -51,9 +51,9 @@ final class DeploymentScenarios {
                 discarded("renamed-collection", "renamed", Administrator::renameLocks),
                 spoilt(
                         "ttl-on-expiry",
-                        "a TTL index on expiresAt deletes lock documents when the lease has ended",
+                        "a TTL index on renewedAt deletes lock documents, held ones too",
                         LockUsage.Use.ALONE,
-                        administrator -> administrator.expireLocksBy("expiresAt")),
+                        administrator -> administrator.expireLocksBy("renewedAt")),
                 spoilt(
                         "unique-index",
                         "a unique index permits each owner in one lock document only",

@@ -60,18 +60,18 @@ final class BrokenStrategy extends ForwardingStrategy {
     }
 
     static Technique leaseMovesBack() {
-        return with(op -> rewritten(op, value -> isLatestEnd(value) ? end(value) : value));
+        return with(op -> rewritten(op, value -> isLatestStart(value) ? NOW : value));
     }
 
     static Technique clientClock() {
         return technique(clock -> new BrokenStrategy(
                 LockStrategies.named(STRATEGY),
-                op -> rewritten(op, value -> value.equals(NOW) ? new BsonDateTime(clock.millis()) : value),
+                op -> rewritten(op, value -> byClientClock(value, new BsonDateTime(clock.millis()))),
                 true));
     }
 
     static Technique fenceNotCounted() {
-        return with(op -> rewritten(op, value -> value.equals(NEXT_TOKEN) ? orElse("$fence", 1) : value));
+        return with(op -> rewritten(op, BrokenStrategy::withoutCounting));
     }
 
     static Technique nothingCompensated() {
@@ -110,13 +110,17 @@ final class BrokenStrategy extends ForwardingStrategy {
 
     @Override
     protected MongoOp change(MongoOp op) {
+        if (op instanceof MongoOp.UpdateOne update) {
+            return mistake.apply(new MongoOp.FindOneAndUpdate(
+                    op.label(), update.collection(), update.filter(), update.change(), update.upsert()));
+        }
         return op instanceof MongoOp.FindOneAndUpdate update ? mistake.apply(update) : op;
     }
 
     private static MongoOp.FindOneAndUpdate rewritten(MongoOp.FindOneAndUpdate op, UnaryOperator<BsonValue> change) {
         UpdateSpec changed = op.change()
                 .fold(
-                        UpdateSpec::operators,
+                        operators -> UpdateSpec.operators(rewritten(operators, change).asDocument()),
                         stages -> new UpdateSpec.Pipeline(stages.stream()
                                 .map(stage -> rewritten(stage, change).asDocument())
                                 .toList()));
@@ -141,14 +145,36 @@ final class BrokenStrategy extends ForwardingStrategy {
         return changed;
     }
 
-    private static boolean isLatestEnd(BsonValue value) {
-        return value instanceof BsonDocument document
-                && document.get("$max") instanceof BsonArray ends
-                && ends.get(0).equals(new BsonString("$expiresAt"));
+    /** Replaces the server's time, in an expression or an update by operators. */
+    private static BsonValue byClientClock(BsonValue value, BsonDateTime now) {
+        if (value instanceof BsonDocument update && update.containsKey("$currentDate")) {
+            BsonDocument changed = copy(update);
+            BsonDocument set = copy(changed.getDocument("$set", new BsonDocument()));
+            changed.remove("$currentDate").asDocument().keySet().forEach(field -> set.append(field, now));
+            return changed.append("$set", set);
+        }
+        return value.equals(NOW) ? now : value;
     }
 
-    private static BsonValue end(BsonValue latestEnd) {
-        return latestEnd.asDocument().getArray("$max").get(1);
+    private static BsonValue withoutCounting(BsonValue value) {
+        if (value instanceof BsonDocument update && update.get("$inc") instanceof BsonDocument increments) {
+            BsonDocument others = copy(increments);
+            others.remove("fence");
+            return copy(update).append("$inc", others);
+        }
+        return value.equals(NEXT_TOKEN) ? orElse("$fence", 1) : value;
+    }
+
+    private static BsonDocument copy(BsonDocument original) {
+        BsonDocument copy = new BsonDocument();
+        copy.putAll(original);
+        return copy;
+    }
+
+    private static boolean isLatestStart(BsonValue value) {
+        return value instanceof BsonDocument document
+                && document.get("$max") instanceof BsonArray starts
+                && starts.get(0).equals(new BsonString("$renewedAt"));
     }
 
     private static BsonValue orElse(String path, long other) {

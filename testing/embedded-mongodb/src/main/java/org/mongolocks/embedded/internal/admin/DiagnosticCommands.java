@@ -49,7 +49,8 @@ public final class DiagnosticCommands {
                 .append("connections", connections(server))
                 .append("opcounters", server.counters().document())
                 .append("storageEngine", new Document("name", "inMemory").append("persistent", false))
-                .append("metrics", new Document("ttl", server.counters().ttl()))
+                .append("metrics", new Document("ttl", server.counters().ttl())
+                        .append("work", server.counters().work()))
                 .append(
                         "logicalSessionRecordCache",
                         new Document(

@@ -47,6 +47,7 @@ final class FindCommand {
         this.namespace = call.namespace();
         this.scope = call.scope().collatedBy(CollectionAccess.collation(call, namespace, fields.collation()));
         this.filter = FilterParser.parse(fields.document("filter"), scope);
+        call.server().counters().plan(fields.document("filter"));
     }
 
     static Document run(Call call) {

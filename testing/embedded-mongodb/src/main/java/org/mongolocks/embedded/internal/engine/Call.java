@@ -219,11 +219,13 @@ public final class Call {
     /** Variables with the time of now, or with the times that a router has sent along. */
     public Scope scope() {
         if (command.containsKey("runtimeConstants")) {
-            return Scope.ofRouter(command.get("runtimeConstants"));
+            return Scope.ofRouter(
+                    command.get("runtimeConstants"), server.counters().evaluations());
         }
         return Scope.at(
                 server.clock().instant(),
-                server.config().isReplicaSet() ? server.store().clock().latest() : null);
+                server.config().isReplicaSet() ? server.store().clock().latest() : null,
+                server.counters().evaluations());
     }
 
     /** The state that the command kept before it had to wait, or its initial state. */

@@ -78,7 +78,15 @@ public final class ExpressionParser {
                     15983,
                     "An object representing an expression must have exactly one field: " + ShellText.of(document));
         }
-        return Operators.named(name).parse(name, document.get(name), this);
+        Expression parsed = Operators.named(name).parse(name, document.get(name), this);
+        return parsed instanceof Expression.Constant ? parsed : counted(parsed);
+    }
+
+    private static Expression counted(Expression operator) {
+        return scope -> {
+            scope.countEvaluation();
+            return operator.evaluate(scope);
+        };
     }
 
     private Expression parsePath(String text) {

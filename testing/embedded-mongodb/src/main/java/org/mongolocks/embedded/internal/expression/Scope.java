@@ -20,13 +20,16 @@ public final class Scope {
     private final Document root;
     private final @Nullable Binding bindings;
     private final @Nullable Collation collation;
+    private final EvaluationCounter evaluations;
 
     private Scope(
             @Nullable Instant now,
             @Nullable BsonTimestamp clusterTime,
+            EvaluationCounter evaluations,
             @Nullable Collation collation,
             Document root,
             @Nullable Binding bindings) {
+        this.evaluations = evaluations;
         this.now = now;
         this.clusterTime = clusterTime;
         this.collation = collation;
@@ -39,29 +42,30 @@ public final class Scope {
      *
      * @param now the value of {@code $$NOW}, the same for a whole command
      * @param clusterTime the value of {@code $$CLUSTER_TIME}, null on a standalone server
+     * @param evaluations counts what is evaluated
      */
-    public static Scope at(Instant now, @Nullable BsonTimestamp clusterTime) {
-        return new Scope(now, clusterTime, null, NO_DOCUMENT, null);
+    public static Scope at(Instant now, @Nullable BsonTimestamp clusterTime, EvaluationCounter evaluations) {
+        return new Scope(now, clusterTime, evaluations, null, NO_DOCUMENT, null);
     }
 
     /** A scope without {@code $$NOW}, as the delete, count and distinct commands of MongoDB 4.4 have it. */
     public static Scope timeless() {
-        return new Scope(null, null, null, NO_DOCUMENT, null);
+        return new Scope(null, null, new EvaluationCounter(), null, NO_DOCUMENT, null);
     }
 
     /** This scope with another document. */
     public Scope on(Document document) {
-        return new Scope(now, clusterTime, collation, document, bindings);
+        return new Scope(now, clusterTime, evaluations, collation, document, bindings);
     }
 
     /** This scope with one more variable. */
     public Scope with(String variable, @Nullable Object value) {
-        return new Scope(now, clusterTime, collation, root, new Binding(variable, value, bindings));
+        return new Scope(now, clusterTime, evaluations, collation, root, new Binding(variable, value, bindings));
     }
 
     /** This scope with a rule for strings; null for the simple one. */
     public Scope collatedBy(@Nullable Collation rule) {
-        return new Scope(now, clusterTime, rule, root, bindings);
+        return new Scope(now, clusterTime, evaluations, rule, root, bindings);
     }
 
     /** How strings compare; null for the simple collation. */
@@ -71,6 +75,10 @@ public final class Scope {
 
     public Document document() {
         return root;
+    }
+
+    void countEvaluation() {
+        evaluations.add();
     }
 
     @Nullable
@@ -108,8 +116,9 @@ public final class Scope {
      * A scope with the times that a router sends along with a command, so that {@code $$NOW} is the same on every shard.
      *
      * @param constants the field {@code runtimeConstants}
+     * @param evaluations counts what is evaluated
      */
-    public static Scope ofRouter(@Nullable Object constants) {
+    public static Scope ofRouter(@Nullable Object constants, EvaluationCounter evaluations) {
         if (!(constants instanceof Document document)) {
             throw wrongType("runtimeConstants", constants, BsonKind.OBJECT);
         }
@@ -125,7 +134,7 @@ public final class Scope {
         if (!(required(document, "clusterTime") instanceof BsonTimestamp time)) {
             throw wrongType("runtimeConstants.clusterTime", document.get("clusterTime"), BsonKind.TIMESTAMP);
         }
-        return at(now, time);
+        return at(now, time, evaluations);
     }
 
     private static @Nullable Object required(Document constants, String name) {

@@ -1,6 +1,8 @@
 package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
+import org.mongolocks.embedded.internal.expression.EvaluationCounter;
+import org.mongolocks.embedded.internal.expression.ExpressionParser;
 
 /** How many operations of each kind the server has done. */
 public final class Counters {
@@ -17,6 +19,8 @@ public final class Counters {
     private long startedTransactions;
     private long committedTransactions;
     private long abortedTransactions;
+    private long plannedQueries;
+    private final EvaluationCounter evaluations = new EvaluationCounter();
 
     public void insert() {
         inserts++;
@@ -66,6 +70,27 @@ public final class Counters {
     public void transactionEnded(boolean isCommitted) {
         committedTransactions += isCommitted ? 1 : 0;
         abortedTransactions += isCommitted ? 0 : 1;
+    }
+
+    /**
+     * Counts the query of a find, an update or a delete, if it has to be planned: MongoDB looks a query that is just a value of
+     * {@code _id} up without a plan.
+     */
+    public void plan(Document query) {
+        boolean isById = query.size() == 1
+                && query.containsKey("_id")
+                && !(query.get("_id") instanceof Document id && ExpressionParser.isOperator(id));
+        plannedQueries += isById ? 0 : 1;
+    }
+
+    /** The counter of evaluated expressions. */
+    public EvaluationCounter evaluations() {
+        return evaluations;
+    }
+
+    /** How much had to be planned and evaluated. MongoDB has no such counters. */
+    public Document work() {
+        return new Document("plannedQueries", plannedQueries).append("evaluatedExpressions", evaluations.count());
     }
 
     /** How many transactions there were. */

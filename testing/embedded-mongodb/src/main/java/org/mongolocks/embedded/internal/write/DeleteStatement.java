@@ -36,6 +36,7 @@ public final class DeleteStatement {
         this.filter = FilterParser.parse(query, scope);
         this.hint = hint;
         this.collation = scope.collation();
+        call.server().counters().plan(query);
     }
 
     /** Deletes the first match and gives it, or null if there is none. */

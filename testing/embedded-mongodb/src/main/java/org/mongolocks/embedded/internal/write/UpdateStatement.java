@@ -50,6 +50,7 @@ public final class UpdateStatement {
                 : FilterParser.parse(request.query(), scope);
         this.collation = scope.collation();
         this.now = call.server().clock().instant();
+        call.server().counters().plan(request.query());
     }
 
     /**

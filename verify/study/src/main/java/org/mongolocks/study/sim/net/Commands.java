@@ -10,6 +10,7 @@ import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -120,9 +121,9 @@ public final class Commands implements MongoOp.Visitor<BsonDocument> {
 
     @Override
     public BsonDocument createTtlIndex(SchemaOp.CreateTtlIndex op) {
-        BsonDocument index = new BsonDocument("key", new BsonDocument(op.field(), ONE))
-                .append("name", new BsonString(op.field() + "_1"))
-                .append("expireAfterSeconds", new BsonInt32(0));
+        BsonDocument index = new BsonDocument("key", new BsonDocument(op.index().field(), ONE))
+                .append("name", new BsonString(op.index().field() + "_1"))
+                .append("expireAfterSeconds", new BsonInt64(op.index().after().toSeconds()));
         return command("createIndexes", op.collection()).append("indexes", new BsonArray(List.of(index)));
     }
 

@@ -41,8 +41,8 @@ public record Preparation(Technique technique, SimulatedServer server) {
 
     private static Stream<BsonDocument> commandsFor(LockCollection collection, Commands commands) {
         BsonDocument create = new SchemaOp.CreateCollection("create", collection.name()).accept(commands);
-        Stream<BsonDocument> index = collection.ttlField().stream()
-                .map(field -> new SchemaOp.CreateTtlIndex("index", collection.name(), field).accept(commands));
+        Stream<BsonDocument> index = collection.ttl().stream()
+                .map(ttl -> new SchemaOp.CreateTtlIndex("index", collection.name(), ttl).accept(commands));
         return Stream.concat(Stream.of(create), index);
     }
 
