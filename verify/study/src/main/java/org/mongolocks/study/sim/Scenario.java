@@ -1,12 +1,16 @@
 package org.mongolocks.study.sim;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.check.HandoverLimits;
-import org.mongolocks.study.sim.time.ClockFault;
-import org.mongolocks.study.sim.workload.LockUsage;
+import org.mongolocks.study.check.Promptness.HandoverLimits;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.sim.workload.Workload.LockUsage;
 import org.mongolocks.study.technique.Technique;
 
 /**
@@ -81,5 +85,68 @@ public record Scenario(
      */
     public boolean isFor(Technique technique) {
         return manner.isForAll() || technique.habits().isShipped();
+    }
+
+    /** Injects the faults of one run. */
+    public interface Nemesis {
+        /**
+         * Called once, before the run.
+         *
+         * @param world the run
+         */
+        default void begin(SimulationRun world) {}
+
+        /**
+         * Called when a holder reaches a fault point.
+         *
+         * @param moment the fault point
+         * @param world the run
+         * @param client the client of the holder
+         */
+        default void at(FaultPoint moment, SimulationRun world, int client) {}
+
+        /**
+         * Returns the fate of a message between a client and the server.
+         *
+         * @param message the message
+         * @return its fate
+         */
+        default MessageFate fate(Message message) {
+            return MessageFate.ARRIVES;
+        }
+
+        /**
+         * Returns the additional delay of a write to the resources.
+         *
+         * @param client the client that writes
+         * @return the delay
+         */
+        default Duration delayOfWrite(int client) {
+            return Duration.ZERO;
+        }
+
+        /**
+         * Returns when a thread that acquires the lock is interrupted, if it still waits then.
+         *
+         * @param client the client of the thread
+         * @return the delay; empty for never
+         */
+        default Optional<Duration> interruptAfter(int client) {
+            return Optional.empty();
+        }
+    }
+
+    /** A fault point in the life of a holder. */
+    public enum FaultPoint {
+        /** It has just been granted the lock. */
+        GRANTED,
+        /** It has read the resources. */
+        WORKING,
+        /** It has checked that the lock is still held, and is about to write. */
+        CHECKED,
+        /** A guarded transaction is open, and has touched the lock. */
+        GUARDED,
+        /** It is about to release. */
+        DONE
     }
 }

@@ -8,13 +8,14 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.client.SimulatedReentry;
 import org.mongolocks.study.sim.client.SimulatedReentry.Handle;
 import org.mongolocks.study.sim.client.SimulatedStepRunner;
-import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.technique.Techniques;
 

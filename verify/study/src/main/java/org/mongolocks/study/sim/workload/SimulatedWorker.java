@@ -5,11 +5,12 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.server.ProtectedResources;
-import org.mongolocks.study.sim.time.RunOnce;
+import org.mongolocks.study.sim.time.VirtualTime.RunOnce;
 
 /** One thread of a client: it thinks, acquires, reads, works, checks the lease, writes, and releases. */
 public final class SimulatedWorker {
