@@ -18,7 +18,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.Eventually;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;

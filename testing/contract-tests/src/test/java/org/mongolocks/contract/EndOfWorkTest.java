@@ -16,7 +16,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.FaultContext;
+import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
@@ -151,7 +151,7 @@ class EndOfWorkTest {
         ReactiveHeldLock other = reactive.tryAcquire(LockRequest.of(appName + "-other", ttl))
                 .blockOptional(SOON)
                 .orElseThrow();
-        faulty.stall(FaultContext.ALL);
+        faulty.stall(ContractContext.ALL);
         long started = System.nanoTime();
 
         isNotRenewed(lock::renew);

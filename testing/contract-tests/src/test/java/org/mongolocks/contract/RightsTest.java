@@ -20,7 +20,7 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.contract.adapter.FullLifecycle;
-import org.mongolocks.contract.rules.PrivilegeRules;
+import org.mongolocks.contract.rules.operate.PrivilegeRules;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.spi.LockSchema.LockCollection;

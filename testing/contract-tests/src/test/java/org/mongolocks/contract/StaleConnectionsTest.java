@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.contract.adapter.FaultyLocks;

@@ -9,7 +9,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.LockException;
 import org.mongolocks.contract.LockContract;
-import org.mongolocks.contract.rules.FaultContext;
+import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.proxy.CommandMatcher;
@@ -83,7 +83,7 @@ public final class FaultyLocks implements AutoCloseable {
 
     /** Holds all commands of these names until the faults end. */
     public void stall(List<String> commands) {
-        inject(FaultContext.ALWAYS, commands, WireFault.holdRequest());
+        inject(ContractContext.ALWAYS, commands, WireFault.holdRequest());
     }
 
     /** Injects a fault into the next command of these names. */

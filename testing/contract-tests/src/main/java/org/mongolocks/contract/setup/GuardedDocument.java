@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.Document;
 import org.mongolocks.LockName;
-import org.mongolocks.contract.adapter.TransactionBody;
+import org.mongolocks.contract.adapter.BlockingLocks.TransactionBody;
 import reactor.core.publisher.Mono;
 
 /** The data of the rules about guarded transactions: the documents written in transactions guarded by a lock. */

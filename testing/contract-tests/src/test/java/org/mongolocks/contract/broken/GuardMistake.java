@@ -6,10 +6,10 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import org.mongolocks.contract.LockContract;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks.TransactionBody;
 import org.mongolocks.contract.adapter.DriverClients;
-import org.mongolocks.contract.adapter.TransactionBody;
 import org.mongolocks.contract.setup.GuardedDocument;
 import org.mongolocks.contract.setup.ServerFinder;
 

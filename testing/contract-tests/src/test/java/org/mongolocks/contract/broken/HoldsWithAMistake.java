@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 
 /** A client with a mistake in how it holds its locks, around a correct one. */
 final class HoldsWithAMistake extends ForwardingLocks {

@@ -2,8 +2,8 @@ package org.mongolocks.contract.broken;
 
 import java.util.Optional;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 
 /** A client with a mistake, around a correct one. */
 final class LocksWithAMistake extends ForwardingLocks {

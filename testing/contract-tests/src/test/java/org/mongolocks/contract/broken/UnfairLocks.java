@@ -2,8 +2,8 @@ package org.mongolocks.contract.broken;
 
 import java.util.Optional;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 
 /** A client with a mistake in how it waits; requests without a queue or a wait are handled correctly. */
 final class UnfairLocks extends ForwardingLocks {

@@ -2,9 +2,9 @@ package org.mongolocks.contract.broken;
 
 import java.util.Optional;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.TransactionBody;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks.TransactionBody;
 
 /** A client whose guarded transactions are not protected by the lock. */
 final class UnguardedLocks extends ForwardingLocks {
