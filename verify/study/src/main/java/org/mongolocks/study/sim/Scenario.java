@@ -36,29 +36,7 @@ public record Scenario(
         HandoverLimits bounds) {
 
     /**
-     * Creates a row without bounds.
-     *
-     * @param name its name
-     * @param about the fault, in a sentence
-     * @param workload the actions of the clients
-     * @param environment their environment
-     * @param clocks the clock fault of each client
-     * @param nemesis the faults of a run
-     * @param manner how the clients use locks
-     */
-    public Scenario(
-            String name,
-            String about,
-            Workload workload,
-            Environment environment,
-            IntFunction<ClockFault> clocks,
-            Function<RandomGenerator, Nemesis> nemesis,
-            LockUsage manner) {
-        this(name, about, workload, environment, clocks, nemesis, manner, HandoverLimits.NONE);
-    }
-
-    /**
-     * Creates a row in which all workers acquire the one lock.
+     * Creates a row without bounds in which all workers acquire the one lock.
      *
      * @param name its name
      * @param about the fault, in a sentence
@@ -74,7 +52,7 @@ public record Scenario(
             Environment environment,
             IntFunction<ClockFault> clocks,
             Function<RandomGenerator, Nemesis> nemesis) {
-        this(name, about, workload, environment, clocks, nemesis, LockUsage.ALONE);
+        this(name, about, workload, environment, clocks, nemesis, LockUsage.ALONE, HandoverLimits.NONE);
     }
 
     /**
