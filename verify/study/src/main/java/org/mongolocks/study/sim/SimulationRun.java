@@ -40,6 +40,7 @@ import org.mongolocks.study.sim.time.VirtualTime;
 import org.mongolocks.study.sim.workload.MultiLockWorker;
 import org.mongolocks.study.sim.workload.ReentrantWorker;
 import org.mongolocks.study.sim.workload.SimulatedWorker;
+import org.mongolocks.study.sim.workload.Worker;
 import org.mongolocks.study.sim.workload.Workload;
 import org.mongolocks.study.sim.workload.Workload.LockUsage;
 import org.mongolocks.study.sim.workload.Workload.Locks;
@@ -260,11 +261,13 @@ public final class SimulationRun {
     }
 
     private void begin(SimulatedClient client, RandomGenerator random) {
-        switch (manner().use()) {
-            case ALONE, IN_ORDER -> new SimulatedWorker(this, client, random).begin();
-            case REENTRANT -> new ReentrantWorker(this, client, random).begin();
-            case SEVERAL, IN_PARTS, ONE_BY_ONE -> new MultiLockWorker(this, client, random).begin();
-        }
+        Worker worker =
+                switch (manner().use()) {
+                    case ALONE, IN_ORDER -> new SimulatedWorker(this, client, random);
+                    case REENTRANT -> new ReentrantWorker(this, client, random);
+                    case SEVERAL, IN_PARTS, ONE_BY_ONE -> new MultiLockWorker(this, client, random);
+                };
+        worker.begin();
     }
 
     SimulatedClient newClient(ClockFault clockFault) {
