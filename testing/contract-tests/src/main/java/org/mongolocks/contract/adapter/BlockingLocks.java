@@ -14,6 +14,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
+import org.mongolocks.contract.setup.GuardedDocument.TransactionBody;
 
 /** A lock client on either driver, with blocking methods, so that each rule of the contract is written once. */
 public interface BlockingLocks extends AutoCloseable {
@@ -223,28 +224,5 @@ public interface BlockingLocks extends AutoCloseable {
          * @return false if one was no longer held
          */
         boolean release();
-    }
-
-    /** The work of a guarded transaction, for either client. */
-    @FunctionalInterface
-    interface TransactionBody {
-        /**
-         * Does the work.
-         *
-         * @param writes writes in the transaction
-         * @throws Exception if the work fails
-         */
-        void run(Writes writes) throws Exception;
-
-        /** Writes that are part of the transaction. */
-        @FunctionalInterface
-        interface Writes {
-            /**
-             * Writes a document for the lock.
-             *
-             * @param what the value to write
-             */
-            void write(String what);
-        }
     }
 }

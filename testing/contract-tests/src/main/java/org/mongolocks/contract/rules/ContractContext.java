@@ -31,7 +31,7 @@ public interface ContractContext {
     /** All commands that a strategy can send. */
     List<String> ALL = List.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction");
     /** More faults than any number of retries. */
-    int ALWAYS = 100_000;
+    int ALWAYS = FaultyLocks.ALWAYS;
 
     /** A command timeout that is never reached, even if threads are scheduled late. */
     Duration AMPLE_LIMIT = Duration.ofSeconds(10);

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.adapter.BlockingLocks.TransactionBody;
+import org.mongolocks.contract.setup.GuardedDocument.TransactionBody;
 
 /** A client whose guarded transactions are not protected by the lock. */
 final class UnguardedLocks extends ForwardingLocks {

@@ -9,11 +9,11 @@ import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.server.Administrator;
 import org.mongolocks.study.sim.server.Administrator.Part;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
-import org.mongolocks.study.sim.workload.Workload;
-import org.mongolocks.study.sim.workload.Workload.LockUsage;
 
 /** The scenarios of deployments and their operators: abandoned transactions, small pools, changed collections. */
 final class DeploymentScenarios {

@@ -10,13 +10,13 @@ import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.Workload.LockUsage.Use;
 import org.mongolocks.study.sim.net.Network.Message;
 import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
-import org.mongolocks.study.sim.workload.Workload;
-import org.mongolocks.study.sim.workload.Workload.LockUsage;
-import org.mongolocks.study.sim.workload.Workload.LockUsage.Use;
 
 /** The scenarios of features that only this library has: several locks, fair requests, and reentrancy. */
 final class FeatureScenarios {

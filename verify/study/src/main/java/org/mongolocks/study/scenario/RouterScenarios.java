@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.mongolocks.study.scenario.NetworkScenarios.PartitionFault;
 import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
-import org.mongolocks.study.sim.workload.Workload;
-import org.mongolocks.study.sim.workload.Workload.LockUsage;
 
 /** The scenarios of a sharded cluster: the clocks of routers, and change streams that wait for an idle shard. */
 final class RouterScenarios {

@@ -9,11 +9,11 @@ import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload;
 import org.mongolocks.study.sim.net.Network.Message;
 import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
-import org.mongolocks.study.sim.workload.Workload;
 
 /** The scenarios with a fault of the server. */
 final class ServerScenarios {

@@ -6,11 +6,10 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.mongolocks.study.check.Promptness.HandoverLimits;
+import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.net.Network.Message;
 import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
-import org.mongolocks.study.sim.workload.Workload;
-import org.mongolocks.study.sim.workload.Workload.LockUsage;
 import org.mongolocks.study.technique.Technique;
 
 /**

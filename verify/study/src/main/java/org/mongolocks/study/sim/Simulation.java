@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.mongolocks.study.history.CommandRecord;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.history.Recorder;
+import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.driver.CommandLog;
 import org.mongolocks.study.sim.net.BsonConversion;
@@ -21,8 +22,6 @@ import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom;
 import org.mongolocks.study.sim.time.VirtualTime;
 import org.mongolocks.study.sim.workload.SimulatedWorker;
-import org.mongolocks.study.sim.workload.Workload;
-import org.mongolocks.study.sim.workload.Workload.Locks;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

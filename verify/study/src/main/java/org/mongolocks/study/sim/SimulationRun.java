@@ -22,6 +22,8 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedOperator;
 import org.mongolocks.study.sim.client.SimulatedStepRunner;
@@ -41,9 +43,6 @@ import org.mongolocks.study.sim.workload.MultiLockWorker;
 import org.mongolocks.study.sim.workload.ReentrantWorker;
 import org.mongolocks.study.sim.workload.SimulatedWorker;
 import org.mongolocks.study.sim.workload.Worker;
-import org.mongolocks.study.sim.workload.Workload;
-import org.mongolocks.study.sim.workload.Workload.LockUsage;
-import org.mongolocks.study.sim.workload.Workload.Locks;
 import org.mongolocks.study.technique.Technique;
 
 /** One run: time, network, server, resources, clients, and faults. */

@@ -12,10 +12,10 @@ import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
-import org.mongolocks.study.sim.workload.Workload;
-import org.mongolocks.study.sim.workload.Workload.LockUsage;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

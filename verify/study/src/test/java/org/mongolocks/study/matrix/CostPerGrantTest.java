@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.Workload;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
-import org.mongolocks.study.sim.workload.Workload;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

@@ -7,13 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.mongolocks.LockName;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.server.ProtectedResources;
-import org.mongolocks.study.sim.workload.Workload.LockUsage;
-import org.mongolocks.study.sim.workload.Workload.Locks;
 
 /** One thread of a client that needs two or more locks for its work, named in any order. */
 public final class MultiLockWorker extends Worker {

@@ -20,7 +20,6 @@ public final class SimulatedWorker extends Worker {
     /** How often a holder works and writes in one critical section. */
     public static final int MAX_WRITES = 2;
 
-
     public SimulatedWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
         super(world, client, random);
     }

@@ -18,6 +18,7 @@ import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload;
 import org.mongolocks.study.sim.driver.SimulatedDriver.ClientContext;
 import org.mongolocks.study.sim.driver.SimulatedDriver.DriverConfig;
 import org.mongolocks.study.sim.net.Commands;
@@ -28,7 +29,6 @@ import org.mongolocks.study.sim.time.ClientClock;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
-import org.mongolocks.study.sim.workload.Workload;
 import org.mongolocks.study.technique.Techniques;
 
 /** A driver with a server, and messages whose fate a test determines. */

@@ -1,4 +1,4 @@
-package org.mongolocks.contract.adapter;
+package org.mongolocks.contract.setup;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.contract.setup.CommandLatch;
 
 /** A client of each driver for one server. Thread-safe. */
 public final class DriverClients implements AutoCloseable {

@@ -1,4 +1,4 @@
-package org.mongolocks.study.sim.workload;
+package org.mongolocks.study.sim;
 
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ public record Workload(int clients, int workers, DurationRange think, DurationRa
             return ONE;
         }
 
-        static LockName named(int number) {
+        public static LockName named(int number) {
             return number == 0 ? ONE : OTHERS.get(number - 1);
         }
 
