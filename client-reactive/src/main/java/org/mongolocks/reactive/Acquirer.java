@@ -17,6 +17,7 @@ import org.mongolocks.internal.hold.ReleaseOperation;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.reactive.ProgramMono.SubscriberProgram;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Flux;

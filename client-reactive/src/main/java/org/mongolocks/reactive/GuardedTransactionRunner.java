@@ -11,6 +11,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.GuardedTransaction;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.reactive.StepRunner.TransactionSession;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;

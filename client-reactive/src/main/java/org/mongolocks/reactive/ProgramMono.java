@@ -1,10 +1,15 @@
 package org.mongolocks.reactive;
 
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.spi.Step;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /**
  * A {@code Mono} that runs a new job for each subscriber, once an element is requested.
@@ -58,6 +63,80 @@ final class ProgramMono<R> extends Mono<R> {
             if (!cancellation.isCancelled()) {
                 actual.onComplete();
             }
+        }
+    }
+
+    /**
+     * The program of one subscription, and its behaviour when the subscriber cancels.
+     *
+     * @param <R> the result of the program
+     */
+    interface SubscriberProgram<R> {
+        /** Returns the program. */
+        Step<R> start();
+
+        /** Returns whether a cancelled program stops before its next operation; otherwise it runs to its end. */
+        default boolean stopsWhenCancelled() {
+            return true;
+        }
+
+        /** Returns the program that compensates a cancelled or failed run, if needed. */
+        default Optional<Step<Boolean>> compensate() {
+            return Optional.empty();
+        }
+
+        /** Returns the pending compensation, which runs later without a waiting subscriber, if it could not run in time. */
+        default Optional<Step<Boolean>> pendingCompensation() {
+            return Optional.empty();
+        }
+
+        /** Returns the limit for the commands of the run; empty for the client's own. */
+        default Optional<TimeBudget> limit() {
+            return Optional.empty();
+        }
+
+        /** Handles the end of the run, whatever its result. */
+        default void ended() {}
+    }
+
+    /** The state of a run that is delivered or cancelled, whichever comes first. */
+    static final class Cancellation {
+        private enum State {
+            IDLE,
+            RUNNING,
+            DELIVERED,
+            CANCELLED
+        }
+
+        private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+        private final Sinks.Empty<Void> signal = Sinks.empty();
+
+        /** Starts the run; true the first time, unless it was cancelled before. */
+        boolean begin() {
+            return state.compareAndSet(State.IDLE, State.RUNNING);
+        }
+
+        /** Cancels the run, unless its result was delivered before. */
+        void cancel() {
+            boolean cancelled = state.compareAndSet(State.IDLE, State.CANCELLED)
+                    || state.compareAndSet(State.RUNNING, State.CANCELLED);
+            if (cancelled) {
+                signal.tryEmitEmpty();
+            }
+        }
+
+        boolean isCancelled() {
+            return state.get() == State.CANCELLED;
+        }
+
+        /** Marks the result as delivered; false if the run was cancelled before. */
+        boolean deliver() {
+            return state.compareAndSet(State.RUNNING, State.DELIVERED);
+        }
+
+        /** Completes when the run is cancelled. */
+        Mono<Void> signal() {
+            return signal.asMono();
         }
     }
 }

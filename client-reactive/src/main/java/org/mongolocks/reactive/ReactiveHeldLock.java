@@ -253,8 +253,8 @@ public final class ReactiveHeldLock {
                 .doFinally(signal -> share.released());
     }
 
-    WithLockCompletion endOfWork() {
-        return new WithLockCompletion(this, hold);
+    WithLock.Completion endOfWork() {
+        return new WithLock.Completion(this, hold);
     }
 
     /** Returns a description of the lock for logs. */

@@ -23,6 +23,8 @@ import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.internal.wait.EventLag;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
+import org.mongolocks.reactive.ProgramMono.SubscriberProgram;
+import org.mongolocks.reactive.StepRunner.TransactionSession;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 

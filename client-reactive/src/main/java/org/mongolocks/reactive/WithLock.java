@@ -1,5 +1,7 @@
 package org.mongolocks.reactive;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -7,6 +9,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
+import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.reactive.ReactiveHeldLocks.AllOf;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -82,5 +85,25 @@ final class WithLock {
 
     private List<ReactiveHeldLock> guards(ContextView context) {
         return context.<List<ReactiveHeldLock>>getOrEmpty(this).orElse(List.of());
+    }
+
+    /** The end of work that a lock guarded. */
+    record Completion(ReactiveHeldLock lock, Hold hold) {
+        private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+        /**
+         * Releases the lock; reports an earlier loss, but only logs a failed release, because the work was done in time.
+         */
+        Mono<Boolean> finish() {
+            return Mono.defer(() -> lock.release()
+                    .onErrorResume(RuntimeException.class, this::log)
+                    .flatMap(held ->
+                            held || hold.loss().isEmpty() ? Mono.just(true) : Mono.error(hold.lossException(null))));
+        }
+
+        private Mono<Boolean> log(RuntimeException e) {
+            LOG.log(WARNING, lock + " could not be released after the work; it is held until its ttl has passed: " + e);
+            return Mono.just(true);
+        }
     }
 }

@@ -261,8 +261,8 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
-    WithLockCompletion endOfWork() {
-        return new WithLockCompletion(this, hold);
+    WithLock.Completion endOfWork() {
+        return new WithLock.Completion(this, hold);
     }
 
     /** Returns a description of the lock for logs. */

@@ -13,6 +13,7 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.reentrant.ReentrantAcquisition;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.spi.Step;
+import org.mongolocks.sync.DistributedLock.ThreadHolds;
 import org.mongolocks.sync.HeldLock.LockedAction;
 import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;

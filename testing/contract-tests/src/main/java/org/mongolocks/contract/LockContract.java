@@ -30,49 +30,47 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
 import org.mongolocks.SchemaMode;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.adapter.LimitedLocks;
-import org.mongolocks.contract.rules.AmbiguityRules;
-import org.mongolocks.contract.rules.ClosingRules;
-import org.mongolocks.contract.rules.DeadlineRules;
-import org.mongolocks.contract.rules.FairnessRules;
-import org.mongolocks.contract.rules.FaultRules;
-import org.mongolocks.contract.rules.FencingRules;
-import org.mongolocks.contract.rules.FormatRules;
-import org.mongolocks.contract.rules.GuardedTransactionFaultRules;
-import org.mongolocks.contract.rules.GuardedTransactionRules;
-import org.mongolocks.contract.rules.HolderRules;
-import org.mongolocks.contract.rules.InspectionRules;
-import org.mongolocks.contract.rules.JucLockRules;
-import org.mongolocks.contract.rules.KeepAliveRules;
-import org.mongolocks.contract.rules.LateCommandRules;
-import org.mongolocks.contract.rules.LeaseRules;
-import org.mongolocks.contract.rules.ListRules;
-import org.mongolocks.contract.rules.LockLossRules;
-import org.mongolocks.contract.rules.LockNameRules;
-import org.mongolocks.contract.rules.LossNotificationRules;
-import org.mongolocks.contract.rules.MultiLockRules;
-import org.mongolocks.contract.rules.MultiLockWaitRules;
-import org.mongolocks.contract.rules.MutualExclusionRules;
-import org.mongolocks.contract.rules.PrivilegeRules;
-import org.mongolocks.contract.rules.ReentryRules;
-import org.mongolocks.contract.rules.ReleaseRules;
-import org.mongolocks.contract.rules.RenewalRules;
-import org.mongolocks.contract.rules.SchemaRules;
-import org.mongolocks.contract.rules.WaitingRules;
+import org.mongolocks.contract.rules.fault.AmbiguityRules;
+import org.mongolocks.contract.rules.fault.FaultRules;
+import org.mongolocks.contract.rules.fault.LateCommandRules;
+import org.mongolocks.contract.rules.lease.ClosingRules;
+import org.mongolocks.contract.rules.lease.LeaseRules;
+import org.mongolocks.contract.rules.lease.LockLossRules;
+import org.mongolocks.contract.rules.lease.LossNotificationRules;
+import org.mongolocks.contract.rules.lease.ReleaseRules;
+import org.mongolocks.contract.rules.lease.RenewalRules;
+import org.mongolocks.contract.rules.lock.FencingRules;
+import org.mongolocks.contract.rules.lock.GuardedTransactionFaultRules;
+import org.mongolocks.contract.rules.lock.GuardedTransactionRules;
+import org.mongolocks.contract.rules.lock.JucLockRules;
+import org.mongolocks.contract.rules.lock.LockNameRules;
+import org.mongolocks.contract.rules.lock.MutualExclusionRules;
+import org.mongolocks.contract.rules.lock.ReentryRules;
+import org.mongolocks.contract.rules.operate.FormatRules;
+import org.mongolocks.contract.rules.operate.HolderRules;
+import org.mongolocks.contract.rules.operate.InspectionRules;
+import org.mongolocks.contract.rules.operate.ListRules;
+import org.mongolocks.contract.rules.operate.PrivilegeRules;
+import org.mongolocks.contract.rules.operate.SchemaRules;
+import org.mongolocks.contract.rules.wait.FairnessRules;
+import org.mongolocks.contract.rules.wait.MultiLockRules;
+import org.mongolocks.contract.rules.wait.MultiLockWaitRules;
+import org.mongolocks.contract.rules.wait.WaitingRules;
 import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.EmbeddedContractServer;
 import org.mongolocks.contract.setup.GuardedDocument;
 import org.mongolocks.contract.setup.LimitedUser;
-import org.mongolocks.contract.setup.OneClock;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.RacyCounter;
 import org.mongolocks.contract.setup.RawCollection;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.contract.setup.ServerFinder.OneClock;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
@@ -103,10 +101,8 @@ public abstract class LockContract
                 FencingRules,
                 LeaseRules,
                 RenewalRules,
-                KeepAliveRules,
                 ReleaseRules,
                 WaitingRules,
-                DeadlineRules,
                 FairnessRules,
                 LockLossRules,
                 LossNotificationRules,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.TestWatcher;
-import org.mongolocks.contract.rules.ContractRule;
+import org.mongolocks.contract.rules.ContractContext.ContractRule;
 
 /** The rules that a class could not run on its server, printed by reason when the class has ended. Thread-safe. */
 public final class SkippedRules implements TestWatcher {

@@ -12,11 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.ClientSettings.ClockJump;
 import org.mongolocks.LockName;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.adapter.DriverClients;
-import org.mongolocks.contract.setup.Eventually;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 

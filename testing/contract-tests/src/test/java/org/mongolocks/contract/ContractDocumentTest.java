@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.contract.rules.ContractRule;
+import org.mongolocks.contract.rules.ContractContext.ContractRule;
 
 class ContractDocumentTest {
     private static final Pattern ITEM = Pattern.compile("^- ([A-Z]{2}-\\d+) `(\\w+)`:", Pattern.MULTILINE);

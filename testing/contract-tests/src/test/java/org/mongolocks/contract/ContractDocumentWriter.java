@@ -22,7 +22,7 @@ final class ContractDocumentWriter {
     private final List<Rule> rules = new ArrayList<>();
 
     private ContractDocumentWriter(Path sources) throws IOException {
-        try (Stream<Path> files = Files.list(sources)) {
+        try (Stream<Path> files = Files.walk(sources)) {
             files.filter(file -> file.toString().endsWith("Rules.java"))
                     .flatMap(file -> RULE.matcher(onOneLine(file)).results())
                     .map(Rule::of)

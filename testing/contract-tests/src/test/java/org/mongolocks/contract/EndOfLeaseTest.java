@@ -13,7 +13,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.AcquireContext;

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.FaultContext;
+import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveHeldLock;
@@ -162,7 +162,7 @@ class EndOfWorkTest {
                 .flatMap(client -> client.tryAcquire(LockRequest.of(appName + "-other", ttl)))
                 .blockOptional(SOON)
                 .orElseThrow();
-        faulty.stall(FaultContext.ALL);
+        faulty.stall(ContractContext.ALL);
 
         isNotRenewed(lock::renew);
         isNotRenewed(() -> other.renew().block(SOON));

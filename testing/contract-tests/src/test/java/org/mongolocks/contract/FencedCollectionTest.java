@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
 import org.mongolocks.contract.FencedDriver.Fenced;
-import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.FencedCollection;
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.mongolocks.Fence;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.reactive.ReactiveFencedCollection;
 import org.mongolocks.sync.FencedCollection;
 

@@ -29,14 +29,14 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.FaultContext;
+import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.Eventually;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.GuardedDocument;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
@@ -84,7 +84,7 @@ class GuardedTransactionTest {
             assertThatExceptionOfType(IndeterminateCommitException.class)
                     .isThrownBy(() -> held.inTransaction(data -> {
                         data.write("who knows");
-                        faulty.closeConnection(FaultContext.ALWAYS, List.of("commitTransaction"));
+                        faulty.closeConnection(ContractContext.ALWAYS, List.of("commitTransaction"));
                     }))
                     .withMessageContaining(name.value());
         }

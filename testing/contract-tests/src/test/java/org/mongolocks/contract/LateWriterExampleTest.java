@@ -26,7 +26,7 @@ import org.mongolocks.Fence;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.StaleTokenException;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.FencedCollection;
 import org.mongolocks.sync.HeldLock;

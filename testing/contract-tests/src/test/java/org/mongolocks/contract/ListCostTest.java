@@ -15,7 +15,7 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 

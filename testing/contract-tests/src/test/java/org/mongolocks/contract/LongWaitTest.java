@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockRequest;
 import org.mongolocks.TimeSource;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;

@@ -1,6 +1,6 @@
 package org.mongolocks.contract;
 
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.LockClient;
 

@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.proxy.FaultProxy;
 

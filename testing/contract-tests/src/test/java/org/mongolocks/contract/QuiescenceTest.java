@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.contract.broken.Sensitivity;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 
 /** Tests that the clock of the embedded server moves only while every other thread sleeps. */

@@ -17,13 +17,13 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.contract.adapter.BlockingLock;
-import org.mongolocks.contract.adapter.BlockingLockSet;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLockSet;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.Eventually;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.spi.LockStrategy;
 

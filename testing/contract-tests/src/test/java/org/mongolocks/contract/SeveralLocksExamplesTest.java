@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.LockClient;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.HeldLock;

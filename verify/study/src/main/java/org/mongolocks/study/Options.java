@@ -3,6 +3,7 @@ package org.mongolocks.study;
 import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     static Options parse(List<String> arguments) {
         Options options =
                 new Options(Scenarios.all(), Techniques.all(), DEFAULT_SEEDS, OptionalLong.empty(), Optional.empty());
-        Map<String, String> given = CommandLineArguments.pairs(arguments);
+        Map<String, String> given = pairs(arguments);
         for (Map.Entry<String, String> one : given.entrySet()) {
             options = options.with(one.getKey(), one.getValue());
         }
@@ -149,5 +150,24 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
             throw new IllegalArgumentException(option + " must be at most " + most + ", was " + value);
         }
         return number.longValue();
+    }
+
+    /**
+     * Returns the values by their options.
+     *
+     * @return the values by their options, in the order given
+     * @throws IllegalArgumentException if an option has no value, or is given twice
+     */
+    static Map<String, String> pairs(List<String> arguments) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (int i = 0; i < arguments.size(); i += 2) {
+            if (i + 1 == arguments.size()) {
+                throw new IllegalArgumentException("'" + arguments.get(i) + "' has no value. " + Options.USAGE);
+            }
+            if (pairs.put(arguments.get(i), arguments.get(i + 1)) != null) {
+                throw new IllegalArgumentException("'" + arguments.get(i) + "' is given twice: leave one out");
+            }
+        }
+        return pairs;
     }
 }

@@ -11,8 +11,8 @@ import org.mongolocks.study.process.parent.ProcessMatrix;
 import org.mongolocks.study.process.parent.ProcessScenario;
 import org.mongolocks.study.process.parent.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
-import org.mongolocks.study.report.StudyEnvironment;
 import org.mongolocks.study.report.StudyFiles;
+import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
 
 /** The study with real processes on a server; prints its matrix. */
 final class ProcessStudyMain {
@@ -55,7 +55,7 @@ final class ProcessStudyMain {
         err.println("study: real processes on " + server);
         Instant startedAt = Instant.now();
         long started = System.nanoTime();
-        Matrix matrix = places.run(options.seeds(), new StudyProgress(places.size(), err));
+        Matrix matrix = places.run(options.seeds(), new StudyMain.Progress(places.size(), err));
         Duration duration = Duration.ofNanos(System.nanoTime() - started);
         out.println(MatrixText.of(matrix));
         out.println();

@@ -10,21 +10,24 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.Checker;
-import org.mongolocks.study.check.CounterExample;
-import org.mongolocks.study.check.EventDescription;
-import org.mongolocks.study.check.Finding;
-import org.mongolocks.study.check.Verdict;
+import org.mongolocks.study.check.Checker.Verdict;
+import org.mongolocks.study.check.Violation.Finding;
+import org.mongolocks.study.example.CounterExample;
+import org.mongolocks.study.example.EventDescription;
 import org.mongolocks.study.history.History;
+import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.ExampleTracing;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.matrix.MatrixText;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.sim.Simulation;
-import org.mongolocks.study.sim.Traced;
+import org.mongolocks.study.sim.Simulation.Traced;
 
 /**
  * The main program. It runs the study and prints its matrix, or shows a single run with its history and its violations.
@@ -102,7 +105,7 @@ public final class StudyMain {
         files.ifPresent(StudyFiles::prepare);
         Instant startedAt = Instant.now();
         long started = System.nanoTime();
-        StudyProgress progress = new StudyProgress(options.cells(), err);
+        Progress progress = new Progress(options.cells(), err);
         Matrix matrix = Matrix.run(options.scenarios(), options.techniques(), options.seeds(), progress);
         Duration duration = Duration.ofNanos(System.nanoTime() - started);
         out.println(MatrixText.of(matrix));
@@ -138,5 +141,27 @@ public final class StudyMain {
                                 .with(run.commands())
                                 .text())
                 .forEach(out::println);
+    }
+
+    /** Prints the progress of a run, a line for each tenth of it; nothing if the run is short. Thread-safe. */
+    static final class Progress implements Consumer<Cell> {
+        private static final int PARTS = 10;
+
+        private final AtomicInteger done = new AtomicInteger();
+        private final int cells;
+        private final PrintStream err;
+
+        Progress(int cells, PrintStream err) {
+            this.cells = cells;
+            this.err = err;
+        }
+
+        @Override
+        public void accept(Cell cell) {
+            int now = done.incrementAndGet();
+            if (cells >= PARTS && now * PARTS / cells > (now - 1) * PARTS / cells) {
+                err.println("study: " + now + " of " + cells + " cells");
+            }
+        }
     }
 }

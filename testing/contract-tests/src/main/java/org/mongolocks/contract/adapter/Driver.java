@@ -3,6 +3,7 @@ package org.mongolocks.contract.adapter;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
 import reactor.core.publisher.Mono;

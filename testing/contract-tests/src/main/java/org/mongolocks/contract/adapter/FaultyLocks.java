@@ -9,8 +9,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.LockException;
 import org.mongolocks.contract.LockContract;
-import org.mongolocks.contract.rules.FaultContext;
 import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultProxy;
@@ -20,6 +20,9 @@ import reactor.core.publisher.Mono;
 
 /** A client and the faults that hit it alone: it reaches the server through a proxy of its own. */
 public final class FaultyLocks implements AutoCloseable {
+    /** More faults than any number of retries. */
+    public static final int ALWAYS = 100_000;
+
     public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private static final int MAX_BUILD_ATTEMPTS = 20;
@@ -83,7 +86,7 @@ public final class FaultyLocks implements AutoCloseable {
 
     /** Holds all commands of these names until the faults end. */
     public void stall(List<String> commands) {
-        inject(FaultContext.ALWAYS, commands, WireFault.holdRequest());
+        inject(ALWAYS, commands, WireFault.holdRequest());
     }
 
     /** Injects a fault into the next command of these names. */

@@ -10,10 +10,11 @@ import java.util.concurrent.Callable;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.Eventually;
-import org.mongolocks.contract.setup.LeaseElapser;
+import org.mongolocks.contract.setup.ContractServer.LeaseElapser;
 
 /** Calls every operation of a lock client, so that it sends each of its commands. */
 public record FullLifecycle(BlockingLocks locks, ContractServer server) {

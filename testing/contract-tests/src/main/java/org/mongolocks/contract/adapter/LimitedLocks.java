@@ -4,6 +4,7 @@ import com.mongodb.MongoCommandException;
 import java.util.concurrent.CountDownLatch;
 import org.bson.Document;
 import org.mongolocks.contract.LockContract;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.LimitedUser;
 
 /** A client whose user has few privileges; closing it removes both. */

@@ -1,23 +1,40 @@
 package org.mongolocks.contract.rules;
 
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.Eventually;
-import org.mongolocks.contract.setup.LeaseElapser;
+import org.mongolocks.contract.setup.ContractServer.LeaseElapser;
 import org.mongolocks.contract.setup.RacyCounter;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.Trait;
 
-/** The context of the rules: the strategy, the server, and clients on the driver of this run. */
+/** The context of the rules: the strategy, the server, and clients on the driver of this run, some with faults. */
 public interface ContractContext {
     /** After this many replies about a lock, a client knows whether the lock is held, with any strategy. */
     int COMMANDS_OF_A_QUESTION = 2;
+    /** The commands by which a strategy can write. */
+    List<String> WRITES = List.of("findAndModify", "update", "insert", "delete");
+    /** All commands that a strategy can send. */
+    List<String> ALL = List.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction");
+    /** More faults than any number of retries. */
+    int ALWAYS = FaultyLocks.ALWAYS;
+
+    /** A command timeout that is never reached, even if threads are scheduled late. */
+    Duration AMPLE_LIMIT = Duration.ofSeconds(10);
 
     /**
      * Returns the strategy whose contract is checked.
@@ -177,5 +194,64 @@ public interface ContractContext {
                 BackgroundTask.run(() -> locks.acquire(patient(name)).orElseThrow());
         waiter.runUntil(asked);
         return waiter.resultWhile(new LeaseElapser(server())::step);
+    }
+
+    /**
+     * Builds a client with a proxy of its own, so that injected faults hit no other client. A rule in which a reply is
+     * missing uses {@link #newHurried} instead.
+     *
+     * @param retryWrites whether its driver retries writes
+     * @return the client, with its faults
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default FaultyLocks newFaulty(boolean retryWrites) throws InterruptedException {
+        return newFaultyLocks(retryWrites, AMPLE_LIMIT);
+    }
+
+    /**
+     * Builds such a client with a short command timeout, for rules in which a reply is missing.
+     *
+     * @param retryWrites whether its driver retries writes
+     * @return the client, with its faults
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default FaultyLocks newHurried(boolean retryWrites) throws InterruptedException {
+        return newFaultyLocks(retryWrites, server().timeout());
+    }
+
+    /**
+     * Returns the commands by which the strategy grants a lock.
+     *
+     * @return the commands
+     */
+    default List<String> granting() {
+        return strategy().traits().contains(Trait.NEEDS_TRANSACTIONS) ? List.of("commitTransaction") : WRITES;
+    }
+
+    /**
+     * Waits until all listeners of a lost lock have been notified, which happens in order.
+     *
+     * @param lock the lock
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default void settle(BlockingLock lock) throws InterruptedException {
+        CountDownLatch reported = new CountDownLatch(1);
+        lock.onLost((lease, reason) -> reported.countDown());
+        if (!reported.await(10, TimeUnit.SECONDS)) {
+            throw new AssertionError("A listener was not notified of the loss");
+        }
+    }
+
+    /** The rule of {@code docs/contract.md} that a test checks. */
+    @Documented
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    @interface ContractRule {
+        /**
+         * Returns the number of the rule.
+         *
+         * @return for example {@code MX-1}
+         */
+        String value();
     }
 }

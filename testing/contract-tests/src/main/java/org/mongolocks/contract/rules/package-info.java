@@ -1,2 +1,2 @@
-/** The rules of the contract, by subject, and the contexts that they need. */
+/** The contexts that the rules of the contract need; the rules are in the packages below, by subject. */
 package org.mongolocks.contract.rules;

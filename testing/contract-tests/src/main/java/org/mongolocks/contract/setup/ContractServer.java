@@ -71,4 +71,27 @@ public interface ContractServer {
      * @return false if the clock cannot be moved, and nothing was done
      */
     boolean cleanUpAfter(Duration duration);
+
+    /**
+     * Lets two leases pass quickly, and then slowly enough that a lease granted in between does not end before its holder
+     * can use it.
+     */
+    final class LeaseElapser {
+        private static final int QUICK_STEPS = 8;
+        private static final int QUICK_STEPS_PER_LEASE = 4;
+        private static final int SLOW_STEPS_PER_LEASE = 64;
+
+        private final ContractServer server;
+        private int steps;
+
+        public LeaseElapser(ContractServer server) {
+            this.server = server;
+        }
+
+        public void step() {
+            steps++;
+            int perLease = steps <= QUICK_STEPS ? QUICK_STEPS_PER_LEASE : SLOW_STEPS_PER_LEASE;
+            server.elapse(server.ttl().dividedBy(perLease));
+        }
+    }
 }

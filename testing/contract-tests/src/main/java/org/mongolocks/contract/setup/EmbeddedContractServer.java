@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.ServerFinder.ServerInfo;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.embedded.MovableClock;
 

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.Document;
 import org.mongolocks.LockName;
-import org.mongolocks.contract.adapter.TransactionBody;
 import reactor.core.publisher.Mono;
 
 /** The data of the rules about guarded transactions: the documents written in transactions guarded by a lock. */
@@ -59,5 +58,28 @@ public final class GuardedDocument {
 
     private static Document document(LockName name, String what) {
         return new Document(LOCK, name.value()).append(WHAT, what);
+    }
+
+    /** The work of a guarded transaction, for either client. */
+    @FunctionalInterface
+    public interface TransactionBody {
+        /**
+         * Does the work.
+         *
+         * @param writes writes in the transaction
+         * @throws Exception if the work fails
+         */
+        void run(Writes writes) throws Exception;
+
+        /** Writes that are part of the transaction. */
+        @FunctionalInterface
+        interface Writes {
+            /**
+             * Writes a document for the lock.
+             *
+             * @param what the value to write
+             */
+            void write(String what);
+        }
     }
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.bson.Document;
-import org.mongolocks.contract.adapter.DriverClients;
 
 /** A user with its own role on a server with access control; closing it drops both. */
 public final class LimitedUser implements AutoCloseable {

@@ -11,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.bson.Document;
-import org.mongolocks.contract.adapter.DriverClients;
 import org.mongolocks.proxy.FaultProxy;
 
 /**

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 
 /**
  * The state in which every other thread of this JVM sleeps. Clients, drivers, the proxy and the embedded server all run

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.setup.ServerFinder.ServerInfo;
 
 /** A server with a clock of its own: time passes by waiting. */
 final class RealTimeServer implements ContractServer {

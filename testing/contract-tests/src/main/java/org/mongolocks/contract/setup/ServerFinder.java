@@ -1,6 +1,15 @@
 package org.mongolocks.contract.setup;
 
+import com.mongodb.client.MongoDatabase;
+import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.bson.Document;
+import org.junit.jupiter.api.parallel.ResourceLocksProvider;
+import org.mongolocks.contract.LockContract;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.mongodb.MongoDBContainer;
 
 /**
  * Finds the server for the contract, once for each JVM: the one that {@code MONGO_LOCKS_URI} names, else one that
@@ -57,5 +66,82 @@ public final class ServerFinder {
     private static ContractServer announced(ContractServer server) {
         System.out.println("mongo-locks contract: running on " + server.description());
         return server;
+    }
+
+    /** Starts a server in Docker, by Testcontainers, if Docker is available. */
+    static final class Docker {
+        private static final String IMAGE = "mongo:7.0";
+
+        private Docker() {}
+
+        /** Starts a replica set with one member; Testcontainers stops it when the JVM exits. */
+        static Optional<ContractServer> startServer() {
+            readClassPath();
+            if (!DockerClientFactory.instance().isDockerAvailable()) {
+                return Optional.empty();
+            }
+            MongoDBContainer container =
+                    new MongoDBContainer(IMAGE).withReplicaSet().withCommand("--replSet", "docker-rs");
+            container.start();
+            return Optional.of(new RealTimeServer(IMAGE + " in Docker", container.getReplicaSetUrl()));
+        }
+
+        /** Makes the class path readable, which a module must request explicitly. */
+        private static void readClassPath() {
+            Docker.class.getModule().addReads(ClassLoader.getSystemClassLoader().getUnnamedModule());
+        }
+    }
+
+    /**
+     * Version and topology of a server.
+     *
+     * @param version its version
+     * @param topology standalone, replica set or sharded cluster
+     */
+    record ServerInfo(String version, String topology) {
+        private static final String STANDALONE = "standalone";
+
+        static ServerInfo ask(MongoDatabase admin) {
+            Document hello = admin.runCommand(new Document("isMaster", 1));
+            String version = admin.runCommand(new Document("buildInfo", 1)).getString("version");
+            if (hello.containsKey("setName")) {
+                return new ServerInfo(version, "replica set " + hello.getString("setName"));
+            }
+            return new ServerInfo(version, hello.containsKey("msg") ? "sharded cluster" : STANDALONE);
+        }
+
+        boolean isStandalone() {
+            return topology.equals(STANDALONE);
+        }
+
+        @Override
+        public String toString() {
+            return "MongoDB " + version + ", " + topology;
+        }
+    }
+
+    /**
+     * The clock of the embedded server as a JUnit resource, because one rule at a time can move it. Where time passes by
+     * itself, rules that wait for the end of a lease run side by side if JUnit is configured to run tests in parallel.
+     */
+    public static final class OneClock implements ResourceLocksProvider {
+        /** Instantiated by JUnit, which is in another module. */
+        public OneClock() {}
+
+        @Override
+        public Set<Lock> provideForMethod(List<Class<?>> enclosing, Class<?> testClass, Method method) {
+            return ServerFinder.isConfigured() && !namesItsServer(testClass)
+                    ? Set.of()
+                    : Set.of(new Lock("mongo-locks contract: the clock of the embedded server"));
+        }
+
+        /** Returns whether a class overrides {@code server()}, and may have chosen the embedded server. */
+        private static boolean namesItsServer(Class<?> testClass) {
+            try {
+                return !testClass.getMethod("server").getDeclaringClass().equals(LockContract.class);
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException(testClass + " is not a " + LockContract.class, e);
+            }
+        }
     }
 }

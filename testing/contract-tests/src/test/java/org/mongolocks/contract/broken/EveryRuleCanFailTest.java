@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.contract.LockContract;
-import org.mongolocks.contract.rules.ContractRule;
+import org.mongolocks.contract.rules.ContractContext.ContractRule;
 
 /** Tests that for each rule of the contract there is a mistake that breaks it. */
 class EveryRuleCanFailTest {

@@ -8,11 +8,11 @@ import com.mongodb.client.model.Updates;
 import java.util.Optional;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.LockContract;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.DriverClients;
-import org.mongolocks.contract.adapter.TransactionBody;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.GuardedDocument;
+import org.mongolocks.contract.setup.GuardedDocument.TransactionBody;
 import org.mongolocks.contract.setup.ServerFinder;
 
 /** A mistake in how a client guards a transaction. */

@@ -8,8 +8,8 @@ import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
-import org.mongolocks.contract.adapter.BlockingLock;
-import org.mongolocks.contract.adapter.TransactionBody;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.setup.GuardedDocument.TransactionBody;
 
 /** A held lock with a mistake, around a correct one. */
 abstract class LockWithAMistake implements BlockingLock {

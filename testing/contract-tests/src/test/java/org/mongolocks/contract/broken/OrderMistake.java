@@ -12,9 +12,9 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.LockContract;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.DriverClients;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 
 /** A mistake in how a client handles fair requests or deadlines. */

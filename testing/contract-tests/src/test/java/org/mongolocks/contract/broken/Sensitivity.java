@@ -15,7 +15,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.Eventually;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 
 /**
  * Runs rules of the contract on a broken strategy or client; they wait at most half a second for events that never

@@ -12,9 +12,9 @@ import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.contract.OneAfterAnother;
-import org.mongolocks.contract.adapter.BlockingLock;
-import org.mongolocks.contract.adapter.BlockingLockSet;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLockSet;
 import org.mongolocks.spi.LockStrategy;
 
 /** A mistake in how a client acquires and holds several locks. */

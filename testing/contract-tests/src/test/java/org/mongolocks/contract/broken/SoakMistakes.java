@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 
 /** A thread that acquires, works and releases in a loop; now and then it pauses, or closes its client. */
 final class Worker implements Runnable {

@@ -1,9 +1,14 @@
 package org.mongolocks.study.check;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.mongolocks.study.check.Violation.Finding;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
 
 /**
  * The order of the grants, compared with the order of the requests.
@@ -13,15 +18,17 @@ import java.util.Map;
  * @param jain Jain's index of the grants per process: 1 if all got the same number, 1/n if one got all
  */
 public record FairnessMeasure(long inversions, int longestBypass, double jain) {
+    /** A waiter in the queue that got the lock. */
+    private record Served(Event queued, Event granted) {}
 
     static FairnessMeasure of(List<Grant> grants) {
-        List<Grant> asked = sorted(grants, Comparator.comparingLong(Grant::invokedNanos));
+        List<Grant> asked = Grant.sorted(grants, Comparator.comparingLong(Grant::invokedNanos));
         Map<Integer, Integer> places = new HashMap<>();
         asked.forEach(grant -> places.put(grant.id(), places.size() + 1));
         CountingTree before = new CountingTree(asked.size());
         long inversions = 0;
         int longest = 0;
-        for (Grant grant : sorted(grants, Comparator.comparingLong(Grant::okNanos))) {
+        for (Grant grant : Grant.sorted(grants, Comparator.comparingLong(Grant::okNanos))) {
             int place = places.getOrDefault(grant.id(), 0);
             int bypassedBy = before.above(place);
             inversions += bypassedBy;
@@ -42,8 +49,38 @@ public record FairnessMeasure(long inversions, int longestBypass, double jain) {
         return squares == 0 ? 1 : sum * sum / (grantsByProcess.size() * squares);
     }
 
-    private static List<Grant> sorted(List<Grant> grants, Comparator<Grant> order) {
-        return grants.stream().sorted(order.thenComparingInt(Grant::id)).toList();
+    /**
+     * Checks fair requests: of two waiters that both got the lock, the one ahead in the queue got it first, both in the
+     * server's order. O(n log n).
+     */
+    static List<Violation> outOfTurn(List<Event> events) {
+        List<Served> served = served(events);
+        List<Violation> found = new ArrayList<>();
+        Event earliest = null;
+        for (int i = served.size() - 1; i >= 0; i--) {
+            Event granted = served.get(i).granted();
+            if (earliest != null && earliest.commit() < granted.commit()) {
+                found.add(new Violation(Finding.OUT_OF_TURN, earliest.grant(), granted.grant(), granted.atNanos()));
+            }
+            earliest = earliest == null || granted.commit() < earliest.commit() ? granted : earliest;
+        }
+        found.sort(Comparator.comparingLong(Violation::atNanos));
+        return found;
+    }
+
+    /** Returns them in the order of the queue; a waiter whose entry was renewed keeps its position. */
+    private static List<Served> served(List<Event> events) {
+        Map<Integer, Event> queued = new HashMap<>();
+        List<Served> served = new ArrayList<>();
+        for (Event event : events) {
+            if (event.op() == Op.QUEUED) {
+                queued.putIfAbsent(event.grant(), event);
+            } else if (event.is(Op.ACQUIRE, Phase.OK) && queued.containsKey(event.grant())) {
+                served.add(new Served(queued.get(event.grant()), event));
+            }
+        }
+        served.sort(Comparator.comparingLong(one -> one.queued().commit()));
+        return served;
     }
 
     /** A Fenwick tree that counts numbers and returns how many are larger than a given one, each in O(log n). */

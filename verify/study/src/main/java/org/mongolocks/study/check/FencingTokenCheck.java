@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.study.check.Violation.Finding;
 
 /**
  * Checks that tokens are unique and grow: from a grant whose reply had arrived to one that was requested later, and
@@ -29,7 +30,7 @@ final class FencingTokenCheck {
     private static List<Violation> reused(List<Grant> grants) {
         List<Violation> found = new ArrayList<>();
         Map<Long, Grant> byToken = new HashMap<>();
-        for (Grant grant : sorted(grants, Comparator.comparingLong(Grant::okNanos))) {
+        for (Grant grant : Grant.sorted(grants, Comparator.comparingLong(Grant::okNanos))) {
             Grant other = byToken.putIfAbsent(grant.token(), grant);
             if (other != null) {
                 found.add(new Violation(Finding.TOKEN_REUSED, other.id(), grant.id(), grant.okNanos()));
@@ -42,10 +43,10 @@ final class FencingTokenCheck {
     private static List<Violation> wentBack(
             List<Grant> grants, ToLongFunction<Grant> end, ToLongFunction<Grant> beginning) {
         List<Violation> found = new ArrayList<>();
-        List<Grant> byEnd = sorted(grants, Comparator.comparingLong(end));
+        List<Grant> byEnd = Grant.sorted(grants, Comparator.comparingLong(end));
         int over = 0;
         Grant largest = null;
-        for (Grant grant : sorted(grants, Comparator.comparingLong(beginning))) {
+        for (Grant grant : Grant.sorted(grants, Comparator.comparingLong(beginning))) {
             while (over < byEnd.size() && end.applyAsLong(byEnd.get(over)) < beginning.applyAsLong(grant)) {
                 largest = larger(largest, byEnd.get(over++));
             }
@@ -58,9 +59,5 @@ final class FencingTokenCheck {
 
     private static Grant larger(@Nullable Grant one, Grant other) {
         return one == null || one.token() < other.token() ? other : one;
-    }
-
-    private static List<Grant> sorted(List<Grant> grants, Comparator<Grant> order) {
-        return grants.stream().sorted(order.thenComparingInt(Grant::id)).toList();
     }
 }

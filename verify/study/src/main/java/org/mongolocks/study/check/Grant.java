@@ -1,6 +1,16 @@
 package org.mongolocks.study.check;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.mongolocks.study.check.Checker.Claims;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
 
 /**
  * A successful acquisition from its request to its end, as the history shows it.
@@ -25,6 +35,10 @@ record Grant(
         long definiteEndNanos,
         List<Interval> believed,
         Release release) {
+    /** Returns grants in an order; equal ones in that of their requests. */
+    static List<Grant> sorted(List<Grant> grants, Comparator<Grant> order) {
+        return grants.stream().sorted(order.thenComparingInt(Grant::id)).toList();
+    }
 
     /**
      * The release of a grant.
@@ -40,4 +54,163 @@ record Grant(
 
     /** A time interval that includes its beginning and excludes its end. */
     record Interval(int grant, long fromNanos, long untilNanos) {}
+
+    /** Extracts the grants of a history, in one pass. */
+    static final class Parser {
+        private final Map<Integer, Builder> builders = new LinkedHashMap<>();
+        private final Map<Integer, List<Interval>> pauses = new HashMap<>();
+
+        private Parser() {}
+
+        static List<Grant> of(History history, Claims claims) {
+            Parser grants = new Parser();
+            history.events().forEach(grants::take);
+            return grants.builders.values().stream()
+                    .filter(Builder::isGranted)
+                    .map(builder -> builder.build(claims, history.ttlNanos()))
+                    .toList();
+        }
+
+        private void take(Event event) {
+            if (event.op() == Op.PAUSE) {
+                pause(event);
+            } else if (event.op() == Op.CRASH) {
+                builders.values().stream()
+                        .filter(builder -> builder.process() == event.process())
+                        .forEach(builder -> builder.crashed(event.atNanos()));
+            } else if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
+                builders.put(event.grant(), new Builder(event, pausesOf(event.process())));
+            } else if (event.grant() != 0) {
+                builder(event).take(event);
+            }
+        }
+
+        private Builder builder(Event event) {
+            Builder builder = builders.get(event.grant());
+            if (builder == null) {
+                throw new IllegalArgumentException("No request for the grant of this event: " + event);
+            }
+            return builder;
+        }
+
+        /** A pause without an end in the history lasts forever. */
+        private void pause(Event event) {
+            List<Interval> known = pausesOf(event.process());
+            if (event.phase() == Phase.INVOKE) {
+                known.add(new Interval(0, event.atNanos(), Long.MAX_VALUE));
+            } else if (!known.isEmpty()) {
+                Interval last = known.remove(known.size() - 1);
+                known.add(new Interval(0, last.fromNanos(), event.atNanos()));
+            }
+        }
+
+        private List<Interval> pausesOf(int process) {
+            return pauses.computeIfAbsent(process, id -> new ArrayList<>());
+        }
+    }
+
+    /** Follows one acquisition through a history. */
+    static final class Builder {
+        /** The assumed difference in rate between the clocks of holder and server: both wrong by NTP's largest slew. */
+        private static final double RATE = 0.999;
+
+        private final Event invoked;
+        private final List<Interval> pauses;
+        private Event ok;
+        private long leaseFromNanos;
+        private long untilNanos;
+        private long endNanos = Long.MAX_VALUE;
+        private long crashedNanos = Long.MAX_VALUE;
+        private Release release = Release.NONE;
+        private boolean granted;
+
+        Builder(Event invoked, List<Interval> pausesOfProcess) {
+            this.invoked = invoked;
+            this.ok = invoked;
+            this.pauses = pausesOfProcess;
+        }
+
+        boolean isGranted() {
+            return granted;
+        }
+
+        int process() {
+            return invoked.process();
+        }
+
+        void take(Event event) {
+            switch (event.op()) {
+                case ACQUIRE -> acquire(event);
+                case RENEW -> renew(event);
+                case RELEASE -> release(event);
+                case LOST -> endNanos = Math.min(endNanos, event.atNanos());
+                default -> {}
+            }
+        }
+
+        void crashed(long atNanos) {
+            crashedNanos = Math.min(crashedNanos, atNanos);
+        }
+
+        Grant build(Claims claims, long ttlNanos) {
+            long heldUntil = Math.min(release.invokedNanos(), endNanos);
+            long leaseEnd = claims.hasLease() ? leaseFromNanos + Math.round(ttlNanos * RATE) : Long.MAX_VALUE;
+            long believedUntil = Math.min(Math.min(heldUntil, untilNanos), crashedNanos);
+            return new Grant(
+                    ok.grant(),
+                    ok.process(),
+                    ok.token(),
+                    ok.commit(),
+                    invoked.atNanos(),
+                    ok.atNanos(),
+                    Math.min(heldUntil, leaseEnd),
+                    awake(ok.atNanos(), believedUntil),
+                    release);
+        }
+
+        private void acquire(Event event) {
+            if (event.phase() == Event.Phase.OK) {
+                granted = true;
+                ok = event;
+                leaseFromNanos = event.fromNanos();
+                untilNanos = event.untilNanos();
+            }
+        }
+
+        private void renew(Event event) {
+            if (event.phase() == Event.Phase.OK) {
+                leaseFromNanos = Math.max(leaseFromNanos, event.fromNanos());
+                untilNanos = Math.max(untilNanos, event.untilNanos());
+            }
+        }
+
+        private void release(Event event) {
+            if (event.phase() == Event.Phase.INVOKE) {
+                release = new Release(Math.min(release.invokedNanos(), event.atNanos()), Long.MAX_VALUE, 0);
+            } else {
+                long commit = event.phase() == Event.Phase.OK ? event.commit() : 0;
+                release = new Release(release.invokedNanos(), event.atNanos(), commit);
+            }
+        }
+
+        /** Removes the pauses of the process, in which it cannot act. */
+        private List<Interval> awake(long fromNanos, long untilNanos) {
+            List<Interval> result = new ArrayList<>();
+            long from = fromNanos;
+            for (Interval pause : pauses) {
+                if (pause.untilNanos() > from && pause.fromNanos() < untilNanos) {
+                    add(result, from, pause.fromNanos());
+                    from = Math.max(from, pause.untilNanos());
+                }
+            }
+            add(result, from, untilNanos);
+            return result;
+        }
+
+        private void add(List<Interval> to, long fromNanos, long untilNanos) {
+            if (fromNanos < untilNanos) {
+                to.add(new Interval(ok.grant(), fromNanos, untilNanos));
+            }
+        }
+    }
 }

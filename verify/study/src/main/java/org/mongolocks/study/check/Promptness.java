@@ -3,17 +3,22 @@ package org.mongolocks.study.check;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
 
 /** Checks the bounds of a row, for one lock. O(n), and O(n) more for each time at which locks were discarded. */
 public final class Promptness {
@@ -99,5 +104,102 @@ public final class Promptness {
                 .filter(event -> event.op() == Op.ACQUIRE && ERRORS.contains(event.note()))
                 .map(event -> new Violation(Finding.ACQUIRE_FAILED, 0, event.grant(), event.atNanos()))
                 .toList();
+    }
+
+    /**
+     * The bounds that a row sets on time and errors. Safety is checked in every row; these bounds are checked only in rows
+     * without a fault that excuses them.
+     *
+     * @param handOver the longest time in which a waiter gets a lock, from its release or from the request if that is later
+     * @param lossNotice the longest time until a holder is notified that the server has discarded its lock
+     * @param failuresExcused whether an acquisition may end with an error, because messages are lost or members fail
+     * @param clientsRefused whether building a client must fail, because locks do not work in the collection
+     */
+    public record HandoverLimits(
+            Optional<Duration> handOver,
+            Optional<Duration> lossNotice,
+            boolean failuresExcused,
+            boolean clientsRefused) {
+        /** No bounds. */
+        public static final HandoverLimits NONE = new HandoverLimits(Optional.empty(), Optional.empty(), true, false);
+
+        /**
+         * Returns these bounds with a limit on hand-overs.
+         *
+         * @param most the longest time from a release to the next grant, if a waiter has asked by then
+         * @return the bounds
+         */
+        public HandoverLimits handOver(Duration most) {
+            return new HandoverLimits(Optional.of(most), lossNotice, failuresExcused, clientsRefused);
+        }
+
+        /**
+         * Returns these bounds with a limit on the notification of a loss.
+         *
+         * @param most the longest time from the loss of all locks on the server to the notification of their holders
+         * @return the bounds
+         */
+        public HandoverLimits lossNotice(Duration most) {
+            return new HandoverLimits(handOver, Optional.of(most), failuresExcused, clientsRefused);
+        }
+
+        /** Returns these bounds without errors: each acquisition is granted, or contended at its deadline. */
+        public HandoverLimits withoutFailures() {
+            return new HandoverLimits(handOver, lossNotice, false, clientsRefused);
+        }
+
+        /** Returns these bounds with the requirement that building a client fails. */
+        public HandoverLimits refusal() {
+            return new HandoverLimits(handOver, lossNotice, failuresExcused, true);
+        }
+    }
+
+    /** Measures the time from a release to the next grant while clients wait. O(n log n). */
+    static final class Handovers {
+        /** With fewer hand-overs the median says nothing. */
+        private static final int FEWEST = 5;
+
+        private final Set<Integer> waiting = new HashSet<>();
+        private final List<Handover> all = new ArrayList<>();
+        private long freeNanos = Long.MAX_VALUE;
+
+        private Handovers(List<Event> events) {
+            events.forEach(this::take);
+        }
+
+        /** A grant, with the time since the release before it. */
+        private record Handover(int grant, long atNanos, long tookNanos) {}
+
+        static List<Violation> check(History history) {
+            List<Handover> sorted = new Handovers(history.events())
+                    .all.stream()
+                            .sorted(Comparator.comparingLong(Handover::tookNanos))
+                            .toList();
+            if (sorted.size() < FEWEST || sorted.get(sorted.size() / 2).tookNanos() <= history.handoverNanos()) {
+                return List.of();
+            }
+            Handover longest = sorted.get(sorted.size() - 1);
+            return List.of(new Violation(Finding.SLOW_HANDOVER, 0, longest.grant(), longest.atNanos()));
+        }
+
+        private void take(Event event) {
+            if (event.op() == Op.ACQUIRE) {
+                acquire(event);
+            } else if (event.is(Op.RELEASE, Phase.OK)) {
+                freeNanos = waiting.isEmpty() ? Long.MAX_VALUE : event.atNanos();
+            }
+        }
+
+        private void acquire(Event event) {
+            if (event.phase() == Phase.INVOKE) {
+                waiting.add(event.grant());
+            } else {
+                waiting.remove(event.grant());
+            }
+            if (event.phase() == Phase.OK && freeNanos != Long.MAX_VALUE) {
+                all.add(new Handover(event.grant(), event.atNanos(), event.atNanos() - freeNanos));
+                freeNanos = Long.MAX_VALUE;
+            }
+        }
     }
 }

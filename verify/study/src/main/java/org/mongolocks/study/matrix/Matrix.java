@@ -6,13 +6,14 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.Checker;
-import org.mongolocks.study.check.Claims;
-import org.mongolocks.study.check.HandoverLimits;
-import org.mongolocks.study.sim.Outcome;
+import org.mongolocks.study.check.Checker.Claims;
+import org.mongolocks.study.check.Promptness.HandoverLimits;
+import org.mongolocks.study.matrix.Cell.CellBuilder;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Simulation;
+import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.technique.Technique;
-import org.mongolocks.study.technique.TechniqueConfig;
+import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
 /**
  * All scenarios with all techniques. The same scenarios, techniques and seeds give the same matrix.

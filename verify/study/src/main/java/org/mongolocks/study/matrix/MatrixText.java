@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Violation.Finding;
 
 /** A matrix as a table of text: for each scenario a line for each technique. Counts are of runs; a dot is none. */
 public final class MatrixText {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.mongolocks.study.check.CounterExample;
+import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.CommandRecord;
 import org.mongolocks.study.history.Event;
 

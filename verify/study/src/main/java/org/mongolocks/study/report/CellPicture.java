@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mongolocks.study.check.Finding;
 import org.mongolocks.study.check.Violation;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.matrix.Cell;
-import org.mongolocks.study.matrix.Example;
+import org.mongolocks.study.matrix.Cell.Example;
+import org.mongolocks.study.report.FindingExplanation.Severity;
 
 /**
  * One picture of a cell. Each finding has its own shortest example; if several consist of the same events of the same
@@ -52,11 +53,11 @@ record CellPicture(List<Example> examples) {
         Example example = examples.get(0);
         return findings().stream()
                         .map(finding -> "<h3 id=\"" + id(cell, finding) + "\" tabindex=\"-1\">"
-                                + Severity.of(finding).sign() + " " + Markup.words(finding) + "</h3><p>"
+                                + Severity.of(finding).sign() + " " + finding.words() + "</h3><p>"
                                 + escaped(FindingExplanation.of(finding)) + "</p>\n")
                         .collect(Collectors.joining())
                 + "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline of "
-                + Markup.words(findings().get(0)) + "\">" + Timeline.of(example.counterExample(), violations())
+                + findings().get(0).words() + "\">" + Timeline.of(example.counterExample(), violations())
                 + "</div>\n<ol class=\"events\" tabindex=\"0\" aria-label=\"Events and commands\">\n"
                 + eventList(example)
                 + "</ol>\n";

@@ -4,8 +4,10 @@ import static org.mongolocks.html.HtmlElement.escaped;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
+import org.mongolocks.study.report.FindingExplanation.Severity;
+import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
 
 /** The section that a red cell opens: the counts, the shortest counter-example of each finding, and its explanation. */
 final class CellSection {
@@ -67,7 +69,7 @@ final class CellSection {
     }
 
     private String count(Finding finding) {
-        String words = Severity.of(finding).sign() + " " + Markup.words(finding);
+        String words = Severity.of(finding).sign() + " " + finding.words();
         String link = cell.example(finding).isPresent()
                 ? "<a href=\"#" + CellPicture.id(cell, finding) + "\">" + words + "</a>"
                 : words;
@@ -86,7 +88,7 @@ final class CellSection {
     private static String shown(Cell other) {
         return other.findings().isEmpty()
                 ? "shows nothing"
-                : "shows " + CellPicture.worstFirst(other).map(Markup::words).collect(Collectors.joining(", "));
+                : "shows " + CellPicture.worstFirst(other).map(Finding::words).collect(Collectors.joining(", "));
     }
 
     private static String paragraph(String head, String body) {

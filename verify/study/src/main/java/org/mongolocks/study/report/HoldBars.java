@@ -3,7 +3,7 @@ package org.mongolocks.study.report;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.html.HtmlElement;
-import org.mongolocks.study.check.CounterExample;
+import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;

@@ -11,11 +11,13 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
-import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.matrix.Cell;
-import org.mongolocks.study.matrix.Example;
+import org.mongolocks.study.matrix.Cell.Example;
 import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.report.FindingExplanation.Severity;
+import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
 
 /** A matrix as JSON: always the same bytes, except {@code startedAt} and {@code durationMillis}. */
 final class StudyJson {

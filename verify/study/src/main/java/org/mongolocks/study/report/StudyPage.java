@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.mongolocks.html.HtmlPage;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.report.FindingExplanation.Severity;
+import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
 
 /** A matrix as one self-contained HTML page: no network, and no script except one that closes sections with Escape. */
 final class StudyPage {
@@ -90,7 +93,7 @@ final class StudyPage {
             return "<td class=\"SOUND\">–</td>";
         }
         String words =
-                cell.findings().keySet().stream().sorted().map(Markup::words).collect(Collectors.joining(", "));
+                cell.findings().keySet().stream().sorted().map(Finding::words).collect(Collectors.joining(", "));
         return "<td class=\"" + severity + "\"><a href=\"#" + CellSection.id(cell) + "\" title=\"" + escaped(words)
                 + "\" aria-label=\"" + escaped(cell.technique() + " in " + cell.scenario() + ": " + words) + "\">"
                 + severity.sign() + "&nbsp;" + most(cell, severity) + "</a></td>";

@@ -2,7 +2,6 @@ package org.mongolocks.study.report;
 
 import static org.mongolocks.html.HtmlElement.escaped;
 import static org.mongolocks.html.HtmlElement.number;
-import static org.mongolocks.study.report.Markup.seconds;
 
 import java.util.List;
 import java.util.Map;
@@ -10,9 +9,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.html.HtmlElement;
-import org.mongolocks.study.check.CounterExample;
-import org.mongolocks.study.check.EventDescription;
 import org.mongolocks.study.check.Violation;
+import org.mongolocks.study.example.CounterExample;
+import org.mongolocks.study.example.EventDescription;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
@@ -33,7 +32,7 @@ final class Timeline {
         this.conflicts = violations.stream()
                 .collect(Collectors.toMap(
                         Violation::atNanos,
-                        violation -> Markup.words(violation.finding()),
+                        violation -> violation.finding().words(),
                         (one, other) -> one + ", " + other,
                         TreeMap::new));
         this.axis = Axis.of(example, List.copyOf(conflicts.keySet()));
@@ -57,7 +56,7 @@ final class Timeline {
 
     private String description() {
         return conflicts.entrySet().stream()
-                .map(conflict -> conflict.getValue() + " at " + seconds(conflict.getKey()))
+                .map(conflict -> conflict.getValue() + " at " + EventDescription.seconds(conflict.getKey()))
                 .collect(Collectors.joining("; "));
     }
 
@@ -86,7 +85,7 @@ final class Timeline {
     }
 
     private String scale(long at) {
-        return text("scale", axis.x(at), axis.bottom() + 15, seconds(at));
+        return text("scale", axis.x(at), axis.bottom() + 15, EventDescription.seconds(at));
     }
 
     private String bands() {

@@ -6,11 +6,11 @@ import static org.mongolocks.study.scenario.Scenarios.LEASES_5;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.FaultPoint;
-import org.mongolocks.study.sim.Nemesis;
 import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.time.ClockFault;
+import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 
 /** The scenarios with a wrong clock. */
 final class ClockScenarios {

@@ -6,12 +6,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.FaultPoint;
-import org.mongolocks.study.sim.Nemesis;
 import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.time.DurationRange;
-import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios with many clients that contend for the lock. */
 final class ContentionScenarios {

@@ -3,17 +3,17 @@ package org.mongolocks.study.scenario;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.mongolocks.study.check.HandoverLimits;
+import org.mongolocks.study.check.Promptness.HandoverLimits;
 import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.FaultPoint;
-import org.mongolocks.study.sim.Nemesis;
 import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.server.Administrator;
 import org.mongolocks.study.sim.server.Administrator.Part;
-import org.mongolocks.study.sim.time.DurationRange;
-import org.mongolocks.study.sim.workload.LockUsage;
-import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios of deployments and their operators: abandoned transactions, small pools, changed collections. */
 final class DeploymentScenarios {

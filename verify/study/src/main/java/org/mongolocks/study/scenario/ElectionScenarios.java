@@ -7,17 +7,17 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.FaultPoint;
-import org.mongolocks.study.sim.Nemesis;
 import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.client.SimulatedOperator;
-import org.mongolocks.study.sim.net.Message;
-import org.mongolocks.study.sim.net.MessageFate;
-import org.mongolocks.study.sim.net.Purpose;
-import org.mongolocks.study.sim.time.DurationRange;
-import org.mongolocks.study.sim.workload.LockUsage;
-import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.net.Network.Purpose;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.technique.Techniques;
 
 /**

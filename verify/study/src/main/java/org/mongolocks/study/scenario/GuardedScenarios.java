@@ -6,14 +6,16 @@ import java.time.Duration;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.sim.FaultPoint;
-import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.scenario.NetworkScenarios.LateMessages;
+import org.mongolocks.study.scenario.NetworkScenarios.LostMessages;
 import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.net.Message;
-import org.mongolocks.study.sim.net.Purpose;
-import org.mongolocks.study.sim.time.DurationRange;
-import org.mongolocks.study.sim.workload.LockUsage;
-import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.Purpose;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios with a fault in a guarded transaction; all other scenarios use guarded transactions too. */
 final class GuardedScenarios {

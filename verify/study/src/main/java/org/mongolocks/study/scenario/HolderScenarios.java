@@ -6,9 +6,9 @@ import static org.mongolocks.study.technique.Techniques.TTL;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.sim.FaultPoint;
-import org.mongolocks.study.sim.Nemesis;
 import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
 
 /** The scenarios with a fault of a holder. */
 final class HolderScenarios {

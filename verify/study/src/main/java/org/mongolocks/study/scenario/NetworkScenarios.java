@@ -5,17 +5,21 @@ import static org.mongolocks.study.technique.Techniques.TTL;
 
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.Nemesis;
 import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.net.Message;
-import org.mongolocks.study.sim.net.Purpose;
-import org.mongolocks.study.sim.time.ClockFault;
-import org.mongolocks.study.sim.time.DurationRange;
-import org.mongolocks.study.sim.workload.LockUsage;
-import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.net.Network.Purpose;
+import org.mongolocks.study.sim.time.ClientClock.ClockFault;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios with lost, late or repeated messages. */
 final class NetworkScenarios {
@@ -129,5 +133,65 @@ final class NetworkScenarios {
                                         "slow-network-patient",
                                         about + ", and the command timeout is 4 seconds instead of 2",
                                         Scenarios.SHORT_WORK))));
+    }
+
+    /**
+     * A fault that breaks connections now and then while a request is in flight; the request arrives later nevertheless.
+     *
+     * @param random determines when
+     * @param which the requests that it may hit
+     * @param chance the probability
+     * @param least the shortest delay
+     * @param most the longest delay
+     */
+    record LateMessages(RandomGenerator random, Predicate<Message> which, double chance, Duration least, Duration most)
+            implements Nemesis {
+        @Override
+        public MessageFate fate(Message message) {
+            boolean hit =
+                    !message.isReply() && message.sending() == 1 && which.test(message) && random.nextDouble() < chance;
+            return hit
+                    ? MessageFate.late(Duration.ofMillis(random.nextLong(least.toMillis(), most.toMillis())))
+                    : MessageFate.ARRIVES;
+        }
+    }
+
+    /**
+     * A fault that breaks connections now and then, while a request or a reply is in flight.
+     *
+     * @param random determines when
+     * @param purpose the purpose of the commands that it may hit
+     * @param chance the probability
+     */
+    record LostMessages(RandomGenerator random, Purpose purpose, double chance) implements Nemesis {
+        @Override
+        public MessageFate fate(Message message) {
+            boolean hit = message.purpose() == purpose && random.nextDouble() < chance;
+            return hit ? MessageFate.LOST : MessageFate.ARRIVES;
+        }
+    }
+
+    /** A fault that disconnects one holder from the server for a while; the holder is not notified. */
+    static final class PartitionFault implements Nemesis {
+        private final OneShotFault strike;
+        private int cutOff;
+
+        PartitionFault(int victim, Duration length) {
+            this.strike = OneShotFault.first(FaultPoint.WORKING, client -> client == victim, (world, client) -> {
+                world.fault(client, "it is cut off from the server for " + length);
+                cutOff = client;
+                world.later(length, () -> cutOff = 0);
+            });
+        }
+
+        @Override
+        public void at(FaultPoint moment, SimulationRun world, int client) {
+            strike.at(moment, world, client);
+        }
+
+        @Override
+        public MessageFate fate(Message message) {
+            return message.client() == cutOff ? MessageFate.SWALLOWED : MessageFate.ARRIVES;
+        }
     }
 }

@@ -2,8 +2,8 @@ package org.mongolocks.study.scenario;
 
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.sim.FaultPoint;
-import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
 
 /** A fault that hits one holder, once, at a fault point; a few holders pass the point before. */

@@ -3,11 +3,11 @@ package org.mongolocks.study.scenario;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.sim.Nemesis;
+import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.net.Message;
-import org.mongolocks.study.sim.net.MessageFate;
-import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.net.Network.Purpose;
 
 /**
  * A fault that breaks the connections of a client from the reply to an acquisition on and interrupts its thread: the

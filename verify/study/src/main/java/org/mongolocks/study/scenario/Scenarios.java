@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.check.HandoverLimits;
+import org.mongolocks.study.check.Promptness.HandoverLimits;
 import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.Nemesis;
 import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.time.ClockFault;
-import org.mongolocks.study.sim.time.DurationRange;
-import org.mongolocks.study.sim.workload.LockUsage;
-import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.time.ClientClock.ClockFault;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** All scenarios of the study. */
 public final class Scenarios {

@@ -5,15 +5,15 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.FaultPoint;
-import org.mongolocks.study.sim.Nemesis;
 import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.net.Message;
-import org.mongolocks.study.sim.net.MessageFate;
-import org.mongolocks.study.sim.net.Purpose;
-import org.mongolocks.study.sim.time.DurationRange;
-import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.net.Network.Purpose;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios with a fault of the server. */
 final class ServerScenarios {

@@ -3,46 +3,42 @@ package org.mongolocks.study.sim;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.mongolocks.study.sim.time.DurationRange;
+import java.util.function.Consumer;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
-/**
- * The environment of the clients of a run.
- *
- * @param delay the latency of a message
- * @param retryWrites whether the drivers retry writes
- * @param ttlMonitorSeconds how often the server looks for expired documents
- * @param replicationLag the time until a write has reached a majority; zero for at once
- * @param connections the connection limit of a client
- * @param changeStreams whether the server has change streams
- * @param weakForAll whether no write waits for a majority, even if requested: a control
- * @param routers how far the clock of each router is ahead of the correct time; empty if there is no router
- * @param eventGap how long a router waits for an idle shard before it delivers the events until then; empty if events
- *     are delivered at once
- * @param upsertPause the time in an upsert between finding nothing and its insert; zero if it is one step
- */
-public record Environment(
-        DurationRange delay,
-        boolean retryWrites,
-        int ttlMonitorSeconds,
-        Duration replicationLag,
-        int connections,
-        boolean changeStreams,
-        boolean weakForAll,
-        List<Duration> routers,
-        Optional<DurationRange> eventGap,
-        Duration upsertPause) {
+/** The environment of the clients of a run. Immutable: each change returns a copy. */
+public final class Environment {
     /** A data center without faults. */
-    public static final Environment HEALTHY = new Environment(
-            DurationRange.millis(1, 5),
-            true,
-            60,
-            Duration.ZERO,
-            100,
-            true,
-            false,
-            List.of(),
-            Optional.empty(),
-            Duration.ZERO);
+    public static final Environment HEALTHY = new Environment();
+
+    private DurationRange delay = DurationRange.millis(1, 5);
+    private boolean retryWrites = true;
+    private int ttlMonitorSeconds = 60;
+    private Duration replicationLag = Duration.ZERO;
+    private int connections = 100;
+    private boolean changeStreams = true;
+    private boolean weakForAll = false;
+    private List<Duration> routers = List.of();
+    private Optional<DurationRange> eventGap = Optional.empty();
+    private Duration upsertPause = Duration.ZERO;
+
+    private Environment() {}
+
+    private Environment with(Consumer<Environment> change) {
+        Environment copy = new Environment();
+        copy.delay = delay;
+        copy.retryWrites = retryWrites;
+        copy.ttlMonitorSeconds = ttlMonitorSeconds;
+        copy.replicationLag = replicationLag;
+        copy.connections = connections;
+        copy.changeStreams = changeStreams;
+        copy.weakForAll = weakForAll;
+        copy.routers = routers;
+        copy.eventGap = eventGap;
+        copy.upsertPause = upsertPause;
+        change.accept(copy);
+        return copy;
+    }
 
     /**
      * Returns this environment with another latency.
@@ -51,32 +47,12 @@ public record Environment(
      * @return the environment
      */
     public Environment delay(DurationRange to) {
-        return new Environment(
-                to,
-                retryWrites,
-                ttlMonitorSeconds,
-                replicationLag,
-                connections,
-                changeStreams,
-                weakForAll,
-                routers,
-                eventGap,
-                upsertPause);
+        return with(copy -> copy.delay = to);
     }
 
     /** Returns this environment with drivers that do not retry writes. */
     public Environment withoutRetries() {
-        return new Environment(
-                delay,
-                false,
-                ttlMonitorSeconds,
-                replicationLag,
-                connections,
-                changeStreams,
-                weakForAll,
-                routers,
-                eventGap,
-                upsertPause);
+        return with(copy -> copy.retryWrites = false);
     }
 
     /**
@@ -86,17 +62,7 @@ public record Environment(
      * @return the environment
      */
     public Environment ttlMonitorSeconds(int to) {
-        return new Environment(
-                delay,
-                retryWrites,
-                to,
-                replicationLag,
-                connections,
-                changeStreams,
-                weakForAll,
-                routers,
-                eventGap,
-                upsertPause);
+        return with(copy -> copy.ttlMonitorSeconds = to);
     }
 
     /**
@@ -106,17 +72,7 @@ public record Environment(
      * @return the environment
      */
     public Environment replicationLag(Duration to) {
-        return new Environment(
-                delay,
-                retryWrites,
-                ttlMonitorSeconds,
-                to,
-                connections,
-                changeStreams,
-                weakForAll,
-                routers,
-                eventGap,
-                upsertPause);
+        return with(copy -> copy.replicationLag = to);
     }
 
     /**
@@ -126,47 +82,17 @@ public record Environment(
      * @return the environment
      */
     public Environment connections(int to) {
-        return new Environment(
-                delay,
-                retryWrites,
-                ttlMonitorSeconds,
-                replicationLag,
-                to,
-                changeStreams,
-                weakForAll,
-                routers,
-                eventGap,
-                upsertPause);
+        return with(copy -> copy.connections = to);
     }
 
     /** Returns this environment without change streams, as for a standalone or a user without the privilege. */
     public Environment withoutChangeStreams() {
-        return new Environment(
-                delay,
-                retryWrites,
-                ttlMonitorSeconds,
-                replicationLag,
-                connections,
-                false,
-                weakForAll,
-                routers,
-                eventGap,
-                upsertPause);
+        return with(copy -> copy.changeStreams = false);
     }
 
     /** Returns this environment with writes that never wait for a majority. */
     public Environment weak() {
-        return new Environment(
-                delay,
-                retryWrites,
-                ttlMonitorSeconds,
-                replicationLag,
-                connections,
-                changeStreams,
-                true,
-                routers,
-                eventGap,
-                upsertPause);
+        return with(copy -> copy.weakForAll = true);
     }
 
     /**
@@ -176,17 +102,7 @@ public record Environment(
      * @return the environment
      */
     public Environment routers(List<Duration> to) {
-        return new Environment(
-                delay,
-                retryWrites,
-                ttlMonitorSeconds,
-                replicationLag,
-                connections,
-                changeStreams,
-                weakForAll,
-                to,
-                eventGap,
-                upsertPause);
+        return with(copy -> copy.routers = to);
     }
 
     /**
@@ -197,17 +113,7 @@ public record Environment(
      * @return the environment
      */
     public Environment eventGap(DurationRange to) {
-        return new Environment(
-                delay,
-                retryWrites,
-                ttlMonitorSeconds,
-                replicationLag,
-                connections,
-                changeStreams,
-                weakForAll,
-                routers,
-                Optional.of(to),
-                upsertPause);
+        return with(copy -> copy.eventGap = Optional.of(to));
     }
 
     /**
@@ -217,16 +123,56 @@ public record Environment(
      * @return the environment
      */
     public Environment upsertPause(Duration to) {
-        return new Environment(
-                delay,
-                retryWrites,
-                ttlMonitorSeconds,
-                replicationLag,
-                connections,
-                changeStreams,
-                weakForAll,
-                routers,
-                eventGap,
-                to);
+        return with(copy -> copy.upsertPause = to);
+    }
+
+    /** Returns the latency of a message. */
+    public DurationRange delay() {
+        return delay;
+    }
+
+    /** Returns whether the drivers retry writes. */
+    public boolean retryWrites() {
+        return retryWrites;
+    }
+
+    /** Returns how often the server looks for expired documents. */
+    public int ttlMonitorSeconds() {
+        return ttlMonitorSeconds;
+    }
+
+    /** Returns the time until a write has reached a majority; zero for at once. */
+    public Duration replicationLag() {
+        return replicationLag;
+    }
+
+    /** Returns the connection limit of a client. */
+    public int connections() {
+        return connections;
+    }
+
+    /** Returns whether the server has change streams. */
+    public boolean changeStreams() {
+        return changeStreams;
+    }
+
+    /** Returns whether no write waits for a majority, even if requested: a control. */
+    public boolean weakForAll() {
+        return weakForAll;
+    }
+
+    /** Returns how far the clock of each router is ahead of the correct time; empty if there is no router. */
+    public List<Duration> routers() {
+        return routers;
+    }
+
+    /** Returns how long a router waits for an idle shard before it delivers the events until then; empty if events are delivered at once. */
+    public Optional<DurationRange> eventGap() {
+        return eventGap;
+    }
+
+    /** Returns the time in an upsert between finding nothing and its insert; zero if it is one step. */
+    public Duration upsertPause() {
+        return upsertPause;
     }
 }

@@ -1,12 +1,15 @@
 package org.mongolocks.study.sim;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.check.HandoverLimits;
-import org.mongolocks.study.sim.time.ClockFault;
-import org.mongolocks.study.sim.workload.LockUsage;
-import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.check.Promptness.HandoverLimits;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.technique.Technique;
 
 /**
@@ -32,29 +35,7 @@ public record Scenario(
         HandoverLimits bounds) {
 
     /**
-     * Creates a row without bounds.
-     *
-     * @param name its name
-     * @param about the fault, in a sentence
-     * @param workload the actions of the clients
-     * @param environment their environment
-     * @param clocks the clock fault of each client
-     * @param nemesis the faults of a run
-     * @param manner how the clients use locks
-     */
-    public Scenario(
-            String name,
-            String about,
-            Workload workload,
-            Environment environment,
-            IntFunction<ClockFault> clocks,
-            Function<RandomGenerator, Nemesis> nemesis,
-            LockUsage manner) {
-        this(name, about, workload, environment, clocks, nemesis, manner, HandoverLimits.NONE);
-    }
-
-    /**
-     * Creates a row in which all workers acquire the one lock.
+     * Creates a row without bounds in which all workers acquire the one lock.
      *
      * @param name its name
      * @param about the fault, in a sentence
@@ -70,7 +51,7 @@ public record Scenario(
             Environment environment,
             IntFunction<ClockFault> clocks,
             Function<RandomGenerator, Nemesis> nemesis) {
-        this(name, about, workload, environment, clocks, nemesis, LockUsage.ALONE);
+        this(name, about, workload, environment, clocks, nemesis, LockUsage.ALONE, HandoverLimits.NONE);
     }
 
     /**
@@ -81,5 +62,68 @@ public record Scenario(
      */
     public boolean isFor(Technique technique) {
         return manner.isForAll() || technique.habits().isShipped();
+    }
+
+    /** Injects the faults of one run. */
+    public interface Nemesis {
+        /**
+         * Called once, before the run.
+         *
+         * @param world the run
+         */
+        default void begin(SimulationRun world) {}
+
+        /**
+         * Called when a holder reaches a fault point.
+         *
+         * @param moment the fault point
+         * @param world the run
+         * @param client the client of the holder
+         */
+        default void at(FaultPoint moment, SimulationRun world, int client) {}
+
+        /**
+         * Returns the fate of a message between a client and the server.
+         *
+         * @param message the message
+         * @return its fate
+         */
+        default MessageFate fate(Message message) {
+            return MessageFate.ARRIVES;
+        }
+
+        /**
+         * Returns the additional delay of a write to the resources.
+         *
+         * @param client the client that writes
+         * @return the delay
+         */
+        default Duration delayOfWrite(int client) {
+            return Duration.ZERO;
+        }
+
+        /**
+         * Returns when a thread that acquires the lock is interrupted, if it still waits then.
+         *
+         * @param client the client of the thread
+         * @return the delay; empty for never
+         */
+        default Optional<Duration> interruptAfter(int client) {
+            return Optional.empty();
+        }
+    }
+
+    /** A fault point in the life of a holder. */
+    public enum FaultPoint {
+        /** It has just been granted the lock. */
+        GRANTED,
+        /** It has read the resources. */
+        WORKING,
+        /** It has checked that the lock is still held, and is about to write. */
+        CHECKED,
+        /** A guarded transaction is open, and has touched the lock. */
+        GUARDED,
+        /** It is about to release. */
+        DONE
     }
 }

@@ -1,8 +1,29 @@
 package org.mongolocks.study.sim;
 
-import org.mongolocks.study.sim.net.CommandLog;
+import static org.mongolocks.study.history.Event.Op.PROBE;
+import static org.mongolocks.study.history.Event.Op.TALLY;
+import static org.mongolocks.study.history.Event.Phase.FAIL;
+import static org.mongolocks.study.history.Event.Phase.INVOKE;
+import static org.mongolocks.study.history.Event.Phase.OK;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.mongolocks.study.history.CommandRecord;
+import org.mongolocks.study.history.History;
+import org.mongolocks.study.history.Recorder;
+import org.mongolocks.study.sim.Workload.Locks;
+import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.driver.CommandLog;
+import org.mongolocks.study.sim.net.BsonConversion;
+import org.mongolocks.study.sim.server.GuardedCounter;
+import org.mongolocks.study.sim.server.SimulatedServer.Request;
+import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom;
+import org.mongolocks.study.sim.time.VirtualTime;
+import org.mongolocks.study.sim.workload.SimulatedWorker;
 import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
 
 /** Runs scenarios. The same scenario, technique and seed give the same history, byte for byte. */
 public final class Simulation {
@@ -17,7 +38,7 @@ public final class Simulation {
      * @return the outcome
      */
     public static Outcome run(Scenario scenario, Technique technique, long seed) {
-        return new SimulationRun(scenario, technique, new SeededRandom(seed)).run();
+        return run(new SimulationRun(scenario, technique, new SeededRandom(seed)), scenario, technique);
     }
 
     /**
@@ -31,7 +52,89 @@ public final class Simulation {
     public static Traced trace(Scenario scenario, Technique technique, long seed) {
         SimulationRun world = new SimulationRun(scenario, technique, new SeededRandom(seed));
         CommandLog log = new CommandLog(world::nowNanos);
-        Outcome outcome = world.withTrace(log).run();
+        Outcome outcome = run(world.withTrace(log), scenario, technique);
         return new Traced(outcome, log.commands());
+    }
+
+    private static Outcome run(SimulationRun world, Scenario scenario, Technique technique) {
+        world.begin();
+        return new Epilogue(world, world.time(), world.recorder()).run(scenario, technique);
+    }
+
+    /**
+     * The outcome of a run.
+     *
+     * @param history the history
+     * @param commands how many commands were sent until all clients had stopped
+     * @param events how many events there were
+     */
+    public record Outcome(History history, long commands, long events) {}
+
+    /**
+     * A run with its recorded commands.
+     *
+     * @param outcome the outcome, the same as without recording
+     * @param commands every sending of every command, in order
+     */
+    public record Traced(Outcome outcome, List<CommandRecord> commands) {}
+
+    /** The end of a run: all faults end and all clients stop; after a lease a new client acquires the lock. */
+    private record Epilogue(SimulationRun world, VirtualTime time, Recorder recorder) {
+        /**
+         * The time after the last critical section: by then commands in flight have their replies, pauses have ended, and
+         * leases have expired.
+         */
+        private static final Duration QUIET = Techniques.TTL.plusSeconds(10);
+        /**
+         * If the lock cannot be acquired in this time it counts as a leak. Long enough for a client that waits for a whole
+         * lease by its own clock.
+         */
+        private static final Duration PROBING = Techniques.TTL.plusSeconds(5);
+
+        Outcome run(Scenario scenario, Technique technique) {
+            Workload workload = scenario.workload();
+            long end = workload.length().toNanos()
+                    + SimulatedWorker.MAX_WRITES * workload.work().mostNanos()
+                    + QUIET.toNanos();
+            time.runUntil(end);
+            long commands = world.commands();
+            probe();
+            time.runUntil(end + PROBING.plusSeconds(1).toNanos());
+            if (technique.habits().isShipped()) {
+                tally();
+            }
+            History history = recorder.history(Techniques.TTL.toNanos());
+            long handover = scenario.manner().handover().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+            return new Outcome(history.withHandover(handover), commands, time.passed());
+        }
+
+        private void probed(SimulatedClient late, boolean isFree) {
+            recorder.line(late.id(), PROBE, isFree ? OK : FAIL).add();
+        }
+
+        private void tally() {
+            Request look = new Request(0, BsonConversion.toServer(GuardedCounter.look()), false, Optional.empty());
+            world.server()
+                    .execute(
+                            look,
+                            executed -> recorder.line(0, TALLY, OK)
+                                    .value(GuardedCounter.count(BsonConversion.reply(
+                                            executed.reply().orElseThrow())))
+                                    .add());
+        }
+
+        private void probe() {
+            SimulatedClient late = world.newClient(ClockFault.NONE);
+            late.build(() -> probe(late));
+        }
+
+        private void probe(SimulatedClient late) {
+            recorder.line(late.id(), PROBE, INVOKE).add();
+            switch (world.manner().use()) {
+                case SEVERAL, IN_PARTS, ONE_BY_ONE ->
+                    late.acquireAll(Locks.several(), PROBING, held -> probed(late, !held.isEmpty()));
+                default -> late.acquire(PROBING, holding -> probed(late, holding.isPresent()));
+            }
+        }
     }
 }

@@ -20,27 +20,29 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Recorder;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedOperator;
 import org.mongolocks.study.sim.client.SimulatedStepRunner;
-import org.mongolocks.study.sim.net.Message;
-import org.mongolocks.study.sim.net.MessageFate;
+import org.mongolocks.study.sim.driver.CommandExchange.WireTrace;
 import org.mongolocks.study.sim.net.Network;
-import org.mongolocks.study.sim.net.Purpose;
-import org.mongolocks.study.sim.net.WireTrace;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.Administrator;
 import org.mongolocks.study.sim.server.Preparation;
 import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.sim.server.SimulatedServer;
-import org.mongolocks.study.sim.time.ClockFault;
+import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom;
 import org.mongolocks.study.sim.time.VirtualTime;
-import org.mongolocks.study.sim.workload.LockUsage;
-import org.mongolocks.study.sim.workload.Locks;
 import org.mongolocks.study.sim.workload.MultiLockWorker;
 import org.mongolocks.study.sim.workload.ReentrantWorker;
 import org.mongolocks.study.sim.workload.SimulatedWorker;
-import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.sim.workload.Worker;
 import org.mongolocks.study.technique.Technique;
 
 /** One run: time, network, server, resources, clients, and faults. */
@@ -244,7 +246,7 @@ public final class SimulationRun {
         recorder.line(client, FAULT, OK).note(what).add();
     }
 
-    Outcome run() {
+    void begin() {
         new Preparation(technique, server).run();
         for (int id = 1; id <= scenario.workload().clients(); id++) {
             SimulatedClient client = newClient(scenario.clocks().apply(id));
@@ -255,15 +257,16 @@ public final class SimulationRun {
             client.build(() -> workers.forEach(random -> begin(client, random)));
         }
         nemesis.begin(this);
-        return new RunEpilogue(this, time, recorder).run(scenario, technique);
     }
 
     private void begin(SimulatedClient client, RandomGenerator random) {
-        switch (manner().use()) {
-            case ALONE, IN_ORDER -> new SimulatedWorker(this, client, random).begin();
-            case REENTRANT -> new ReentrantWorker(this, client, random).begin();
-            case SEVERAL, IN_PARTS, ONE_BY_ONE -> new MultiLockWorker(this, client, random).begin();
-        }
+        Worker worker =
+                switch (manner().use()) {
+                    case ALONE, IN_ORDER -> new SimulatedWorker(this, client, random);
+                    case REENTRANT -> new ReentrantWorker(this, client, random);
+                    case SEVERAL, IN_PARTS, ONE_BY_ONE -> new MultiLockWorker(this, client, random);
+                };
+        worker.begin();
     }
 
     SimulatedClient newClient(ClockFault clockFault) {

@@ -37,20 +37,12 @@ import org.mongolocks.spi.lease.LeaseDocument;
  * extends the winner's {@code expire}, so that polling can keep an abandoned lock alive. There is no renewal, and a
  * holder is not notified of the end of its time.
  */
-final class CounterWithExpiry implements Textbook {
+record CounterWithExpiry(InstantSource clock, Duration ttl) implements Textbook {
     static final String NAME = "textbook-counter-expiry";
 
     private static final String KEY = "key";
     private static final String VALUE = "value";
     private static final String EXPIRE = "expire";
-
-    private final InstantSource clock;
-    private final Duration ttl;
-
-    CounterWithExpiry(InstantSource clock, Duration ttl) {
-        this.clock = clock;
-        this.ttl = ttl;
-    }
 
     @Override
     public String name() {

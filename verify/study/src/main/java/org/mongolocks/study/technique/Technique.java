@@ -1,6 +1,8 @@
 package org.mongolocks.study.technique;
 
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Function;
 import org.mongolocks.spi.LockStrategy;
 
@@ -11,4 +13,45 @@ import org.mongolocks.spi.LockStrategy;
  * @param strategies creates the strategy of a client from the wall clock of that client
  * @param habits how it is used
  */
-public record Technique(String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig habits) {}
+public record Technique(String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig habits) {
+
+    /**
+     * How a technique is used: as in its article, or as the library does it.
+     *
+     * @param retryInterval the fixed wait between attempts; empty for the library's waiting
+     * @param waitAtMost how long one acquisition waits
+     * @param isShipped whether it runs with the clients of the library: with queues, change streams, retries, a timeout for
+     *     each command, majority writes, and a holder that stops at the end of its lease
+     * @param isKeptAlive whether the lease is renewed while the lock is held
+     * @param hasLease whether a grant ends by itself
+     * @param isOptimistic whether many may work at once, and the release writes only if no other has written since
+     */
+    public record TechniqueConfig(
+            Optional<Duration> retryInterval,
+            Duration waitAtMost,
+            boolean isShipped,
+            boolean isKeptAlive,
+            boolean hasLease,
+            boolean isOptimistic) {
+
+        static TechniqueConfig shipped() {
+            return new TechniqueConfig(Optional.empty(), Duration.ofSeconds(15), true, true, true, false);
+        }
+
+        static TechniqueConfig textbook(Duration retryInterval, Duration waitAtMost) {
+            return new TechniqueConfig(Optional.of(retryInterval), waitAtMost, false, false, true, false);
+        }
+
+        TechniqueConfig keptAlive() {
+            return new TechniqueConfig(retryInterval, waitAtMost, isShipped, true, hasLease, isOptimistic);
+        }
+
+        TechniqueConfig withoutLease() {
+            return new TechniqueConfig(retryInterval, waitAtMost, isShipped, isKeptAlive, false, isOptimistic);
+        }
+
+        TechniqueConfig optimistic() {
+            return new TechniqueConfig(retryInterval, waitAtMost, isShipped, isKeptAlive, false, true);
+        }
+    }
+}

@@ -6,6 +6,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.study.technique.FlagTextbook.FlagByFindAndModify;
+import org.mongolocks.study.technique.FlagTextbook.FlagByUpdate;
+import org.mongolocks.study.technique.Technique.TechniqueConfig;
+import org.mongolocks.study.technique.VersionTextbook.UpdateWithOptimisticLock;
+import org.mongolocks.study.technique.VersionTextbook.VersionByFindAndModify;
+import org.mongolocks.study.technique.VersionTextbook.VersionByUpdate;
 
 /** All techniques of the study. */
 public final class Techniques {

@@ -37,19 +37,11 @@ import org.mongolocks.spi.Step;
  * transaction has no effect: it has ended before the work begins, and the unique index alone decides. A write conflict
  * is thrown although it means contention, and a commit whose reply is lost leaves a lock without a holder.
  */
-final class TransactionWrappedInsert implements Textbook {
+record TransactionWrappedInsert(InstantSource clock, Duration ttl) implements Textbook {
     static final String NAME = "textbook-transaction-insert";
 
     private static final String RESOURCE = "resourceId";
     private static final String CREATED_AT = "createdAt";
-
-    private final InstantSource clock;
-    private final Duration ttl;
-
-    TransactionWrappedInsert(InstantSource clock, Duration ttl) {
-        this.clock = clock;
-        this.ttl = ttl;
-    }
 
     @Override
     public String name() {

@@ -38,16 +38,8 @@ import org.mongolocks.spi.Step;
  *
  * <p>As in the article, all threads of a process share one acquirer.
  */
-final class UniqueInsertWithTtl implements Textbook {
+record UniqueInsertWithTtl(InstantSource clock, Duration ttl) implements Textbook {
     static final String NAME = "textbook-unique-insert-ttl";
-
-    private final InstantSource clock;
-    private final Duration ttl;
-
-    UniqueInsertWithTtl(InstantSource clock, Duration ttl) {
-        this.clock = clock;
-        this.ttl = ttl;
-    }
 
     @Override
     public String name() {

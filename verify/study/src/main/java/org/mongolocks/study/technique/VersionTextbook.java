@@ -86,4 +86,113 @@ interface VersionTextbook extends Textbook {
     static BsonDocument id(LockName name) {
         return new BsonDocument("_id", new BsonString(name.value()));
     }
+
+    /**
+     * The MongoDB lock guide's "version number" by {@code update}.
+     *
+     * <ol>
+     *   <li>findOne: the version.
+     *   <li>Before the work findOne again, and throw if the version has changed.
+     *   <li>After the work update {@code {_id, version}} with the new values and {@code $inc version 1}.
+     * </ol>
+     *
+     * <p>Weaknesses as a lock: see {@link VersionTextbook}. The second step does not prevent them.
+     */
+    final class VersionByUpdate implements VersionTextbook {
+        static final String NAME = "textbook-version-update";
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Step<LockOutcome> acquire(AcquireContext context) {
+            return read(
+                    "read",
+                    context.name(),
+                    before ->
+                            read("look-again", context.name(), now -> VersionTextbook.ifUnmoved(context, before, now)));
+        }
+    }
+
+    /**
+     * The MongoDB lock guide's "version number" by {@code findAndModify}.
+     *
+     * <ol>
+     *   <li>{@code findAndModify {_id}}, {@code $inc version 1}: the new version is the ticket.
+     *   <li>findOne, and throw if the version is not the ticket.
+     *   <li>After the work update {@code {_id, version: ticket}} with the new values and {@code $inc version 1}.
+     * </ol>
+     *
+     * <p>Weaknesses as a lock: see {@link VersionTextbook}. In addition, each new ticket invalidates the work of all
+     * earlier ones: under contention no client finishes.
+     */
+    final class VersionByFindAndModify implements VersionTextbook {
+        static final String NAME = "textbook-version-findandmodify";
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Step<LockOutcome> acquire(AcquireContext context) {
+            MongoOp draw = new MongoOp.FindOneAndUpdate(
+                    NAME + "/draw", LOCKS, VersionTextbook.id(context.name()), VersionTextbook.oneMore(), false);
+            return Step.call(
+                    draw,
+                    reply -> reply instanceof Reply.Found found
+                                    && found.document().isPresent()
+                            ? compare(
+                                    context,
+                                    VersionTextbook.version(found.document().get()))
+                            : Step.fail(reply));
+        }
+
+        private Step<LockOutcome> compare(AcquireContext context, long ticket) {
+            return read("compare", context.name(), now -> VersionTextbook.ifUnmoved(context, ticket, now));
+        }
+    }
+
+    /**
+     * The MongoDB lock guide's {@code updateWithOptimisticLock(collection, id, fn)}.
+     *
+     * <ol>
+     *   <li>Read the version, once.
+     *   <li>Loop: read the document, throw if its version has changed, compute {@code fn(document)}, update where the
+     *       version is still the same, until a document was modified.
+     * </ol>
+     *
+     * <p>Weakness: the version is read outside the loop, so that after a conflict the next round always finds it changed,
+     * and throws instead of retrying. Weaknesses as a lock: see {@link VersionTextbook}.
+     */
+    final class UpdateWithOptimisticLock implements VersionTextbook {
+        static final String NAME = "textbook-optimistic-update";
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Step<LockOutcome> acquire(AcquireContext context) {
+            return read(
+                    "read-version",
+                    context.name(),
+                    version -> read("read", context.name(), now -> VersionTextbook.ifUnmoved(context, version, now)));
+        }
+
+        @Override
+        public Step<Boolean> write(LockName name, long version) {
+            return VersionTextbook.super
+                    .write(name, version)
+                    .andThen(modified -> modified ? Step.done(true) : nextRound(name, version));
+        }
+
+        /** Writes only if the next round finds the version unchanged, which it never does. */
+        private Step<Boolean> nextRound(LockName name, long version) {
+            return read("read", name, now -> now == version ? write(name, version) : Step.done(false));
+        }
+    }
 }

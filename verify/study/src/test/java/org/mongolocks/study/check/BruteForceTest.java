@@ -74,7 +74,7 @@ class BruteForceTest {
         for (long seed = 0; seed < CASES; seed++) {
             List<Event> events = uses(new SplittableRandom(seed));
 
-            List<Long> stale = StaleWriteCheck.check(events, Script.LEASED).stream()
+            List<Long> stale = WriteCheck.check(events, Script.LEASED).stream()
                     .map(Violation::atNanos)
                     .toList();
 
@@ -88,7 +88,7 @@ class BruteForceTest {
         for (long seed = 0; seed < CASES; seed++) {
             Replay replay = new Replay(new SplittableRandom(seed));
 
-            List<Integer> found = ReleaseCheck.check(replay.grants()).stream()
+            List<Integer> found = MutualExclusionCheck.foreignReleases(replay.grants()).stream()
                     .map(Violation::first)
                     .sorted()
                     .toList();

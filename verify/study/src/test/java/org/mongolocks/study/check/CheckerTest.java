@@ -2,22 +2,25 @@ package org.mongolocks.study.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.mongolocks.study.check.Finding.BELIEVED_TWICE;
-import static org.mongolocks.study.check.Finding.DOCUMENT_OVERWRITTEN;
-import static org.mongolocks.study.check.Finding.FOREIGN_RELEASE;
-import static org.mongolocks.study.check.Finding.HELD_BY_NOBODY;
-import static org.mongolocks.study.check.Finding.HELD_TWICE;
-import static org.mongolocks.study.check.Finding.LEAK;
-import static org.mongolocks.study.check.Finding.SLOW_HANDOVER;
-import static org.mongolocks.study.check.Finding.STALE_FENCED;
-import static org.mongolocks.study.check.Finding.STALE_TOUCH_FENCED;
-import static org.mongolocks.study.check.Finding.STALE_UNFENCED;
-import static org.mongolocks.study.check.Finding.TOKEN_REUSED;
-import static org.mongolocks.study.check.Finding.TOKEN_WENT_BACK;
-import static org.mongolocks.study.check.Finding.UPDATE_LOST;
+import static org.mongolocks.study.check.Violation.Finding.BELIEVED_TWICE;
+import static org.mongolocks.study.check.Violation.Finding.DOCUMENT_OVERWRITTEN;
+import static org.mongolocks.study.check.Violation.Finding.FOREIGN_RELEASE;
+import static org.mongolocks.study.check.Violation.Finding.HELD_BY_NOBODY;
+import static org.mongolocks.study.check.Violation.Finding.HELD_TWICE;
+import static org.mongolocks.study.check.Violation.Finding.LEAK;
+import static org.mongolocks.study.check.Violation.Finding.SLOW_HANDOVER;
+import static org.mongolocks.study.check.Violation.Finding.STALE_FENCED;
+import static org.mongolocks.study.check.Violation.Finding.STALE_TOUCH_FENCED;
+import static org.mongolocks.study.check.Violation.Finding.STALE_UNFENCED;
+import static org.mongolocks.study.check.Violation.Finding.TOKEN_REUSED;
+import static org.mongolocks.study.check.Violation.Finding.TOKEN_WENT_BACK;
+import static org.mongolocks.study.check.Violation.Finding.UPDATE_LOST;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.study.check.Checker.Claims;
+import org.mongolocks.study.check.Checker.Verdict;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 

@@ -1,7 +1,7 @@
 package org.mongolocks.study.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mongolocks.study.check.Finding.HELD_TWICE;
+import static org.mongolocks.study.check.Violation.Finding.HELD_TWICE;
 
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +11,8 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mongolocks.study.check.Checker.Verdict;
+import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
@@ -101,7 +103,7 @@ class MeasuresTest {
                     .filter(event -> event.is(Op.RENEW, Phase.INVOKE))
                     .forEach(event -> renewals.merge(event.grant(), 1, Integer::sum));
 
-            List<Grant> grants = GrantParser.of(history, Script.LEASED);
+            List<Grant> grants = Grant.Parser.of(history, Script.LEASED);
 
             assertThat(renewals).isNotEmpty();
             assertThat(grants)

@@ -1,14 +1,16 @@
 package org.mongolocks.study.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mongolocks.study.check.Finding.ACQUIRE_FAILED;
-import static org.mongolocks.study.check.Finding.HAND_OVER_LATE;
-import static org.mongolocks.study.check.Finding.LOSS_NOTICED_LATE;
-import static org.mongolocks.study.check.Finding.NOT_REFUSED;
+import static org.mongolocks.study.check.Violation.Finding.ACQUIRE_FAILED;
+import static org.mongolocks.study.check.Violation.Finding.HAND_OVER_LATE;
+import static org.mongolocks.study.check.Violation.Finding.LOSS_NOTICED_LATE;
+import static org.mongolocks.study.check.Violation.Finding.NOT_REFUSED;
 
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.study.check.Promptness.HandoverLimits;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 

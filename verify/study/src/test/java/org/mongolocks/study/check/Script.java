@@ -2,13 +2,14 @@ package org.mongolocks.study.check;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.mongolocks.study.check.Checker.Claims;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.history.Recorder;
 
 /** A handwritten history; each grant belongs to the process of the same number. The ttl is 1000. */
-final class Script {
+public final class Script {
     static final long TTL = 1_000;
     static final Claims LEASED = new Claims(true, true, false);
     static final Claims UNLEASED = new Claims(false, false, false);
@@ -22,18 +23,18 @@ final class Script {
         return now;
     }
 
-    Script at(long time) {
+    public Script at(long time) {
         now = time;
         return this;
     }
 
-    Script asks(int grant) {
+    public Script asks(int grant) {
         recorder.line(grant, Op.ACQUIRE, Phase.INVOKE).grant(grant).add();
         return this;
     }
 
     /** Acquires the lock; its lease begins now. */
-    Script gets(int grant, long token, long commit) {
+    public Script gets(int grant, long token, long commit) {
         tokens.put(grant, token);
         commits.put(grant, commit);
         recorder.line(grant, Op.ACQUIRE, Phase.OK)
@@ -44,7 +45,7 @@ final class Script {
         return this;
     }
 
-    Script renews(int grant) {
+    public Script renews(int grant) {
         recorder.line(grant, Op.RENEW, Phase.OK)
                 .grant(grant)
                 .lease(now, now + TTL)
@@ -52,12 +53,12 @@ final class Script {
         return this;
     }
 
-    Script releases(int grant) {
+    public Script releases(int grant) {
         recorder.line(grant, Op.RELEASE, Phase.INVOKE).grant(grant).add();
         return this;
     }
 
-    Script released(int grant, long commit) {
+    public Script released(int grant, long commit) {
         recorder.line(grant, Op.RELEASE, Phase.OK)
                 .grant(grant)
                 .decided(tokens.getOrDefault(grant, 0L), commit)
@@ -66,18 +67,18 @@ final class Script {
     }
 
     /** Finds the lock contended. */
-    Script isContended(int grant) {
+    public Script isContended(int grant) {
         recorder.line(grant, Op.ACQUIRE, Phase.FAIL).grant(grant).add();
         return this;
     }
 
     /** An operator force-releases the lock with the snapshot of a grant. */
-    Script forces(int seen, long commit) {
+    public Script forces(int seen, long commit) {
         recorder.line(99, Op.FORCE, Phase.OK).grant(seen).decided(0, commit).add();
         return this;
     }
 
-    Script happens(Op op, Phase phase, int grant) {
+    public Script happens(Op op, Phase phase, int grant) {
         recorder.line(grant, op, phase)
                 .grant(grant)
                 .decided(tokens.getOrDefault(grant, 0L), commits.getOrDefault(grant, 0L))
@@ -85,7 +86,7 @@ final class Script {
         return this;
     }
 
-    Script writes(Op op, int grant, long value) {
+    public Script writes(Op op, int grant, long value) {
         recorder.line(grant, op, Phase.OK)
                 .grant(grant)
                 .decided(tokens.getOrDefault(grant, 0L), commits.getOrDefault(grant, 0L))
@@ -94,23 +95,23 @@ final class Script {
         return this;
     }
 
-    Script befalls(Op op, Phase phase, int process) {
+    public Script befalls(Op op, Phase phase, int process) {
         recorder.line(process, op, phase).add();
         return this;
     }
 
     /** Fails to acquire the lock, with or without a known outcome. */
-    Script isRefused(int grant, String why) {
+    public Script isRefused(int grant, String why) {
         recorder.line(grant, Op.ACQUIRE, Phase.INFO).grant(grant).note(why).add();
         return this;
     }
 
-    History history() {
+    public History history() {
         return recorder.history(TTL);
     }
 
     /** Two processes request the lock, and the second gets it when the first has released it. */
-    Script oneAfterTheOther() {
+    public Script oneAfterTheOther() {
         return at(0).asks(1)
                 .asks(2)
                 .at(10)

@@ -39,7 +39,7 @@ class UseBruteForceTest {
         for (long seed = 0; seed < CASES; seed++) {
             List<Event> events = queueEvents(new SplittableRandom(seed));
 
-            List<Long> found = times(FairnessOrderCheck.check(events));
+            List<Long> found = times(FairnessMeasure.outOfTurn(events));
 
             assertThat(found).as("seed %d: %s", seed, events).isEqualTo(overtaken(events));
             good += found.isEmpty() ? 1 : 0;
@@ -58,7 +58,7 @@ class UseBruteForceTest {
                             new Grant(event.grant(), 1, 1, event.commit(), 0, 0, 0, List.of(), Grant.Release.NONE))
                     .toList();
 
-            List<Violation> found = GuardedTransactionCheck.check(events, grants);
+            List<Violation> found = WriteCheck.guarded(events, grants);
 
             assertThat(times(found)).as("seed %d: %s", seed, events).isEqualTo(staleOrLost(events));
             good += found.isEmpty() ? 1 : 0;

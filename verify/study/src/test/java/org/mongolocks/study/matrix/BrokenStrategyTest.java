@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.technique.Technique;

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.Nemesis;
 import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.time.ClockFault;
-import org.mongolocks.study.sim.time.DurationRange;
-import org.mongolocks.study.sim.workload.Workload;
+import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.time.ClientClock.ClockFault;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

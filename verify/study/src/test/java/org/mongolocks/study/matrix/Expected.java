@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Violation.Finding;
 
 /**
  * The expected findings of a cell, from the file beside this class: those found in at least two of five runs, which

@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.technique.Techniques;
 

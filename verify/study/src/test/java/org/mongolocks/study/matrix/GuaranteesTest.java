@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.technique.Technique;

@@ -1,22 +1,22 @@
 package org.mongolocks.study.matrix;
 
-import static org.mongolocks.study.check.Finding.BELIEVED_TWICE;
-import static org.mongolocks.study.check.Finding.GUARDED_LOST;
-import static org.mongolocks.study.check.Finding.HAND_OVER_LATE;
-import static org.mongolocks.study.check.Finding.HELD_TWICE;
-import static org.mongolocks.study.check.Finding.LEAK;
-import static org.mongolocks.study.check.Finding.LOSS_NOTICED_LATE;
-import static org.mongolocks.study.check.Finding.STALE_FENCED;
-import static org.mongolocks.study.check.Finding.STALE_TOUCH_FENCED;
-import static org.mongolocks.study.check.Finding.STALE_UNFENCED;
-import static org.mongolocks.study.check.Finding.STUCK;
-import static org.mongolocks.study.check.Finding.TOKEN_REUSED;
-import static org.mongolocks.study.check.Finding.TOKEN_WENT_BACK;
-import static org.mongolocks.study.check.Finding.UPDATE_LOST;
+import static org.mongolocks.study.check.Violation.Finding.BELIEVED_TWICE;
+import static org.mongolocks.study.check.Violation.Finding.GUARDED_LOST;
+import static org.mongolocks.study.check.Violation.Finding.HAND_OVER_LATE;
+import static org.mongolocks.study.check.Violation.Finding.HELD_TWICE;
+import static org.mongolocks.study.check.Violation.Finding.LEAK;
+import static org.mongolocks.study.check.Violation.Finding.LOSS_NOTICED_LATE;
+import static org.mongolocks.study.check.Violation.Finding.STALE_FENCED;
+import static org.mongolocks.study.check.Violation.Finding.STALE_TOUCH_FENCED;
+import static org.mongolocks.study.check.Violation.Finding.STALE_UNFENCED;
+import static org.mongolocks.study.check.Violation.Finding.STUCK;
+import static org.mongolocks.study.check.Violation.Finding.TOKEN_REUSED;
+import static org.mongolocks.study.check.Violation.Finding.TOKEN_WENT_BACK;
+import static org.mongolocks.study.check.Violation.Finding.UPDATE_LOST;
 
 import java.util.EnumSet;
 import java.util.Set;
-import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Violation.Finding;
 
 /**
  * The findings allowed for a strategy of the library: none, except those that the documentation says no lock can

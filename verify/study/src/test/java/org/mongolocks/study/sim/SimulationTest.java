@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.scenario.Scenarios;
+import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
 class TechniquesTest {
     @Test

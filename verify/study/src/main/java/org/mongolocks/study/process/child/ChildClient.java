@@ -25,7 +25,7 @@ import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.technique.Technique;
-import org.mongolocks.study.technique.TechniqueConfig;
+import org.mongolocks.study.technique.Technique.TechniqueConfig;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 

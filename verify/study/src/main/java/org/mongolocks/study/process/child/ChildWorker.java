@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.process.message.ChildMessage;
-import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
-import org.mongolocks.study.sim.time.DurationRange;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /**
  * One thread of a child, with the same steps as the simulator's workers: think, acquire, read, work, check the lease,

@@ -8,7 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /**

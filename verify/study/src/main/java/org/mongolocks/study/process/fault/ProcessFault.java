@@ -1,6 +1,6 @@
 package org.mongolocks.study.process.fault;
 
-import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
 
 /** A fault that hits the processes of a run. Thread-safe. */
 public interface ProcessFault {

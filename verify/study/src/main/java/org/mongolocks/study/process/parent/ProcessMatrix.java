@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
-import org.mongolocks.study.sim.Outcome;
+import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.technique.Technique;
 
 /** Scenarios by techniques with real processes, as far as they can be run here. */

@@ -16,7 +16,7 @@ import org.mongolocks.study.process.fault.ProcessFault;
 import org.mongolocks.study.process.fault.SigstopFault;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.sim.Outcome;
+import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.technique.Technique;
 
 /**

@@ -22,9 +22,9 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.study.check.Promptness;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
-import org.mongolocks.study.sim.net.Purpose;
-import org.mongolocks.study.sim.workload.Locks;
-import org.mongolocks.study.sim.workload.WorkerLock;
+import org.mongolocks.study.sim.Workload.Locks;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.net.Network.Purpose;
 
 /** One acquisition of one client, as the clients do it: until it ends or is interrupted. */
 final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> {

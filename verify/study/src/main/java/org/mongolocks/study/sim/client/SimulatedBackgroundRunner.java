@@ -22,7 +22,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.workload.WorkerLock;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 
 /** Runs the background programs of one client: its renewals. */
 final class SimulatedBackgroundRunner implements BackgroundRunner {

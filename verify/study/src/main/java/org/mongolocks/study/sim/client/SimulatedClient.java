@@ -34,17 +34,23 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.Workload.Locks;
+import org.mongolocks.study.sim.driver.Pool;
+import org.mongolocks.study.sim.driver.SimulatedDriver;
+import org.mongolocks.study.sim.driver.SimulatedDriver.ClientContext;
+import org.mongolocks.study.sim.driver.SimulatedDriver.DriverConfig;
+import org.mongolocks.study.sim.driver.SimulatedFeed;
+import org.mongolocks.study.sim.driver.SimulatedProcess;
 import org.mongolocks.study.sim.net.Commands;
-import org.mongolocks.study.sim.net.Pool;
-import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.GuardedCounter;
+import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.sim.time.ClientClock;
-import org.mongolocks.study.sim.time.ClockFault;
+import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom;
-import org.mongolocks.study.sim.workload.LockUsage;
-import org.mongolocks.study.sim.workload.WorkerLock;
 import org.mongolocks.study.technique.Technique;
-import org.mongolocks.study.technique.TechniqueConfig;
+import org.mongolocks.study.technique.Technique.TechniqueConfig;
 import org.mongolocks.study.technique.Techniques;
 
 /** One client in its process: equivalent to the library's clients, on the library's engine, in virtual time. */
@@ -266,5 +272,24 @@ public final class SimulatedClient {
         byte[] bytes = new byte[12];
         ids.nextBytes(bytes);
         return new BsonObjectId(new ObjectId(bytes));
+    }
+
+    /**
+     * A lock that a worker holds.
+     *
+     * @param grant the number of the acquisition in the run
+     * @param hold its state in the client
+     * @param token the token that it passes to others
+     * @param commit the position of the grant in the server's order
+     */
+    public record WorkerLock(int grant, Hold hold, long token, long commit) {
+        /** Returns the number of the lock. */
+        public int lock() {
+            return Locks.number(hold.lease().name());
+        }
+
+        public ProtectedResources.User user(int process) {
+            return new ProtectedResources.User(process, grant, token, commit);
+        }
     }
 }

@@ -12,10 +12,10 @@ import org.mongolocks.internal.hold.GuardedTransaction;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.sim.FaultPoint;
-import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.GuardedCounter;
-import org.mongolocks.study.sim.workload.WorkerLock;
 
 /** One guarded write, as the clients' {@code inTransaction} does it. */
 final class SimulatedGuardedTransaction {

@@ -17,9 +17,9 @@ import org.mongolocks.internal.acquire.MultiLockResult;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.sim.net.Purpose;
-import org.mongolocks.study.sim.workload.Locks;
-import org.mongolocks.study.sim.workload.WorkerLock;
+import org.mongolocks.study.sim.Workload.Locks;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.net.Network.Purpose;
 
 /** One acquisition of several locks, all or none, as the clients do it. */
 final class SimulatedMultiLockAcquire implements SimulatedStepRunner.Ending<MultiLockResult> {

@@ -13,7 +13,7 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.net.Network.Purpose;
 
 /** An operator with a client of its own, which inspects the lock and force-releases it with the snapshot. */
 public final class SimulatedOperator {

@@ -12,8 +12,8 @@ import org.mongolocks.internal.reentrant.ReentrantAcquisition;
 import org.mongolocks.internal.reentrant.ReentrantAcquisition.Outcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
-import org.mongolocks.study.sim.net.Purpose;
-import org.mongolocks.study.sim.workload.WorkerLock;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.net.Network.Purpose;
 
 /** One reentrant acquisition, as the clients' reentrant locks do it. */
 public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcome> {

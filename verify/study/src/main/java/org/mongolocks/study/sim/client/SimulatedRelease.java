@@ -8,8 +8,8 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.sim.net.Purpose;
-import org.mongolocks.study.sim.workload.WorkerLock;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.net.Network.Purpose;
 
 /** One release, as the clients do it. */
 final class SimulatedRelease implements SimulatedStepRunner.Ending<Boolean> {

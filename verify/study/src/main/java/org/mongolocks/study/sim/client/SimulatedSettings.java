@@ -6,8 +6,9 @@ import java.time.Duration;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.driver.SimulatedProcess;
 import org.mongolocks.study.technique.Technique;
-import org.mongolocks.study.technique.TechniqueConfig;
+import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
 /** The settings of a client, from the library's builder, with simulated time and randomness. */
 final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {

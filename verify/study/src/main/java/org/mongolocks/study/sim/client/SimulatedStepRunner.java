@@ -9,9 +9,12 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.study.sim.net.Purpose;
-import org.mongolocks.study.sim.time.RunOnce;
-import org.mongolocks.study.sim.time.TimeLimit;
+import org.mongolocks.study.sim.driver.SimulatedDriver;
+import org.mongolocks.study.sim.driver.SimulatedProcess;
+import org.mongolocks.study.sim.driver.SimulatedSession;
+import org.mongolocks.study.sim.driver.TimeLimit;
+import org.mongolocks.study.sim.net.Network.Purpose;
+import org.mongolocks.study.sim.time.VirtualTime.RunOnce;
 
 /** Runs programs of one client in one session, as the clients' runners do. */
 public final class SimulatedStepRunner {

@@ -1,8 +1,9 @@
 package org.mongolocks.study.sim.net;
 
+import java.time.Duration;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.sim.time.DurationRange;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.sim.time.VirtualTime;
 
 /** Carries messages between clients and the server, and drops some. */
@@ -31,5 +32,70 @@ public final class Network {
             time.after(nanos, reset);
         }
         return fate;
+    }
+
+    /**
+     * A command in flight, or its reply.
+     *
+     * @param client the client
+     * @param purpose the purpose of the command
+     * @param isReply whether it is the reply
+     * @param label the step of the protocol
+     * @param sending how often this command was sent, including this time
+     */
+    public record Message(int client, Purpose purpose, boolean isReply, String label, int sending) {}
+
+    /**
+     * The fate of a message.
+     *
+     * @param arrives whether it arrives
+     * @param resets whether the connection breaks, so that the client soon gets an error
+     * @param extra the additional delay
+     */
+    public record MessageFate(boolean arrives, boolean resets, Duration extra) {
+        /** It arrives. */
+        public static final MessageFate ARRIVES = new MessageFate(true, false, Duration.ZERO);
+        /** It is lost, and the connection breaks. */
+        public static final MessageFate LOST = new MessageFate(false, true, Duration.ZERO);
+        /** It is lost, and the client gets no error. */
+        public static final MessageFate SWALLOWED = new MessageFate(false, false, Duration.ZERO);
+
+        /**
+         * Returns a delay.
+         *
+         * @param by the delay
+         * @return the fate
+         */
+        public static MessageFate delayed(Duration by) {
+            return new MessageFate(true, false, by);
+        }
+
+        /**
+         * Returns a broken connection on which the message still arrives, late.
+         *
+         * @param by the delay
+         * @return the fate
+         */
+        public static MessageFate late(Duration by) {
+            return new MessageFate(true, true, by);
+        }
+    }
+
+    /** The purpose of a command. */
+    public enum Purpose {
+        /** To acquire, or to compensate an acquisition. */
+        ACQUIRE,
+        /** To renew. */
+        RENEW,
+        /** To release. */
+        RELEASE,
+        /** To write in a guarded transaction. */
+        GUARD,
+        /** To inspect or force-release a lock. */
+        OPERATE,
+        /** To check the collections when a client is built. */
+        CHECK,
+        /** To listen to changes. */
+        WATCH
     }
 }

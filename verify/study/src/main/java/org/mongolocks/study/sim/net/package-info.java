@@ -1,2 +1,2 @@
-/** Messages between clients and servers, connection pools, and the record of sent messages. */
+/** Messages between clients and servers, and commands as documents and as text. */
 package org.mongolocks.study.sim.net;

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.sim.net.Commands;
-import org.mongolocks.study.sim.net.Request;
+import org.mongolocks.study.sim.server.SimulatedServer.Request;
 
 /** The administrator of the database, whose commands reach the server without a network in between. */
 public final class Administrator {

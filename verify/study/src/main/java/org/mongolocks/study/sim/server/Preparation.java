@@ -16,7 +16,8 @@ import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.net.BsonConversion;
 import org.mongolocks.study.sim.net.Commands;
-import org.mongolocks.study.sim.net.Request;
+import org.mongolocks.study.sim.server.SimulatedServer.Request;
+import org.mongolocks.study.sim.time.VirtualTime;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Textbook;
 
@@ -25,7 +26,7 @@ public record Preparation(Technique technique, SimulatedServer server) {
     private static final int NOBODY = 0;
 
     public void run() {
-        LockStrategy strategy = technique.strategies().apply(() -> SimulatedServer.EPOCH);
+        LockStrategy strategy = technique.strategies().apply(() -> VirtualTime.EPOCH);
         commandsFor(strategy).forEach(this::execute);
     }
 

@@ -3,6 +3,7 @@ package org.mongolocks.study.sim.server;
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,6 @@ import org.mongolocks.embedded.MongoConnection;
 import org.mongolocks.embedded.MongoEngine;
 import org.mongolocks.embedded.ReplyHandler;
 import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.time.ServerClock;
 import org.mongolocks.study.sim.time.VirtualTime;
 
 /** One member of the replica set: the embedded server's engine in virtual time. */
@@ -95,6 +95,30 @@ final class ReplicaSetMember {
         @Override
         public void connectionClosed() {
             to.accept(Optional.empty());
+        }
+    }
+
+    /** The wall clock of the server. */
+    public static final class ServerClock implements InstantSource {
+        private final VirtualTime time;
+        private Duration offset = Duration.ZERO;
+
+        public ServerClock(VirtualTime time) {
+            this.time = time;
+        }
+
+        @Override
+        public Instant instant() {
+            return VirtualTime.EPOCH.plus(offset).plusNanos(time.nowNanos());
+        }
+
+        public void step(Duration by) {
+            offset = offset.plus(by);
+        }
+
+        /** Returns the time until this clock shows an instant. */
+        public long nanosUntil(Instant instant) {
+            return Duration.between(instant(), instant).toNanos();
         }
     }
 }

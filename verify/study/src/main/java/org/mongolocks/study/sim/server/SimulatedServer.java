@@ -15,9 +15,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.net.Request;
-import org.mongolocks.study.sim.time.DurationRange;
-import org.mongolocks.study.sim.time.ServerClock;
+import org.mongolocks.study.sim.server.ReplicaSetMember.ServerClock;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.sim.time.VirtualTime;
 
 /**
@@ -25,8 +24,6 @@ import org.mongolocks.study.sim.time.VirtualTime;
  * use.
  */
 public final class SimulatedServer {
-    /** The start time of all correct clocks. */
-    public static final Instant EPOCH = Instant.parse("2026-01-02T03:04:05.678Z");
     /** The commands to which a router adds its time. */
     private static final Set<String> TIMED = Set.of("find", "update", "findAndModify");
 
@@ -195,4 +192,14 @@ public final class SimulatedServer {
         }
         return false;
     }
+
+    /**
+     * A command that has arrived at the server.
+     *
+     * @param client the client
+     * @param command the command
+     * @param awaitsMajority whether its reply waits for a majority
+     * @param execution identifies the command and its retries; empty if each is executed
+     */
+    public record Request(int client, Document command, boolean awaitsMajority, Optional<Object> execution) {}
 }

@@ -1,5 +1,7 @@
 package org.mongolocks.study.sim.time;
 
+import java.time.Instant;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
@@ -7,6 +9,9 @@ import java.util.PriorityQueue;
  * first.
  */
 public final class VirtualTime {
+    /** The start time of all correct clocks. */
+    public static final Instant EPOCH = Instant.parse("2026-01-02T03:04:05.678Z");
+
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private long nowNanos;
     private long order;
@@ -66,5 +71,21 @@ public final class VirtualTime {
             }
         }
         nowNanos = endNanos;
+    }
+
+    /** A task that runs the first time only. */
+    public static final class RunOnce implements Runnable {
+        private Optional<Runnable> task;
+
+        public RunOnce(Runnable task) {
+            this.task = Optional.of(task);
+        }
+
+        @Override
+        public void run() {
+            Optional<Runnable> first = task;
+            task = Optional.empty();
+            first.ifPresent(Runnable::run);
+        }
     }
 }

@@ -7,31 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.mongolocks.LockName;
-import org.mongolocks.study.sim.FaultPoint;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /** One thread of a client that needs two or more locks for its work, named in any order. */
-public final class MultiLockWorker {
-    private final SimulationRun world;
-    private final SimulatedClient client;
-    private final RandomGenerator random;
+public final class MultiLockWorker extends Worker {
 
     public MultiLockWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
-        this.world = world;
-        this.client = client;
-        this.random = random;
+        super(world, client, random);
     }
 
-    public void begin() {
-        after(world.workload().think().draw(random), this::ask);
-    }
-
-    private void ask() {
-        if (world.isOver()) {
-            return;
-        }
+    @Override
+    void ask() {
         List<LockName> names = names();
         if (world.manner().use() == LockUsage.Use.ONE_BY_ONE) {
             oneByOne(names, new ArrayList<>());
@@ -78,12 +69,7 @@ public final class MultiLockWorker {
         List<ProtectedResources.Values> values = held.stream()
                 .map(holding -> world.resources(holding.lock()).read(holding.user(client.id())))
                 .toList();
-        afterDelay(() -> after(0, () -> work(held, values)));
-    }
-
-    private void work(List<WorkerLock> held, List<ProtectedResources.Values> values) {
-        world.at(FaultPoint.WORKING, client.id());
-        after(world.workload().work().draw(random), () -> write(held, values));
+        afterDelay(() -> after(0, () -> work(() -> write(held, values))));
     }
 
     private void write(List<WorkerLock> held, List<ProtectedResources.Values> values) {
@@ -112,13 +98,5 @@ public final class MultiLockWorker {
             client.release(
                     held.get(0), works ? () -> after(world.workload().work().draw(random), next) : next);
         }
-    }
-
-    private void afterDelay(Runnable then) {
-        world.time().after(world.environment().delay().draw(random), then);
-    }
-
-    private void after(long nanos, Runnable task) {
-        client.process().after(nanos, task);
     }
 }

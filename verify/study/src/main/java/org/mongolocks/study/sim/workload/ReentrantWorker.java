@@ -8,13 +8,14 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.client.SimulatedReentry;
 import org.mongolocks.study.sim.client.SimulatedReentry.Handle;
 import org.mongolocks.study.sim.client.SimulatedStepRunner;
-import org.mongolocks.study.sim.net.Purpose;
+import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.technique.Techniques;
 
@@ -22,31 +23,21 @@ import org.mongolocks.study.technique.Techniques;
  * One thread of a client whose threads share few owners: it acquires, works, may acquire again or renew, and releases
  * everything, in any order.
  */
-public final class ReentrantWorker {
+public final class ReentrantWorker extends Worker {
     private static final int OWNERS = 2;
     private static final int MAX_ENTRIES = 3;
 
-    private final SimulationRun world;
-    private final SimulatedClient client;
-    private final RandomGenerator random;
     private final Deque<Handle> entered = new ArrayDeque<>();
     private int owner;
 
     public ReentrantWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
-        this.world = world;
-        this.client = client;
-        this.random = random;
+        super(world, client, random);
     }
 
-    public void begin() {
-        after(world.workload().think().draw(random), this::ask);
-    }
-
-    private void ask() {
-        if (!world.isOver()) {
-            owner = 1 + random.nextInt(OWNERS);
-            enter();
-        }
+    @Override
+    void ask() {
+        owner = 1 + random.nextInt(OWNERS);
+        enter();
     }
 
     private void enter() {
@@ -60,7 +51,7 @@ public final class ReentrantWorker {
         if (entered.isEmpty()) {
             begin();
         } else {
-            work();
+            work(this::write);
         }
     }
 
@@ -72,17 +63,12 @@ public final class ReentrantWorker {
         }
     }
 
-    private void work() {
-        world.at(FaultPoint.WORKING, client.id());
-        after(world.workload().work().draw(random), this::write);
-    }
-
     /** Reads and writes in one step, because other threads of the same owner work at the same time. */
     private void write() {
         WorkerLock holding = entered.element().holding();
         if (holding.hold().isHeld()) {
             world.at(FaultPoint.CHECKED, client.id());
-            world.time().after(world.environment().delay().draw(random), () -> {
+            afterDelay(() -> {
                 ProtectedResources.User user = holding.user(client.id());
                 world.resources(0).write(user, world.resources(0).read(user));
             });
@@ -143,9 +129,5 @@ public final class ReentrantWorker {
                         then.run();
                     }
                 });
-    }
-
-    private void after(long nanos, Runnable task) {
-        client.process().after(nanos, task);
     }
 }

@@ -5,38 +5,28 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.server.ProtectedResources;
-import org.mongolocks.study.sim.time.RunOnce;
+import org.mongolocks.study.sim.time.VirtualTime.RunOnce;
 
 /** One thread of a client: it thinks, acquires, reads, works, checks the lease, writes, and releases. */
-public final class SimulatedWorker {
+public final class SimulatedWorker extends Worker {
     /** How long it waits for the resources to confirm a write, in addition to the longest round trip. */
     private static final long TIMEOUT_NANOS = Duration.ofMillis(200).toNanos();
 
     /** How often a holder works and writes in one critical section. */
     public static final int MAX_WRITES = 2;
 
-    private final SimulationRun world;
-    private final SimulatedClient client;
-    private final RandomGenerator random;
-
     public SimulatedWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
-        this.world = world;
-        this.client = client;
-        this.random = random;
+        super(world, client, random);
     }
 
-    public void begin() {
-        after(world.workload().think().draw(random), this::ask);
-    }
-
-    private void ask() {
-        if (!world.isOver()) {
-            client.acquire(client.timeout(), holding -> holding.ifPresentOrElse(this::enter, this::begin));
-        }
+    @Override
+    void ask() {
+        client.acquire(client.timeout(), holding -> holding.ifPresentOrElse(this::enter, this::begin));
     }
 
     /** Releases a lock that is acquired after the end of the run at once. */
@@ -68,8 +58,7 @@ public final class SimulatedWorker {
     }
 
     private void work(Section section, int writes) {
-        world.at(FaultPoint.WORKING, client.id());
-        after(world.workload().work().draw(random), () -> check(section, writes));
+        work(() -> check(section, writes));
     }
 
     private void check(Section section, int writes) {
@@ -122,17 +111,5 @@ public final class SimulatedWorker {
     private void leave(Section section) {
         world.at(FaultPoint.DONE, client.id());
         after(0, () -> client.release(section.holding(), this::begin));
-    }
-
-    private void afterDelay(Runnable then) {
-        world.time().after(oneWay(), then);
-    }
-
-    private long oneWay() {
-        return world.environment().delay().draw(random);
-    }
-
-    private void after(long nanos, Runnable task) {
-        client.process().after(nanos, task);
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.process.fault.Faketime;

@@ -1,0 +1,2 @@
+/** The rules of faults: lost replies, failed and late commands. */
+package org.mongolocks.contract.rules.fault;

@@ -1,0 +1,249 @@
+package org.mongolocks.contract.rules.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.rules.ContractContext.ContractRule;
+import org.mongolocks.contract.rules.FeatureContext;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+
+/**
+ * Rules GT, guarded transactions: writes take effect if the lock was held until the commit, and otherwise none does.
+ */
+public interface GuardedTransactionRules extends FeatureContext {
+    /**
+     * GT-1. A guarded transaction commits once while the lock is held, and renews the lease.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-1")
+    default void aGuardedTransactionIsCommittedAndExtendsTheLease() throws Exception {
+        LockName name = guardedName();
+        BlockingLock held = acquire(newLocks(), name);
+        long before = held.lease().validUntilNanos();
+
+        held.inTransaction(data -> {
+            data.write("first");
+            data.write("second");
+            assertThat(written(name)).isEmpty();
+        });
+
+        assertThat(written(name)).containsExactlyInAnyOrder("first", "second");
+        assertThat(held.isHeld()).isTrue();
+        assertThat(held.lease().validUntilNanos() - before).isPositive();
+        assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+        assertThat(held.renew()).isTrue();
+    }
+
+    /**
+     * GT-2. If the lock was lost unnoticed, the transaction writes nothing, and the loss is reported as by a renewal.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-2")
+    default void transactionAfterALossWritesNothing() throws Exception {
+        LockName name = guardedName();
+        BlockingLock held = acquire(newLocks(), name);
+        List<LossReason> reported = new CopyOnWriteArrayList<>();
+        held.onLost((lease, reason) -> reported.add(reason));
+        BlockingLocks operator = newLocks();
+        operator.forceRelease(operator.inspect(name).orElseThrow());
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> held.inTransaction(data -> data.write("too late")));
+
+        assertThat(written(name)).isEmpty();
+        Eventually.isTrue("the loss is reported", () -> reported.equals(List.of(LossReason.FORCED)));
+    }
+
+    /**
+     * GT-3. After a takeover the transaction of the former holder writes nothing.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-3")
+    default void aLateHolderWritesNothing() throws Exception {
+        LockName name = guardedName();
+        BlockingLock late = acquire(newPausedLocks(), name);
+        BlockingLock next = takeOver(newLocks(), name);
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> late.inTransaction(data -> data.write("late")))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.TAKEN_OVER));
+
+        next.inTransaction(data -> data.write("next"));
+        assertThat(written(name)).containsExactly("next");
+    }
+
+    /**
+     * GT-4. If the lease ends during the work, nothing is written, and the lock can be acquired by others.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-4")
+    default void workThatOutlastsTheLeaseIsNotCommitted() throws Exception {
+        LockName name = guardedName();
+        BlockingLock held = acquire(newLocks(), name);
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> held.inTransaction(data -> {
+                    data.write("slow");
+                    server().elapse(ttl());
+                }));
+
+        assertThat(takeOver(newLocks(), name).isHeld()).isTrue();
+        assertThat(written(name)).isEmpty();
+    }
+
+    /**
+     * GT-5. A force-release fails while a guarded transaction is open, and afterwards if it is based on a snapshot from
+     * before.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-5")
+    default void theLockIsNotForcedFreeUnderAnOpenTransaction() throws Exception {
+        LockName name = guardedName();
+        BlockingLock held = acquire(newLocks(), name);
+        BlockingLocks operator = newLocks();
+        LockSnapshot seen = operator.inspect(name).orElseThrow();
+        List<BackgroundTask<Boolean>> forcing = new CopyOnWriteArrayList<>();
+
+        held.inTransaction(data -> {
+            CountDownLatch sent = nextSent(name);
+            forcing.add(BackgroundTask.run(() -> isForcedFree(operator, seen)));
+            forcing.get(0).runUntil(sent);
+            data.write("guarded");
+        });
+
+        assertThat(forcing.get(0).result()).isFalse();
+        assertThat(written(name)).containsExactly("guarded");
+        assertThat(held.renew()).isTrue();
+    }
+
+    /**
+     * GT-6. Keep-alive waits for the transaction instead of conflicting with it, renews the other locks meanwhile, and
+     * continues afterwards.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-6")
+    default void keepAliveDoesNotCollideWithAGuardedTransaction() throws Exception {
+        LockName name = guardedName();
+        BlockingLocks locks = newLocks();
+        BlockingLock held = keepAlive(locks, name);
+        BlockingLock other = keepAlive(locks, freshName());
+        long before = held.lease().validUntilNanos();
+
+        held.inTransaction(data -> {
+            data.write("guarded");
+            elapseUntilRenewed(other);
+            assertThat(held.lease().validUntilNanos()).isEqualTo(before);
+        });
+
+        assertThat(written(name)).containsExactly("guarded");
+        elapseUntilRenewed(held);
+        assertThat(held.isHeld()).isTrue();
+    }
+
+    /**
+     * GT-7. If the work throws, nothing is written, the lock stays held, and the caller gets the same exception.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-7")
+    default void workThatFailsLeavesNothing() throws Exception {
+        LockName name = guardedName();
+        BlockingLock held = acquire(newLocks(), name);
+
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> held.inTransaction(data -> {
+                    data.write("half");
+                    throw new UnsupportedOperationException("for a test");
+                }))
+                .withMessage("for a test");
+
+        assertThat(held.renew()).isTrue();
+        held.inTransaction(data -> data.write("whole"));
+        assertThat(written(name)).containsExactly("whole");
+    }
+
+    /**
+     * GT-11. During the transaction its holder can neither renew the lock, which would wait for its own transaction,
+     * nor begin another guarded transaction.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-11")
+    default void renewalAndNestedTransactionAreRefusedDuringATransaction() throws Exception {
+        LockName name = guardedName();
+        BlockingLock held = acquire(newLocks(), name);
+
+        held.inTransaction(data -> {
+            data.write("outer");
+            assertThatIllegalStateException().isThrownBy(held::renew);
+            assertThatIllegalStateException().isThrownBy(() -> held.inTransaction(inner -> inner.write("inner")));
+        });
+
+        assertThat(written(name)).containsExactly("outer");
+        assertThat(held.renew()).isTrue();
+    }
+
+    /**
+     * GT-12. A takeover after the end of the lease by the server's clock waits for the transaction and then finds a
+     * renewed lease.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("GT-12")
+    default void aTakeoverWaitsForTheTransaction() throws Exception {
+        LockName name = guardedName();
+        BlockingLock paused = acquire(newPausedLocks(), name);
+        BlockingLocks others = newLocks();
+        List<BackgroundTask<Boolean>> taking = new CopyOnWriteArrayList<>();
+        Duration mostOfALease = ttl().multipliedBy(6).dividedBy(10);
+        server().elapse(mostOfALease);
+
+        paused.inTransaction(data -> {
+            data.write("guarded");
+            server().elapse(mostOfALease);
+            CountDownLatch sent = nextSent(name);
+            taking.add(BackgroundTask.run(() -> others.tryAcquire(name, ttl()).isPresent()));
+            taking.get(0).runUntil(sent);
+        });
+
+        assertThat(taking.get(0).result()).isFalse();
+        assertThat(written(name)).containsExactly("guarded");
+    }
+
+    private static boolean isForcedFree(BlockingLocks operator, LockSnapshot seen) throws InterruptedException {
+        try {
+            return operator.forceRelease(seen);
+        } catch (LockException e) {
+            return false;
+        }
+    }
+}

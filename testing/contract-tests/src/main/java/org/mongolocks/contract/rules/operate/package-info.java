@@ -1,0 +1,2 @@
+/** The rules of operation: inspection, stored formats, schema and privileges. */
+package org.mongolocks.contract.rules.operate;

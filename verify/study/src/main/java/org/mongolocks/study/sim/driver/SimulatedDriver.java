@@ -1,0 +1,176 @@
+package org.mongolocks.study.sim.driver;
+
+import com.mongodb.MongoException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.bson.BsonDocument;
+import org.bson.BsonTimestamp;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.wait.EventLag;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.net.Commands;
+import org.mongolocks.study.sim.net.Network.Purpose;
+import org.mongolocks.study.sim.time.SeededRandom;
+
+/** The driver of one client, with its port: sends and retries commands as the real driver does. */
+public final class SimulatedDriver {
+    private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
+
+    private final ClientContext surroundings;
+    private final Commands commands;
+    private final RandomGenerator ids;
+    private final ClientRuns runs = ClientRuns.ofPrograms(Duration.ofSeconds(10), new ConnectionShortage(() -> 0));
+    private final Deque<SimulatedSession> sessions = new ArrayDeque<>();
+    private Optional<EventLag> lag = Optional.empty();
+    private Optional<ConnectionShortage> shortage = Optional.empty();
+
+    public SimulatedDriver(ClientContext surroundings, Commands commands, RandomGenerator ids) {
+        this.surroundings = surroundings;
+        this.commands = commands;
+        this.ids = ids;
+    }
+
+    /** Sets the listener for the server's logical time, as the clients' ports do. */
+    public void measure(EventLag measure) {
+        lag = Optional.of(measure);
+    }
+
+    /** Sets the listener for the beginning and end of each command, as the clients' ports do. */
+    public void watchedBy(ConnectionShortage watch) {
+        shortage = Optional.of(watch);
+    }
+
+    public SimulatedSession open() {
+        SimulatedSession known = sessions.poll();
+        SimulatedSession session = known == null ? new SimulatedSession(SeededRandom.uuid(ids)) : known;
+        session.limit(Optional.empty());
+        session.serve(0);
+        return session;
+    }
+
+    public void close(SimulatedSession session) {
+        if (!session.isDirty()) {
+            sessions.push(session);
+        }
+    }
+
+    /** Executes an operation, as the clients' ports do. */
+    public void send(SimulatedSession session, Purpose purpose, MongoOp op, Consumer<Reply> then) {
+        Optional<Reply> refused = session.limit().flatMap(limit -> limit.refused(op));
+        if (refused.isPresent()) {
+            then.accept(refused.get());
+            return;
+        }
+        if (op instanceof MongoOp.Transaction transaction && isLocal(session, transaction)) {
+            then.accept(ACKNOWLEDGED);
+            return;
+        }
+        ClientRuns.Command command = runs.begin(op, session::transactionNumber, session.isInTransaction());
+        CommandExchange.Order order = new CommandExchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
+        shortage.ifPresent(ConnectionShortage::commandBegan);
+        new CommandExchange(surroundings, session, order, result -> {
+                    shortage.ifPresent(ConnectionShortage::commandEnded);
+                    if (op instanceof MongoOp.Transaction) {
+                        session.end();
+                    }
+                    if (session.isDirty()) {
+                        session.limit().ifPresent(TimeLimit::noteRepeated);
+                    }
+                    Reply reply = reply(op, command, result);
+                    lag.ifPresent(measure -> measure.recordReply(reply, operationTime(result)));
+                    then.accept(reply);
+                })
+                .begin();
+    }
+
+    /** Sends a command that is not an operation of a strategy. */
+    void send(CommandExchange.Order order, Consumer<CommandExchange.Result> then) {
+        SimulatedSession session = open();
+        new CommandExchange(surroundings, session, order, result -> {
+                    close(session);
+                    then.accept(result);
+                })
+                .begin();
+    }
+
+    private static CommandExchange.Kind kindOf(MongoOp op) {
+        if (op instanceof MongoOp.Transaction transaction) {
+            return transaction.boundary() == Boundary.COMMIT ? CommandExchange.Kind.COMMIT : CommandExchange.Kind.ABORT;
+        }
+        if (op instanceof SchemaOp) {
+            return CommandExchange.Kind.CURSOR;
+        }
+        if (op instanceof MongoOp.Hello || op instanceof MongoOp.FindOne || op instanceof MongoOp.FindMany) {
+            return CommandExchange.Kind.READ;
+        }
+        return op instanceof MongoOp.BulkUpdate ? CommandExchange.Kind.BULK_WRITE : CommandExchange.Kind.WRITE;
+    }
+
+    /** Returns whether nothing is sent: for a start, and for the end of a transaction without statements. */
+    private static boolean isLocal(SimulatedSession session, MongoOp.Transaction transaction) {
+        if (transaction.boundary() == Boundary.START) {
+            session.start();
+            return true;
+        }
+        boolean nothingToEnd =
+                !session.hasBegun() || (transaction.boundary() == Boundary.ABORT && !session.isInTransaction());
+        if (nothingToEnd) {
+            session.end();
+        }
+        return nothingToEnd;
+    }
+
+    private static @Nullable BsonTimestamp operationTime(CommandExchange.Result result) {
+        return result.reply()
+                .filter(reply -> reply.isTimestamp("operationTime"))
+                .map(reply -> reply.getTimestamp("operationTime"))
+                .orElse(null);
+    }
+
+    /** A failed abort is not reported. */
+    private static Reply reply(MongoOp op, ClientRuns.Command command, CommandExchange.Result result) {
+        boolean isAbort = op instanceof MongoOp.Transaction transaction && transaction.boundary() == Boundary.ABORT;
+        if (isAbort) {
+            return ACKNOWLEDGED;
+        }
+        if (result.error().isPresent()) {
+            MongoException error = result.error().get();
+            return command.failed(error);
+        }
+        Reply reply = ReplyReader.of(op, result.reply().orElseGet(BsonDocument::new));
+        command.answered(reply, null);
+        return reply;
+    }
+
+    /**
+     * The context of a client's exchanges with the server.
+     *
+     * @param client the number of the client
+     * @param process its process
+     * @param pool its connection pool
+     * @param habits its driver settings
+     * @param world the run
+     */
+    public record ClientContext(
+            int client, SimulatedProcess process, Pool pool, DriverConfig habits, SimulationRun world) {}
+
+    /**
+     * The driver settings of a client.
+     *
+     * @param hasTimeLimit whether operations have a timeout, within which the driver retries without limit; otherwise it
+     *     retries once, and {@code timeout} is the socket timeout
+     * @param timeout the timeout
+     * @param awaitsMajority whether writes wait for a majority
+     */
+    public record DriverConfig(boolean hasTimeLimit, Duration timeout, boolean awaitsMajority) {}
+}

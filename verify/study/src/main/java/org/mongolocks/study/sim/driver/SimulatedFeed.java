@@ -1,0 +1,136 @@
+package org.mongolocks.study.sim.driver;
+
+import com.mongodb.MongoException;
+import java.time.Duration;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.wait.ReleaseEvents;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.study.sim.net.Commands;
+import org.mongolocks.study.sim.net.Network.Purpose;
+
+/**
+ * Opens change streams as the driver does: a cursor, a getMore that waits on the server, and one resumption after an
+ * error.
+ */
+public final class SimulatedFeed implements ChangeFeed {
+    private static final long RESUMING_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final SimulatedDriver driver;
+    private final SimulatedProcess process;
+    private final ClientSettings settings;
+
+    public SimulatedFeed(SimulatedDriver driver, SimulatedProcess process, ClientSettings settings) {
+        this.driver = driver;
+        this.process = process;
+        this.settings = settings;
+    }
+
+    @Override
+    public Subscription open(Listener listener) {
+        Stream stream = new Stream(listener);
+        process.after(0, stream::open);
+        return stream;
+    }
+
+    /** One stream. */
+    private final class Stream implements Subscription {
+        private final Listener listener;
+        private @Nullable BsonValue resumeToken;
+        private boolean hasResumed;
+        private boolean ended;
+
+        Stream(Listener listener) {
+            this.listener = listener;
+        }
+
+        void open() {
+            if (!ended) {
+                send(CommandExchange.Kind.READ, "open", aggregate(), this::opened);
+            }
+        }
+
+        @Override
+        public void close() {
+            ended = true;
+        }
+
+        private void opened(BsonDocument reply) {
+            if (resumeToken == null) {
+                listener.opened();
+            }
+            received(reply.getDocument("cursor"), "firstBatch");
+        }
+
+        private void more(BsonInt64 cursor) {
+            if (!ended) {
+                BsonDocument getMore = new BsonDocument("getMore", cursor)
+                        .append("$db", new BsonString(Commands.DATABASE))
+                        .append("collection", new BsonString(settings.collection()))
+                        .append(
+                                "maxTimeMS",
+                                new BsonInt64(
+                                        ReleaseEvents.longestAwait(settings).toMillis()));
+                send(CommandExchange.Kind.CURSOR, "more", getMore, reply -> {
+                    BsonDocument next = reply.getDocument("cursor");
+                    if (next.getArray("nextBatch").isEmpty()) {
+                        listener.quiet();
+                    }
+                    received(next, "nextBatch");
+                });
+            }
+        }
+
+        private void received(BsonDocument cursor, String batch) {
+            hasResumed = false;
+            for (BsonValue change : cursor.getArray(batch)) {
+                listener.changed(change.asDocument());
+            }
+            resumeToken = cursor.get("postBatchResumeToken");
+            more(new BsonInt64(cursor.getNumber("id").longValue()));
+        }
+
+        private void failed(MongoException error) {
+            if (ended) {
+                return;
+            }
+            if (hasResumed) {
+                ended = true;
+                listener.failed(error);
+            } else {
+                hasResumed = true;
+                process.after(RESUMING_NANOS, this::open);
+            }
+        }
+
+        private BsonDocument aggregate() {
+            BsonDocument options = new BsonDocument();
+            if (resumeToken != null) {
+                options.append("resumeAfter", resumeToken);
+            }
+            BsonArray pipeline = new BsonArray(List.of(new BsonDocument("$changeStream", options)));
+            pipeline.addAll(ReleaseEvents.pipeline());
+            return new BsonDocument("aggregate", new BsonString(settings.collection()))
+                    .append("$db", new BsonString(Commands.DATABASE))
+                    .append("pipeline", pipeline)
+                    .append("cursor", new BsonDocument());
+        }
+
+        private void send(
+                CommandExchange.Kind kind,
+                String label,
+                BsonDocument command,
+                java.util.function.Consumer<BsonDocument> then) {
+            driver.send(new CommandExchange.Order(Purpose.WATCH, "changes/" + label, kind, command), result -> {
+                result.reply().ifPresent(then);
+                result.error().ifPresent(this::failed);
+            });
+        }
+    }
+}
