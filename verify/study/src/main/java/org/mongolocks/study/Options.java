@@ -40,7 +40,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     static Options parse(List<String> arguments) {
         Options options =
                 new Options(Scenarios.all(), Techniques.all(), DEFAULT_SEEDS, OptionalLong.empty(), Optional.empty());
-        Map<String, String> given = CommandLineArguments.pairs(arguments);
+        Map<String, String> given = CommandLineArguments.pairs(arguments, USAGE);
         for (Map.Entry<String, String> one : given.entrySet()) {
             options = options.with(one.getKey(), one.getValue());
         }
@@ -137,7 +137,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
         return (int) number(option, value, 1, MAX_SEEDS);
     }
 
-    private static long number(String option, String value, long least, long most) {
+    static long number(String option, String value, long least, long most) {
         if (!value.matches("[+-]?[0-9]+")) {
             throw new IllegalArgumentException(option + " must be a whole number, was '" + value + "'");
         }

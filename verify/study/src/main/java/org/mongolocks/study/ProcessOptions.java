@@ -37,7 +37,7 @@ record ProcessOptions(String uri, List<ProcessScenario> rows, List<Technique> co
         ProcessOptions options =
                 new ProcessOptions("", ProcessScenarios.all(), RealTechniques.all(), DEFAULT_SEEDS, Optional.empty());
         for (Map.Entry<String, String> one :
-                CommandLineArguments.pairs(arguments).entrySet()) {
+                CommandLineArguments.pairs(arguments, Options.USAGE).entrySet()) {
             options = options.with(one.getKey(), one.getValue());
         }
         return options;
