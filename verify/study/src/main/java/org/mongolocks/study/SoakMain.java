@@ -1,5 +1,6 @@
 package org.mongolocks.study;
 
+import com.mongodb.MongoException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import org.mongolocks.LockException;
 import org.mongolocks.study.process.parent.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.process.soak.SoakJson;
@@ -70,7 +72,7 @@ public final class SoakMain {
         } catch (IllegalArgumentException e) {
             err.println("soak: " + String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"));
             return BAD_ARGUMENTS;
-        } catch (RunFailedException | UncheckedIOException e) {
+        } catch (RunFailedException | MongoException | LockException | UncheckedIOException e) {
             err.println("soak: " + e.getMessage());
         } catch (InterruptedException e) {
             err.println("soak: interrupted");

@@ -29,7 +29,7 @@ public final class LivenessProbe implements AutoCloseable {
     }
 
     /**
-     * Acquires and releases a lock.
+     * Acquires and releases a lock; repeats an acquisition that ends with an error, which says nothing about the lock.
      *
      * @param observer records the events
      * @param number the number of this client in the history
@@ -38,10 +38,16 @@ public final class LivenessProbe implements AutoCloseable {
      */
     public void probe(RunObserver observer, int number, LockName name, Duration limit) throws InterruptedException {
         ChildHistory notes = new ChildHistory(event -> observer.record(number, event));
-        LockRequest request = contender.request(name).waitAtMost(limit);
+        LockRequest request = contender.request(name);
+        long deadlineNanos = System.nanoTime() + limit.toNanos();
         observer.befalls(number, Op.PROBE, Phase.INVOKE, "");
-        Optional<HeldLockMonitor> tenure =
-                HeldLockMonitor.acquire(notes, contender, () -> contender.acquire(request));
+        Optional<HeldLockMonitor> tenure = Optional.empty();
+        for (long left = limit.toNanos();
+                tenure.isEmpty() && left > 0;
+                left = deadlineNanos - System.nanoTime()) {
+            Duration wait = Duration.ofNanos(left);
+            tenure = HeldLockMonitor.acquire(notes, contender, () -> contender.acquire(request.waitAtMost(wait)));
+        }
         observer.befalls(number, Op.PROBE, tenure.isPresent() ? Phase.OK : Phase.FAIL, "");
         tenure.ifPresent(HeldLockMonitor::release);
     }

@@ -16,9 +16,6 @@ import org.mongolocks.study.sim.FaultPoint;
  * random fault point. One thread injects faults; {@link #reached} is thread-safe.
  */
 final class FaultInjector implements ProcessFault {
-    static final String KILL = "KILL";
-    static final String PAUSE = "PAUSE";
-
     private static final int MIN_GAP_MILLIS = 200;
     private static final int MAX_GAP_MILLIS = 1_000;
     /** The fraction of the changes of a route that end its fault. */
@@ -84,7 +81,6 @@ final class FaultInjector implements ProcessFault {
     public void reached(Scene scene, int child, FaultPoint moment) throws InterruptedException {
         Armed fault = armed.get();
         if (fault != null && fault.point() == moment && armed.compareAndSet(fault, null)) {
-            result.fault(fault.isKill() ? KILL : PAUSE);
             if (fault.isKill()) {
                 scene.kill(child);
             } else {
@@ -105,7 +101,6 @@ final class FaultInjector implements ProcessFault {
         if (random.nextBoolean()) {
             armed.set(new Armed(point, isKill));
         } else if (child != 0) {
-            result.fault(isKill ? KILL : PAUSE);
             if (isKill) {
                 targets.kill(child);
             } else {

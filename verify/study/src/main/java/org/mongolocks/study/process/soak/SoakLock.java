@@ -87,6 +87,10 @@ final class SoakLock {
         return true;
     }
 
+    synchronized boolean isUsed() {
+        return users > 0;
+    }
+
     /** Removes a user. */
     synchronized void leave() {
         users--;

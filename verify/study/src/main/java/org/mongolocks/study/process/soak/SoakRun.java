@@ -49,6 +49,7 @@ public final class SoakRun implements FaultInjector.Targets {
     /** A statement that arrives late begins a transaction that is never ended; the server aborts it after 60 s. */
     private static final Duration TRANSACTION_LIFETIME = Duration.ofSeconds(70);
 
+    private static final int MEGABYTE = 20;
     private static final int READINGS = 60;
     private static final Duration MIN_READING = Duration.ofSeconds(2);
     /** How many sessions, cursors and connections a worker may open without being a leak. */
@@ -186,10 +187,14 @@ public final class SoakRun implements FaultInjector.Targets {
 
     private void measure(Duration since) {
         family.children().forEach(child -> child.send(new ParentMessage.Measure()));
-        long violations = result.violations();
-        log.accept(since.toSeconds() + " s: " + result.counts().getOrDefault("acquisitions granted", 0L) + " grants, "
-                + result.faults().values().stream().mapToLong(Long::longValue).sum() + " faults, " + violations
-                + " violations");
+        Runtime runtime = Runtime.getRuntime();
+        log.accept(since.toSeconds() + " s: " + sum(result.grants()) + " grants, " + sum(result.faults()) + " faults, "
+                + result.violations() + " violations; heap " + ((runtime.totalMemory() - runtime.freeMemory()) >> MEGABYTE)
+                + " MB here, at most " + (result.usage().largest().heapBytes() >> MEGABYTE) + " MB in a client");
+    }
+
+    private static long sum(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** Compares the use of the server after half of the time without faults and at its end. */
@@ -227,8 +232,13 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     private void requireSoon(String otherwise, BooleanSupplier fact) throws InterruptedException {
-        if (!observer.await(fact, SOON)) {
-            result.leaks(otherwise);
+        long deadlineNanos = System.nanoTime() + SOON.toNanos();
+        while (!fact.getAsBoolean()) {
+            if (System.nanoTime() - deadlineNanos > 0) {
+                result.leaks(otherwise);
+                return;
+            }
+            TimeUnit.MILLISECONDS.sleep(10);
         }
     }
 
@@ -273,6 +283,7 @@ public final class SoakRun implements FaultInjector.Targets {
     @Override
     public void kill(int child) {
         if (hit.add(child)) {
+            result.fault("KILL");
             observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
             family.child(child).kill();
             starts.execute(() -> replace(child));
@@ -296,6 +307,7 @@ public final class SoakRun implements FaultInjector.Targets {
     @Override
     public void pause(int child) throws InterruptedException {
         if (hit.add(child)) {
+            result.fault("PAUSE");
             observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
             SigstopFault standstill = SigstopFault.of(family.child(child).process().pid());
             try {
