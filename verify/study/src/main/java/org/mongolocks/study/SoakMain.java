@@ -91,7 +91,8 @@ public final class SoakMain {
     private static int soak(SoakOptions options, PrintStream out, PrintStream err) throws InterruptedException {
         try (TestDatabase site = TestDatabase.at(options.uri())) {
             if (site.isEncrypted()) {
-                throw new IllegalArgumentException("--uri asks for TLS, which the proxy that injects faults cannot read");
+                throw new IllegalArgumentException(
+                        "--uri asks for TLS, which the proxy that injects faults cannot read");
             }
             String server = site.description();
             out.println(options.plan().clients() + " clients with "
@@ -105,7 +106,8 @@ public final class SoakMain {
             SoakResult result = SoakRun.run(options.plan(), site, line -> err.println("soak: " + line));
             Duration duration = Duration.ofNanos(System.nanoTime() - started);
             print(result, out);
-            files.ifPresent(to -> to.write("soak.json", new SoakJson(options.plan(), server, startedAt, duration).of(result)));
+            files.ifPresent(
+                    to -> to.write("soak.json", new SoakJson(options.plan(), server, startedAt, duration).of(result)));
             return result.isSound() ? SOUND : VIOLATED;
         }
     }

@@ -15,8 +15,7 @@ sealed interface ChildConnection extends AutoCloseable permits SyncConnection, R
     static ChildConnection open(Driver driver, MongoClientSettings settings) {
         return switch (driver) {
             case SYNC -> new SyncConnection(com.mongodb.client.MongoClients.create(settings));
-            case REACTIVE ->
-                new ReactiveConnection(com.mongodb.reactivestreams.client.MongoClients.create(settings));
+            case REACTIVE -> new ReactiveConnection(com.mongodb.reactivestreams.client.MongoClients.create(settings));
         };
     }
 

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.mongolocks.LockRequest;
-import org.mongolocks.study.history.Event;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ParentMessage;
 import org.mongolocks.study.process.parent.RealTechniques;
@@ -77,8 +76,8 @@ final class ChildWorker implements Runnable {
             contender.reopen();
         }
         LockRequest request = request(lock);
-        Optional<HeldLockMonitor> tenure = HeldLockMonitor.acquire(
-                notes.of(lock), contender, () -> asking.ask(() -> contender.acquire(request)));
+        Optional<HeldLockMonitor> tenure =
+                HeldLockMonitor.acquire(notes.of(lock), contender, () -> asking.ask(() -> contender.acquire(request)));
         if (tenure.isPresent()) {
             section(tenure.get(), lock);
         }

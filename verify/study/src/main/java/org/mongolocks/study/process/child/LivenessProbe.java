@@ -42,9 +42,7 @@ public final class LivenessProbe implements AutoCloseable {
         long deadlineNanos = System.nanoTime() + limit.toNanos();
         observer.befalls(number, Op.PROBE, Phase.INVOKE, "");
         Optional<HeldLockMonitor> tenure = Optional.empty();
-        for (long left = limit.toNanos();
-                tenure.isEmpty() && left > 0;
-                left = deadlineNanos - System.nanoTime()) {
+        for (long left = limit.toNanos(); tenure.isEmpty() && left > 0; left = deadlineNanos - System.nanoTime()) {
             Duration wait = Duration.ofNanos(left);
             tenure = HeldLockMonitor.acquire(notes, contender, () -> contender.acquire(request.waitAtMost(wait)));
         }

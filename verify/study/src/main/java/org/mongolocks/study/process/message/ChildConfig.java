@@ -50,6 +50,7 @@ public record ChildConfig(Place place, String technique, Driver driver, int work
     static ChildConfig of(ProtocolLine line) {
         line.requireFields(8);
         Place place = new Place(line.field(0), line.smallNumber(1), line.field(2), line.field(3));
-        return new ChildConfig(place, line.field(4), line.constant(5, Driver.class), line.smallNumber(6), line.number(7));
+        return new ChildConfig(
+                place, line.field(4), line.constant(5, Driver.class), line.smallNumber(6), line.number(7));
     }
 }

@@ -110,7 +110,8 @@ final class ProcessRun implements ProcessFault.Scene {
         scenario.clock().ifPresent(clock -> observer.befalls(1, Op.FAULT, Phase.INFO, scenario.about()));
         for (ChildHandle child : family.children()) {
             long childSeed = seed * CHILDREN + child.process().number();
-            child.send(new ParentMessage.Start(new ChildConfig(place, technique.name(), ChildConfig.Driver.SYNC, WORKERS, childSeed)));
+            child.send(new ParentMessage.Start(
+                    new ChildConfig(place, technique.name(), ChildConfig.Driver.SYNC, WORKERS, childSeed)));
         }
         if (!observer.await(() -> family.children().stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
             throw new RunFailedException("The children did not start within " + BEGINNING);

@@ -56,8 +56,7 @@ final class ClientUsage {
                 .mapToLong(value)
                 .min();
         if (last.orElse(0) > first.orElse(0) + slack) {
-            grown.add("client " + client + ": the " + what + " grew from " + first.orElse(0) + " to "
-                    + last.orElse(0));
+            grown.add("client " + client + ": the " + what + " grew from " + first.orElse(0) + " to " + last.orElse(0));
         }
     }
 }

@@ -59,7 +59,8 @@ public record SoakJson(SoakPlan plan, String server, Instant startedAt, Duration
         return result.found().stream()
                 .map(found -> new BsonDocument(
                                 "finding",
-                                new BsonString(found.example().violation().finding().name()))
+                                new BsonString(
+                                        found.example().violation().finding().name()))
                         .append("technique", new BsonString(found.technique()))
                         .append("lock", new BsonInt32(found.lock()))
                         .append(

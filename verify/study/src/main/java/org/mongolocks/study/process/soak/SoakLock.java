@@ -118,8 +118,9 @@ final class SoakLock {
         if (event.grant() != 0 && !inProgress.contains(key)) {
             return false;
         }
-        boolean isEnd =
-                event.is(ACQUIRE, FAIL) || event.is(ACQUIRE, INFO) || (event.op() == RELEASE && event.phase() != INVOKE);
+        boolean isEnd = event.is(ACQUIRE, FAIL)
+                || event.is(ACQUIRE, INFO)
+                || (event.op() == RELEASE && event.phase() != INVOKE);
         if (isEnd) {
             inProgress.remove(key);
         }

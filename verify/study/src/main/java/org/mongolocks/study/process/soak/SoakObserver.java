@@ -178,7 +178,8 @@ final class SoakObserver implements ChildObserver {
         for (int i = 0; i < candidates.size(); i++) {
             SoakLock lock = candidates.get((first + i) % candidates.size());
             if (lock.enter()) {
-                used.computeIfAbsent(asker.child(), id -> new HashMap<>()).put(asker.asked().worker(), lock);
+                used.computeIfAbsent(asker.child(), id -> new HashMap<>())
+                        .put(asker.asked().worker(), lock);
                 return lock.number();
             }
             cutIfUnused(lock);

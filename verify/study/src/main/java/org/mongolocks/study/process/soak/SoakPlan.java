@@ -41,9 +41,7 @@ public record SoakPlan(List<Technique> techniques, int clients, Duration length,
 
     /** Returns the strategies of a client, by its number from 0. */
     List<Technique> techniquesOf(int client) {
-        return clients >= MANY * techniques.size()
-                ? List.of(techniques.get(client % techniques.size()))
-                : techniques;
+        return clients >= MANY * techniques.size() ? List.of(techniques.get(client % techniques.size())) : techniques;
     }
 
     /** Returns the driver of a client; each strategy is used on both. */

@@ -84,7 +84,8 @@ public final class SoakRun implements FaultInjector.Targets {
         }
         for (Technique technique : plan.techniques()) {
             places.put(technique.name(), site.newPlace(technique));
-            IntStream.range(0, plan.locks()).forEach(i -> locks.add(new SoakLock(locks.size() + 1, technique, plan.cutAfter())));
+            IntStream.range(0, plan.locks())
+                    .forEach(i -> locks.add(new SoakLock(locks.size() + 1, technique, plan.cutAfter())));
         }
         this.observer = new SoakObserver(locks, result, lock -> checks.execute(() -> cut(lock)), plan.seed());
         this.faults = new FaultInjector(plan.seed(), routes, this, result);
@@ -100,8 +101,7 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     /** Runs until a condition holds, or to the end. */
-    static SoakResult runUntil(
-            SoakPlan plan, TestDatabase site, Consumer<String> log, Predicate<SoakResult> enough)
+    static SoakResult runUntil(SoakPlan plan, TestDatabase site, Consumer<String> log, Predicate<SoakResult> enough)
             throws InterruptedException {
         SoakRun run = new SoakRun(plan, site, log);
         try {
@@ -189,7 +189,8 @@ public final class SoakRun implements FaultInjector.Targets {
         family.children().forEach(child -> child.send(new ParentMessage.Measure()));
         Runtime runtime = Runtime.getRuntime();
         log.accept(since.toSeconds() + " s: " + sum(result.grants()) + " grants, " + sum(result.faults()) + " faults, "
-                + result.violations() + " violations; heap " + ((runtime.totalMemory() - runtime.freeMemory()) >> MEGABYTE)
+                + result.violations() + " violations; heap "
+                + ((runtime.totalMemory() - runtime.freeMemory()) >> MEGABYTE)
                 + " MB here, at most " + (result.usage().largest().heapBytes() >> MEGABYTE) + " MB in a client");
     }
 
@@ -217,8 +218,9 @@ public final class SoakRun implements FaultInjector.Targets {
         for (Technique technique : plan.techniques()) {
             new LeftLocks(site.mongo(), place(technique), technique).find().forEach(result::leaks);
         }
-        requireSoon("connections of closed clients are left", () -> routes.stream()
-                .allMatch(route -> route.connections() == 0));
+        requireSoon(
+                "connections of closed clients are left",
+                () -> routes.stream().allMatch(route -> route.connections() == 0));
         result.usage().grown().forEach(result::leaks);
         locks.parallelStream().forEach(this::cut);
         observer.requireNoFailure();
@@ -250,7 +252,8 @@ public final class SoakRun implements FaultInjector.Targets {
             probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit);
             for (CounterExample example : lock.cut()) {
                 if (result.found(lock, example)) {
-                    log.accept(example.violation().finding() + " of " + lock.technique().name());
+                    log.accept(example.violation().finding() + " of "
+                            + lock.technique().name());
                 }
             }
             observer.isCut();
@@ -309,7 +312,8 @@ public final class SoakRun implements FaultInjector.Targets {
         if (hit.add(child)) {
             result.fault("PAUSE");
             observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
-            SigstopFault standstill = SigstopFault.of(family.child(child).process().pid());
+            SigstopFault standstill =
+                    SigstopFault.of(family.child(child).process().pid());
             try {
                 TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(1, MAX_PAUSE_MILLIS));
             } finally {

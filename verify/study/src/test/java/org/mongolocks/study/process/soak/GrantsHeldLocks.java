@@ -39,8 +39,7 @@ public final class GrantsHeldLocks extends ForwardingStrategy {
 
     private static UpdateSpec everyLeaseExpired(UpdateSpec.Pipeline change) {
         return new UpdateSpec.Pipeline(change.stages().stream()
-                .map(stage -> BsonDocument.parse(
-                        stage.toJson(TYPED).replace(EXPIRED, "true")))
+                .map(stage -> BsonDocument.parse(stage.toJson(TYPED).replace(EXPIRED, "true")))
                 .toList());
     }
 }

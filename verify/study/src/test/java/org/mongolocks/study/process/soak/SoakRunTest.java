@@ -58,8 +58,7 @@ class SoakRunTest {
     }
 
     private static Future<SoakResult> submit(TestDatabase where, String technique, Predicate<SoakResult> enough) {
-        SoakPlan plan =
-                new SoakPlan(List.of(RealTechniques.named(technique)), CLIENTS, AT_MOST, CUT_AFTER, SEED);
+        SoakPlan plan = new SoakPlan(List.of(RealTechniques.named(technique)), CLIENTS, AT_MOST, CUT_AFTER, SEED);
         return RUNS.submit(() -> SoakRun.runUntil(plan, where, System.out::println, enough));
     }
 
