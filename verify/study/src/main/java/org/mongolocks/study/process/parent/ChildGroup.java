@@ -22,6 +22,7 @@ import org.mongolocks.study.process.message.ParentMessage;
 
 /** The children of one run, and the server socket to which they connect. Closing it ends all of them. */
 public final class ChildGroup implements AutoCloseable {
+    private static final int BACKLOG = 256;
     private static final int ARRIVAL_MILLIS = 60_000;
     private static final Duration FAREWELL = Duration.ofSeconds(60);
 
@@ -31,7 +32,7 @@ public final class ChildGroup implements AutoCloseable {
 
     public ChildGroup() {
         try {
-            serverSocket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+            serverSocket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
             serverSocket.setSoTimeout(ARRIVAL_MILLIS);
         } catch (IOException e) {
             throw new RunFailedException("No port is free for connections of the children", e);

@@ -1,8 +1,11 @@
 package org.mongolocks.study.process.soak;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,11 @@ import org.mongolocks.study.sim.FaultPoint;
 final class FaultInjector implements ProcessFault {
     private static final int MIN_GAP_MILLIS = 200;
     private static final int MAX_GAP_MILLIS = 1_000;
+    /**
+     * How long a connection is faulty at most. The checker expects that a request that is held meanwhile has been
+     * executed three leases after its client has given up.
+     */
+    private static final long MAX_FAULT_NANOS = TimeUnit.SECONDS.toNanos(3);
     /** The fraction of the changes of a route that end its fault. */
     private static final double CALM = 0.6;
 
@@ -30,6 +38,9 @@ final class FaultInjector implements ProcessFault {
     private final List<FaultProxy> routes;
     private final Targets targets;
     private final SoakResult result;
+    /** When the fault of a route began. */
+    private final Map<FaultProxy, Long> begun = new HashMap<>();
+
     private final AtomicReference<@Nullable Armed> armed = new AtomicReference<>();
 
     /** A fault for the first holder at a fault point. */
@@ -57,6 +68,7 @@ final class FaultInjector implements ProcessFault {
     }
 
     void inject() {
+        begun.entrySet().removeIf(one -> endsByAge(one.getKey(), one.getValue()));
         if (random.nextDouble() < PROCESS_FAULT) {
             injectIntoProcess();
         } else {
@@ -66,9 +78,18 @@ final class FaultInjector implements ProcessFault {
                 route.heal();
             } else {
                 fault.begin(route);
+                begun.put(route, System.nanoTime());
                 result.fault(fault.name());
             }
         }
+    }
+
+    private static boolean endsByAge(FaultProxy route, long beganNanos) {
+        boolean isOld = System.nanoTime() - beganNanos > MAX_FAULT_NANOS;
+        if (isOld) {
+            route.heal();
+        }
+        return isOld;
     }
 
     /** Ends all faults. */
