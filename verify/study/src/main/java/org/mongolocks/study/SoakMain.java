@@ -16,6 +16,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.mongolocks.LockException;
+import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.study.process.parent.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.process.soak.SoakJson;
@@ -69,7 +70,7 @@ public final class SoakMain {
         }
         try {
             return soak(SoakOptions.parse(arguments), out, err);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | UnsupportedServerException e) {
             err.println("soak: " + String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"));
             return BAD_ARGUMENTS;
         } catch (RunFailedException | MongoException | LockException | UncheckedIOException e) {

@@ -3,12 +3,14 @@ package org.mongolocks.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.embedded.EmbeddedMongo;
 
 /** Tests of the arguments of {@code ./soak}. */
 class SoakMainTest {
@@ -48,6 +50,19 @@ class SoakMainTest {
         assertThat(SoakMain.run(List.of("--help"), out, out)).isZero();
 
         assertThat(printed()).isEqualTo(SoakMain.usage()).contains("--minutes");
+    }
+
+    @Test
+    void strategyThatTheServerDoesNotSupportIsRefused() {
+        try (EmbeddedMongo standalone = EmbeddedMongo.builder().standalone().start()) {
+            int status = SoakMain.run(
+                    List.of("--strategy", "transactional", "--uri", standalone.connectionString()),
+                    new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
+                    out);
+
+            assertThat(status).isEqualTo(2);
+            assertThat(printed()).startsWith("soak: ").contains("transactions").hasLineCount(1);
+        }
     }
 
     @Test

@@ -146,8 +146,8 @@ public final class ChildHandle implements AutoCloseable {
             hasBegun = true;
             observer.changed();
         } else if (report instanceof ChildMessage.Bye bye) {
-            hasEnded = true;
             observer.ended(process.number(), bye);
+            hasEnded = true;
             circumstances
                     .clock()
                     .flatMap(clock -> clock.complaintAtEnd(first, bye.clocks()))

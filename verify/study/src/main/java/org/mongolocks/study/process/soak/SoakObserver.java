@@ -105,6 +105,7 @@ final class SoakObserver implements ChildObserver {
         if (bye.leftThreads() > 0) {
             result.leaks("client " + child + ": " + bye.leftThreads() + " threads of closed clients are left");
         }
+        result.usage().ended(child);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -140,7 +141,7 @@ public final class SoakRun implements FaultInjector.Targets {
 
     private void start(ChildHandle child) {
         int number = child.process().number();
-        int client = clients.get(number);
+        int client = Objects.requireNonNull(clients.get(number));
         int port = routes.get(client % routes.size()).address().getPort();
         for (Technique technique : plan.techniquesOf(client)) {
             child.send(new ParentMessage.Start(new ChildConfig(
@@ -248,7 +249,7 @@ public final class SoakRun implements FaultInjector.Targets {
     private void cut(SoakLock lock) {
         try {
             Duration limit = needsTransactions(lock.technique()) ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT;
-            LivenessProbe probe = probes.get(lock.technique().name());
+            LivenessProbe probe = Objects.requireNonNull(probes.get(lock.technique().name()));
             probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit);
             for (CounterExample example : lock.cut()) {
                 if (result.found(lock, example)) {
@@ -269,7 +270,7 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     private ChildConfig.Place place(Technique technique) {
-        return places.get(technique.name());
+        return Objects.requireNonNull(places.get(technique.name()));
     }
 
     @Override
