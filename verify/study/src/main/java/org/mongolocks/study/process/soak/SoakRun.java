@@ -44,6 +44,8 @@ public final class SoakRun implements FaultInjector.Targets {
     private static final int PROBE = 0;
 
     private static final int CHECKS_AT_ONCE = 4;
+    /** The starts of more processes at once would slow each other down. */
+    private static final int STARTS_AT_ONCE = 8;
     private static final int MAX_PAUSE_MILLIS = 5_000;
     private static final Duration BEGINNING = Duration.ofSeconds(180);
     private static final Duration SOON = Duration.ofSeconds(5);
@@ -121,14 +123,20 @@ public final class SoakRun implements FaultInjector.Targets {
         for (Technique technique : plan.techniques()) {
             probes.put(technique.name(), new LivenessProbe(place(technique), technique));
         }
-        for (int client = 0; client < plan.clients(); client++) {
-            raise(client);
+        for (int first = 0; first < plan.clients(); first += STARTS_AT_ONCE) {
+            begin(first, Math.min(first + STARTS_AT_ONCE, plan.clients()));
         }
-        family.awaitMore(plan.clients());
-        family.children().forEach(this::start);
-        if (!observer.await(() -> family.children().stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
-            throw new RunFailedException("The clients did not start within " + BEGINNING);
+    }
+
+    private void begin(int from, int until) throws InterruptedException {
+        IntStream.range(from, until).forEach(this::raise);
+        family.awaitMore(until - from);
+        List<ChildHandle> some = family.children().subList(from, until);
+        some.forEach(this::start);
+        if (!observer.await(() -> some.stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
+            throw new RunFailedException("Clients did not start within " + BEGINNING);
         }
+        log.accept(until + " clients have started");
     }
 
     private void raise(int client) {
