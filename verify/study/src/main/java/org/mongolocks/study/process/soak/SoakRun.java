@@ -46,6 +46,7 @@ public final class SoakRun implements FaultInjector.Targets {
     private static final int CHECKS_AT_ONCE = 4;
     /** The starts of more processes at once would slow each other down. */
     private static final int STARTS_AT_ONCE = 8;
+
     private static final int MAX_PAUSE_MILLIS = 5_000;
     private static final Duration BEGINNING = Duration.ofSeconds(180);
     private static final Duration SOON = Duration.ofSeconds(5);
@@ -257,7 +258,8 @@ public final class SoakRun implements FaultInjector.Targets {
     private void cut(SoakLock lock) {
         try {
             Duration limit = needsTransactions(lock.technique()) ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT;
-            LivenessProbe probe = Objects.requireNonNull(probes.get(lock.technique().name()));
+            LivenessProbe probe =
+                    Objects.requireNonNull(probes.get(lock.technique().name()));
             probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit);
             for (CounterExample example : lock.cut()) {
                 if (result.found(lock, example)) {
