@@ -197,27 +197,24 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void run(String what, Runnable task) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        task.run();
-                    } finally {
-                        threads.remove(Thread.currentThread());
-                    }
-                },
-                name + "-" + what);
+        Thread thread = new Thread(task, name + "-" + what);
         thread.setDaemon(true);
-        threads.add(thread);
         thread.start();
+        threads.removeIf(other -> other.getState() == Thread.State.TERMINATED);
+        threads.add(thread);
     }
 
+    /** A thread that starts another one adds it before it ends itself, so that none is missed. */
     private void joinAll() {
-        for (Thread thread : threads) {
-            try {
-                TimeUnit.SECONDS.timedJoin(thread, 5);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
+        while (!threads.isEmpty()) {
+            for (Thread thread : threads) {
+                try {
+                    TimeUnit.SECONDS.timedJoin(thread, 5);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return;
+                }
+                threads.remove(thread);
             }
         }
     }
