@@ -5,6 +5,7 @@ module org.mongolocks.study {
     requires org.mongolocks.embedded;
     requires org.mongolocks.html;
     requires org.mongolocks.proxy;
+    requires org.mongolocks.reactive;
     requires org.mongolocks.sync;
     requires java.logging;
     requires static org.jspecify;

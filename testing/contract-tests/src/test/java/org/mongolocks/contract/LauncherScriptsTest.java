@@ -24,7 +24,7 @@ class LauncherScriptsTest {
     @CsvSource({
         "compare, benchmarks/src/main/resources/org/mongolocks/benchmarks/cli/usage.txt",
         "doctor, verify/doctor/src/main/resources/org/mongolocks/doctor/usage.txt",
-        "soak, testing/contract-tests/src/test/resources/org/mongolocks/contract/soak/usage.txt",
+        "soak, verify/study/src/main/resources/org/mongolocks/study/soak-usage.txt",
         "study, verify/study/src/main/resources/org/mongolocks/study/usage.txt"
     })
     void scriptFindsTheProjectFromAnotherDirectoryAndThroughLinks(String script, String usage) throws Exception {

@@ -41,7 +41,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     static Options parse(List<String> arguments) {
         Options options =
                 new Options(Scenarios.all(), Techniques.all(), DEFAULT_SEEDS, OptionalLong.empty(), Optional.empty());
-        Map<String, String> given = pairs(arguments);
+        Map<String, String> given = pairs(arguments, USAGE);
         for (Map.Entry<String, String> one : given.entrySet()) {
             options = options.with(one.getKey(), one.getValue());
         }
@@ -138,7 +138,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
         return (int) number(option, value, 1, MAX_SEEDS);
     }
 
-    private static long number(String option, String value, long least, long most) {
+    static long number(String option, String value, long least, long most) {
         if (!value.matches("[+-]?[0-9]+")) {
             throw new IllegalArgumentException(option + " must be a whole number, was '" + value + "'");
         }
@@ -155,14 +155,15 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     /**
      * Returns the values by their options.
      *
+     * @param usage a short help text for error messages
      * @return the values by their options, in the order given
      * @throws IllegalArgumentException if an option has no value, or is given twice
      */
-    static Map<String, String> pairs(List<String> arguments) {
+    static Map<String, String> pairs(List<String> arguments, String usage) {
         Map<String, String> pairs = new LinkedHashMap<>();
         for (int i = 0; i < arguments.size(); i += 2) {
             if (i + 1 == arguments.size()) {
-                throw new IllegalArgumentException("'" + arguments.get(i) + "' has no value. " + Options.USAGE);
+                throw new IllegalArgumentException("'" + arguments.get(i) + "' has no value. " + usage);
             }
             if (pairs.put(arguments.get(i), arguments.get(i + 1)) != null) {
                 throw new IllegalArgumentException("'" + arguments.get(i) + "' is given twice: leave one out");

@@ -36,7 +36,8 @@ record ProcessOptions(String uri, List<ProcessScenario> rows, List<Technique> co
     static ProcessOptions parse(List<String> arguments) {
         ProcessOptions options =
                 new ProcessOptions("", ProcessScenarios.all(), RealTechniques.all(), DEFAULT_SEEDS, Optional.empty());
-        for (Map.Entry<String, String> one : Options.pairs(arguments).entrySet()) {
+        for (Map.Entry<String, String> one :
+                Options.pairs(arguments, Options.USAGE).entrySet()) {
             options = options.with(one.getKey(), one.getValue());
         }
         return options;

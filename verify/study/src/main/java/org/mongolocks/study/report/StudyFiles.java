@@ -87,7 +87,14 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
         write(PAGE, new StudyPage(matrix, abouts, venue).html());
     }
 
-    private void write(String name, String content) {
+    /**
+     * Writes one file, completely or not at all.
+     *
+     * @param name the name of the file in the directory
+     * @param content its text
+     * @throws UncheckedIOException if it cannot be written; an existing file stays unchanged
+     */
+    public void write(String name, String content) {
         try {
             Path unfinished = directory.resolve(name + ".unfinished");
             try {

@@ -49,8 +49,7 @@ public final class DiagnosticCommands {
                 .append("connections", connections(server))
                 .append("opcounters", server.counters().document())
                 .append("storageEngine", new Document("name", "inMemory").append("persistent", false))
-                .append("metrics", new Document("ttl", server.counters().ttl())
-                        .append("work", server.counters().work()))
+                .append("metrics", metrics(server))
                 .append(
                         "logicalSessionRecordCache",
                         new Document(
@@ -69,6 +68,13 @@ public final class DiagnosticCommands {
                             .append("me", server.config().host()));
         }
         return status;
+    }
+
+    private static Document metrics(Server server) {
+        long cursors = server.cursors().count();
+        return new Document("ttl", server.counters().ttl())
+                .append("work", server.counters().work())
+                .append("cursor", new Document("open", new Document("total", cursors)));
     }
 
     private static Document transactions(Server server) {

@@ -28,6 +28,11 @@ public final class Cursors {
         return open.get(id);
     }
 
+    /** How many are open. */
+    public int count() {
+        return open.size();
+    }
+
     /** Closes a cursor; whether there was one. */
     public boolean close(long id) {
         return open.remove(id) != null;

@@ -4,8 +4,6 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.ServerAddress;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.mongodb.connection.ClusterConnectionMode;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
@@ -16,10 +14,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.bson.Document;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
+import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.study.process.message.ChildConfig;
@@ -29,86 +30,117 @@ import org.mongolocks.study.technique.Technique.TechniqueConfig;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** A client of the library that uses a technique, with the settings of the article or with the library's defaults. */
+/**
+ * A client of the library that uses a technique, with the settings of the article or with the library's defaults.
+ * Thread-safe.
+ */
 final class ChildClient implements AutoCloseable {
     /** The library's default, set explicitly so that the beginning of a lease can be computed from its end. */
     static final Duration SKEW_MARGIN = RealTechniques.TTL.dividedBy(1_000).plusMillis(10);
 
     private static final Duration COMMAND_TIMEOUT = RealTechniques.TTL.dividedBy(2);
     private static final int TIMEOUT_SECONDS = 10;
-    private static final int MAX_BUILDS = 10;
+    private static final Duration BUILD_LIMIT = Duration.ofSeconds(120);
+    private static final int BUILD_PAUSE_MILLIS = 50;
 
-    private final TechniqueConfig habits;
-    private final AtomicLong sent = new AtomicLong();
-    private final MongoClient mongo;
-    private final LockClient locks;
+    private final ChildConnection connection;
+    private final ChildConfig.Place place;
+    private final Technique technique;
+    private final Set<HeldLockMonitor> held = ConcurrentHashMap.newKeySet();
+    private volatile ChildConnection.Locks locks;
 
-    private ChildClient(ChildConfig.Place place, Technique technique) throws InterruptedException {
-        this.habits = technique.habits();
-        this.mongo = MongoClients.create(settings(place));
-        this.locks = client(place, technique);
+    ChildClient(ChildConnection connection, ChildConfig.Place place, Technique technique) throws InterruptedException {
+        this.connection = connection;
+        this.place = place;
+        this.technique = technique;
+        this.locks = build();
     }
 
-    static ChildClient of(ChildConfig.Place place, Technique technique) throws InterruptedException {
-        return new ChildClient(place, technique);
+    /** Connects to the server for a technique; adds each command to a counter. */
+    static ChildConnection connect(
+            ChildConfig.Place place, Technique technique, ChildConfig.Driver driver, AtomicLong sent) {
+        return ChildConnection.open(driver, settings(place, technique.habits(), sent));
     }
 
-    /** Acquires the lock, and waits as long as the technique does. */
-    Optional<HeldLock> acquire() throws InterruptedException {
-        return acquire(habits.waitAtMost());
+    String technique() {
+        return technique.name();
     }
 
-    Optional<HeldLock> acquire(Duration waitAtMost) throws InterruptedException {
-        LockRequest request = new LockRequest(RealTechniques.LOCK, RealTechniques.TTL, waitAtMost);
-        return locks.acquire(habits.isKeptAlive() ? request.keepAlive() : request);
+    /** Returns the request of the technique for a lock; it waits as long as the technique does. */
+    LockRequest request(LockName name) {
+        LockRequest request = new LockRequest(name, RealTechniques.TTL, habits().waitAtMost());
+        return habits().isKeptAlive() ? request.keepAlive() : request;
+    }
+
+    Optional<ChildConnection.Lock> acquire(LockRequest request) throws InterruptedException {
+        return locks.acquire(request);
     }
 
     /** Returns whether its holders check the end of a lease. */
     boolean heedsLeases() {
-        return habits.isShipped();
+        return habits().isShipped();
     }
 
-    /** Returns how many commands it has sent. */
-    long sent() {
-        return sent.get();
+    /** Adds a lock that is lost when this client is closed. */
+    void holds(HeldLockMonitor lock) {
+        held.add(lock);
+    }
+
+    /** Removes a lock that was released. */
+    void released(HeldLockMonitor lock) {
+        held.remove(lock);
+    }
+
+    /**
+     * Closes the client of the library while other threads use it, and builds another. Its locks end before, because
+     * closing releases them on the server.
+     */
+    synchronized void reopen() throws InterruptedException {
+        held.forEach(HeldLockMonitor::clientCloses);
+        locks.close();
+        locks = build();
     }
 
     @Override
     public void close() {
         locks.close();
-        mongo.close();
     }
 
-    private LockClient client(ChildConfig.Place place, Technique technique) throws InterruptedException {
-        LockClient.Builder builder = LockClient.builder(mongo, place.database())
-                .strategy(technique.strategies().apply(InstantSource.system()))
-                .collection(place.collection())
-                .commandTimeout(COMMAND_TIMEOUT)
-                .skewMargin(SKEW_MARGIN);
-        habits.retryInterval().ifPresent(interval -> asInTheArticle(builder, interval));
-        return built(builder, MAX_BUILDS);
+    private TechniqueConfig habits() {
+        return technique.habits();
     }
 
     /**
-     * Builds a client and retries on failure, because the first commands of a JVM are slow: its classes are loaded
-     * while other processes start.
+     * Builds a client and retries on failure, because the first commands of a JVM are slow, as its classes are loaded
+     * while other processes start, and because a network fault may last a while.
      */
-    private LockClient built(LockClient.Builder builder, int attempts) throws InterruptedException {
-        try {
-            mongo.getDatabase("admin").runCommand(new Document("ping", 1));
-            return builder.build();
-        } catch (UnsupportedServerException e) {
-            throw e;
-        } catch (LockException | MongoException e) {
-            if (attempts == 1) {
+    private ChildConnection.Locks build() throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + BUILD_LIMIT.toNanos();
+        while (true) {
+            try {
+                connection.ping();
+                return connection.build(place.database(), this::configure);
+            } catch (UnsupportedServerException e) {
                 throw e;
+            } catch (LockException | MongoException e) {
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(BUILD_PAUSE_MILLIS);
             }
-            return built(builder, attempts - 1);
         }
     }
 
+    private void configure(LockClientBuilder<?> builder) {
+        builder.strategy(technique.strategies().apply(InstantSource.system()))
+                .collection(place.collection())
+                .commandTimeout(COMMAND_TIMEOUT)
+                .skewMargin(SKEW_MARGIN);
+        habits().retryInterval().ifPresent(interval -> asInTheArticle(builder, interval));
+    }
+
     /** Configures no jitter, no retries after a fault, and no command timeout. */
-    private static void asInTheArticle(LockClient.Builder builder, Duration interval) {
+    private static void asInTheArticle(LockClientBuilder<?> builder, Duration interval) {
         RetryConfig once = RetryConfig.custom().maxAttempts(1).build();
         builder.polling(interval, interval)
                 .random(() -> -1L)
@@ -116,10 +148,10 @@ final class ChildClient implements AutoCloseable {
                 .commandTimeout(Duration.ofSeconds(TIMEOUT_SECONDS));
     }
 
-    private MongoClientSettings settings(ChildConfig.Place place) {
+    private static MongoClientSettings settings(ChildConfig.Place place, TechniqueConfig habits, AtomicLong sent) {
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(place.uri()))
-                .addCommandListener(counter())
+                .addCommandListener(counting(sent))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .applyToServerSettings(server -> server.minHeartbeatFrequency(20, TimeUnit.MILLISECONDS));
         if (!habits.isShipped()) {
@@ -138,7 +170,7 @@ final class ChildClient implements AutoCloseable {
                         .hosts(List.of(proxy)));
     }
 
-    private CommandListener counter() {
+    private static CommandListener counting(AtomicLong sent) {
         return new CommandListener() {
             @Override
             public void commandStarted(CommandStartedEvent event) {

@@ -9,12 +9,28 @@ import org.mongolocks.study.history.Event.Phase;
 
 /** Records the events of one process's locks with their times. Thread-safe. */
 final class ChildHistory {
-    private final AtomicInteger grants = new AtomicInteger();
+    private final AtomicInteger grants;
     private final Consumer<Event> reader;
+    private final int lock;
 
     /** Creates a recorder that passes each event to a reader before the next event. */
     ChildHistory(Consumer<Event> reader) {
+        this(new AtomicInteger(), reader, 0);
+    }
+
+    private ChildHistory(AtomicInteger grants, Consumer<Event> reader, int lock) {
+        this.grants = grants;
         this.reader = reader;
+        this.lock = lock;
+    }
+
+    /** Returns a recorder for a lock, with the same numbers of grants. */
+    ChildHistory of(int which) {
+        return new ChildHistory(grants, reader, which);
+    }
+
+    int lock() {
+        return lock;
     }
 
     int newGrant() {
@@ -22,11 +38,11 @@ final class ChildHistory {
     }
 
     void note(Op op, Phase phase, int grant, String text) {
-        reader.accept(new Event(0, System.nanoTime(), 0, op, phase, grant, 0, 0, 0, 0, 0, text));
+        reader.accept(new Event(0, System.nanoTime(), 0, op, phase, grant, 0, 0, 0, 0, 0, text, lock));
     }
 
     void released(Phase phase, int grant, long token) {
-        reader.accept(new Event(0, System.nanoTime(), 0, Op.RELEASE, phase, grant, token, 0, 0, 0, 0, ""));
+        reader.accept(new Event(0, System.nanoTime(), 0, Op.RELEASE, phase, grant, token, 0, 0, 0, 0, "", lock));
     }
 
     /**
@@ -36,7 +52,7 @@ final class ChildHistory {
         long from = lease.validUntilNanos()
                 + ChildClient.SKEW_MARGIN.minus(lease.ttl()).toNanos();
         long until = isHeeded ? lease.validUntilNanos() : Long.MAX_VALUE;
-        reader.accept(
-                new Event(0, System.nanoTime(), 0, op, Phase.OK, grant, lease.fencingToken(), 0, from, until, 0, ""));
+        reader.accept(new Event(
+                0, System.nanoTime(), 0, op, Phase.OK, grant, lease.fencingToken(), 0, from, until, 0, "", lock));
     }
 }

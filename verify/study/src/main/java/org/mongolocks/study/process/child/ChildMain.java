@@ -1,11 +1,15 @@
 package org.mongolocks.study.process.child;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
@@ -15,7 +19,7 @@ import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /**
- * The main program of a process that contends for the lock until its parent stops it. It exits at once if its parent
+ * The main program of a process that contends for locks until its parent stops it. It exits at once if its parent
  * has exited.
  */
 public final class ChildMain {
@@ -23,15 +27,20 @@ public final class ChildMain {
     public static final String KEY = "MONGO_LOCKS_STUDY_KEY";
 
     private static final int ORPHANED = 3;
+    private static final Duration THREADS_END = Duration.ofSeconds(5);
 
     private final MessageChannel post;
     private final ParentConnection parent;
+    private final ChildHistory notes;
+    private final Map<ChildConfig.Driver, ChildConnection> connections = new EnumMap<>(ChildConfig.Driver.class);
+    private final List<ChildClient> clients = new ArrayList<>();
     private final List<ChildWorker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
     private ChildMain(MessageChannel post) {
         this.post = post;
         this.parent = new ParentConnection(post);
+        this.notes = new ChildHistory(event -> parent.tell(new ChildMessage.Happened(event)));
     }
 
     /**
@@ -49,27 +58,39 @@ public final class ChildMain {
     }
 
     private void live() {
-        if (receive() instanceof ParentMessage.Start start) {
-            try (ChildClient contender = open(start.assignment())) {
-                begin(start.assignment(), contender);
-                serve();
-                end();
-            } catch (InterruptedException | RuntimeException e) {
-                parent.tell(new ChildMessage.Trouble(e.toString()));
-                return;
-            }
-            parent.tell(new ChildMessage.Bye(Clocks.now()));
+        try {
+            serve();
+            end();
+            clients.forEach(ChildClient::close);
+            connections.values().forEach(ChildConnection::close);
+            parent.tell(new ChildMessage.Bye(Clocks.now(), leftThreads()));
+        } catch (InterruptedException | RuntimeException e) {
+            parent.tell(new ChildMessage.Trouble(e.toString()));
         }
     }
 
-    private static ChildClient open(ChildConfig assignment) throws InterruptedException {
-        Technique technique = RealTechniques.named(assignment.technique());
-        return ChildClient.of(assignment.place(), technique);
+    private void serve() throws InterruptedException {
+        ParentMessage order = receive();
+        while (!(order instanceof ParentMessage.Stop)) {
+            if (order instanceof ParentMessage.Start start) {
+                begin(start.assignment());
+            } else {
+                answer(order);
+            }
+            order = receive();
+        }
+        workers.forEach(ChildWorker::stop);
     }
 
-    private void begin(ChildConfig assignment, ChildClient contender) {
-        ChildHistory notes = new ChildHistory(event -> parent.tell(new ChildMessage.Happened(event)));
-        for (int id = 1; id <= assignment.workers(); id++) {
+    private void begin(ChildConfig assignment) throws InterruptedException {
+        Technique technique = RealTechniques.named(assignment.technique());
+        ChildConnection connection = connections.computeIfAbsent(
+                assignment.driver(),
+                driver -> ChildClient.connect(assignment.place(), technique, driver, parent.commands()));
+        ChildClient contender = new ChildClient(connection, assignment.place(), technique);
+        clients.add(contender);
+        for (int i = 1; i <= assignment.workers(); i++) {
+            int id = workers.size() + 1;
             Random random = new Random(assignment.seed() * 31 + id);
             ChildWorker worker = new ChildWorker(id, parent, contender, new ChildWorker.Pen(notes, random));
             Thread thread = new Thread(worker, "worker-" + id);
@@ -77,17 +98,8 @@ public final class ChildMain {
             workers.add(worker);
             threads.add(thread);
         }
-        parent.tell(new ChildMessage.Sent(contender.sent()));
-        threads.forEach(Thread::start);
-    }
-
-    private void serve() {
-        ParentMessage order = receive();
-        while (order instanceof ParentMessage.Answer answer) {
-            parent.answered(answer);
-            order = receive();
-        }
-        workers.forEach(ChildWorker::stop);
+        parent.tell(new ChildMessage.Sent(parent.commands().get()));
+        threads.subList(threads.size() - assignment.workers(), threads.size()).forEach(Thread::start);
     }
 
     /** Requests in flight still get a reply. */
@@ -101,9 +113,41 @@ public final class ChildMain {
     }
 
     private void answer() {
-        while (receive() instanceof ParentMessage.Answer answer) {
-            parent.answered(answer);
+        while (true) {
+            answer(receive());
         }
+    }
+
+    private void answer(ParentMessage order) {
+        if (order instanceof ParentMessage.Answer answer) {
+            parent.answered(answer);
+        } else if (order instanceof ParentMessage.Measure) {
+            parent.tell(usage());
+        }
+    }
+
+    private static ChildMessage.Usage usage() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return new ChildMessage.Usage(
+                runtime.totalMemory() - runtime.freeMemory(),
+                Thread.getAllStackTraces().size());
+    }
+
+    /** Returns how many threads of closed clients are left; waits for a while for threads that are about to end. */
+    private static int leftThreads() throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + THREADS_END.toNanos();
+        while (libraryThreads() > 0 && System.nanoTime() - deadlineNanos < 0) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        return libraryThreads();
+    }
+
+    /** Threads of a client are found by the prefix of their names, which is the same on both drivers. */
+    private static int libraryThreads() {
+        return (int) Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("mongo-locks"))
+                .count();
     }
 
     /**

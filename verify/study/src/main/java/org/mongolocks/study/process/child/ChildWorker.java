@@ -1,17 +1,21 @@
 package org.mongolocks.study.process.child;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.history.Event;
+import org.mongolocks.LockRequest;
 import org.mongolocks.study.process.message.ChildMessage;
+import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /**
  * One thread of a child, with the same steps as the simulator's workers: think, acquire, read, work, check the lease,
- * write, release.
+ * write, release. Where the parent has several locks, requests differ, some work takes as long as a lease, and now and
+ * then the client is closed and another is built.
  */
 final class ChildWorker implements Runnable {
     private static final DurationRange THINK = DurationRange.millis(10, 100);
@@ -19,6 +23,13 @@ final class ChildWorker implements Runnable {
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
     /** How often a holder works and writes in one critical section. */
     private static final int MAX_WRITES = 2;
+
+    private static final int MAX_WAIT_MILLIS = 3_000;
+    private static final double KEPT_ALIVE = 0.6;
+    private static final double FAIR = 0.3;
+    private static final double LONG_WORK = 0.03;
+    private static final int LONG_WORK_FACTOR = 10;
+    private static final double REOPENING = 0.01;
 
     private final int id;
     private final ParentConnection parent;
@@ -48,11 +59,11 @@ final class ChildWorker implements Runnable {
         try {
             while (!asking.isOver()) {
                 rest(THINK.draw(random));
-                Optional<HeldLockMonitor> tenure =
-                        HeldLockMonitor.acquire(notes, contender, () -> asking.ask(contender));
-                if (tenure.isPresent()) {
-                    section(tenure.get());
+                int lock = parent.nextLock(id, contender.technique());
+                if (lock == ParentMessage.NO_LOCK) {
+                    return;
                 }
+                use(lock);
             }
         } catch (InterruptedException e) {
             // The end of the run; nothing is held.
@@ -60,25 +71,47 @@ final class ChildWorker implements Runnable {
         }
     }
 
-    private void section(HeldLockMonitor tenure) throws InterruptedException {
+    private void use(int lock) throws InterruptedException {
+        if (lock != 0 && random.nextDouble() < REOPENING) {
+            contender.reopen();
+        }
+        LockRequest request = request(lock);
+        Optional<HeldLockMonitor> tenure =
+                HeldLockMonitor.acquire(notes.of(lock), contender, () -> asking.ask(() -> contender.acquire(request)));
+        if (tenure.isPresent()) {
+            section(tenure.get(), lock);
+        }
+    }
+
+    private LockRequest request(int lock) {
+        if (lock == 0) {
+            return contender.request(RealTechniques.lock(lock));
+        }
+        LockRequest request = new LockRequest(
+                RealTechniques.lock(lock), RealTechniques.TTL, Duration.ofMillis(random.nextInt(MAX_WAIT_MILLIS)));
+        request = random.nextDouble() < KEPT_ALIVE ? request.keepAlive() : request;
+        return random.nextDouble() < FAIR ? request.fair() : request;
+    }
+
+    private void section(HeldLockMonitor tenure, int lock) throws InterruptedException {
         parent.reached(id, FaultPoint.GRANTED);
         ProtectedResources.Values values = parent.read(id, tenure.grantToken());
         int writes = 1 + random.nextInt(MAX_WRITES);
+        int factor = lock != 0 && random.nextDouble() < LONG_WORK ? LONG_WORK_FACTOR : 1;
         boolean goesOn = true;
         for (int i = 0; i < writes && goesOn; i++) {
-            goesOn = workAndWrite(tenure, values, i);
+            work(tenure, factor * WORK.draw(random));
+            goesOn = write(tenure, values, i);
         }
         parent.reached(id, FaultPoint.DONE);
         tenure.release();
-        parent.tell(new ChildMessage.Sent(contender.sent()));
+        parent.tell(new ChildMessage.Sent(parent.commands().get()));
     }
 
-    private boolean workAndWrite(HeldLockMonitor tenure, ProtectedResources.Values read, int written)
+    private boolean write(HeldLockMonitor tenure, ProtectedResources.Values read, int written)
             throws InterruptedException {
-        parent.reached(id, FaultPoint.WORKING);
-        work(tenure);
         if (!tenure.mayGoOn()) {
-            notes.note(Event.Op.ABORT, Event.Phase.OK, tenure.grant(), "");
+            tenure.aborts();
             return false;
         }
         parent.reached(id, FaultPoint.CHECKED);
@@ -89,8 +122,9 @@ final class ChildWorker implements Runnable {
     }
 
     /** Works for a while, and checks its lease now and then. */
-    private void work(HeldLockMonitor tenure) throws InterruptedException {
-        for (long left = WORK.draw(random); left > 0; left -= SLICE_NANOS) {
+    private void work(HeldLockMonitor tenure, long nanos) throws InterruptedException {
+        parent.reached(id, FaultPoint.WORKING);
+        for (long left = nanos; left > 0; left -= SLICE_NANOS) {
             rest(Math.min(left, SLICE_NANOS));
             tenure.recordLease();
         }

@@ -10,25 +10,27 @@ import static org.mongolocks.study.history.Event.Phase.INVOKE;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.util.Optional;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.process.message.ChildMessage;
-import org.mongolocks.sync.HeldLock;
 
 /** A held lock whose events are recorded. For use by one thread. */
 final class HeldLockMonitor {
     private final ChildHistory notes;
-    private final HeldLock lock;
+    private final ChildConnection.Lock lock;
     private final int grant;
+    private final ChildClient contender;
     private final boolean heedsLease;
     private long knownEndNanos;
 
-    private HeldLockMonitor(ChildHistory notes, HeldLock lock, int grant, boolean heedsLease) {
+    private HeldLockMonitor(ChildHistory notes, ChildConnection.Lock lock, int grant, ChildClient contender) {
         this.notes = notes;
         this.lock = lock;
         this.grant = grant;
-        this.heedsLease = heedsLease;
+        this.contender = contender;
+        this.heedsLease = contender.heedsLeases();
         this.knownEndNanos = lock.lease().validUntilNanos();
     }
 
@@ -42,15 +44,17 @@ final class HeldLockMonitor {
         boolean isShipped = contender.heedsLeases();
         notes.note(ACQUIRE, INVOKE, grant, "");
         try {
-            Optional<HeldLock> acquired = asking.ask();
+            Optional<ChildConnection.Lock> acquired = asking.ask();
             acquired.ifPresentOrElse(
                     lock -> notes.lease(ACQUIRE, grant, lock.lease(), isShipped),
                     () -> notes.note(ACQUIRE, FAIL, grant, ""));
-            return acquired.map(lock -> new HeldLockMonitor(notes, lock, grant, isShipped))
+            return acquired.map(lock -> new HeldLockMonitor(notes, lock, grant, contender))
                     .map(HeldLockMonitor::watched);
         } catch (LockException e) {
             Event.Phase phase = isShipped && !(e instanceof org.mongolocks.IndeterminateLockException) ? FAIL : INFO;
             notes.note(ACQUIRE, phase, grant, e.getClass().getSimpleName());
+        } catch (ClientClosedException e) {
+            notes.note(ACQUIRE, FAIL, grant, e.getClass().getSimpleName());
         } catch (InterruptedException e) {
             notes.note(ACQUIRE, isShipped ? FAIL : INFO, grant, "interrupted");
             throw e;
@@ -61,15 +65,16 @@ final class HeldLockMonitor {
     /** The operation that acquires the lock. */
     @FunctionalInterface
     interface Asking {
-        Optional<HeldLock> ask() throws InterruptedException;
+        Optional<ChildConnection.Lock> ask() throws InterruptedException;
     }
 
     ChildMessage.GrantToken grantToken() {
-        return new ChildMessage.GrantToken(grant, lock.fencingToken());
+        return new ChildMessage.GrantToken(grant, lock.lease().fencingToken(), notes.lock());
     }
 
-    int grant() {
-        return grant;
+    /** Records that the holder aborts its work. */
+    void aborts() {
+        notes.note(Event.Op.ABORT, OK, grant, "");
     }
 
     /** Returns whether the holder may continue; always true for a technique that ignores the end of a lease. */
@@ -92,16 +97,24 @@ final class HeldLockMonitor {
         notes.note(RELEASE, INVOKE, grant, "");
         try {
             boolean freed = lock.release();
-            notes.released(freed ? OK : FAIL, grant, lock.fencingToken());
+            notes.released(freed ? OK : FAIL, grant, lock.lease().fencingToken());
         } catch (LockException e) {
             notes.note(RELEASE, INFO, grant, e.getClass().getSimpleName());
+        } finally {
+            contender.released(this);
         }
+    }
+
+    /** Records that the lock is about to be released by the close of its client. */
+    void clientCloses() {
+        notes.note(LOST, OK, grant, "client closes");
     }
 
     private HeldLockMonitor watched() {
         if (heedsLease) {
             lock.onLost((lease, reason) -> notes.note(LOST, OK, grant, reason.name()));
         }
+        contender.holds(this);
         return this;
     }
 }

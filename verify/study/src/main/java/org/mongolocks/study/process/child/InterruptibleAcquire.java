@@ -2,7 +2,6 @@ package org.mongolocks.study.process.child;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.sync.HeldLock;
 
 /** An acquisition that waits until the run ends, and is interrupted only while it waits. Thread-safe. */
 final class InterruptibleAcquire {
@@ -10,10 +9,10 @@ final class InterruptibleAcquire {
     private boolean isOver;
 
     /** Acquires the lock, unless the run has ended. */
-    Optional<HeldLock> ask(ChildClient contender) throws InterruptedException {
+    Optional<ChildConnection.Lock> ask(HeldLockMonitor.Asking asking) throws InterruptedException {
         begin();
         try {
-            return contender.acquire();
+            return asking.ask();
         } finally {
             end();
         }

@@ -2,6 +2,9 @@ package org.mongolocks.study.process.child;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.message.ChildConfig;
@@ -9,27 +12,47 @@ import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.process.parent.RunObserver;
 import org.mongolocks.study.technique.Technique;
 
-/**
- * A client that acquires the lock at the end of a run, to check that it can be acquired.
- *
- * @param observer records the events
- * @param number the number of its process in the history
- */
-public record LivenessProbe(RunObserver observer, int number) {
+/** A client that acquires locks which no other client uses any more, to check that they can be acquired. */
+public final class LivenessProbe implements AutoCloseable {
     /**
-     * If the lock cannot be acquired in this time it counts as a leak. Long enough for a client that waits for a whole
+     * If a lock cannot be acquired in this time it counts as a leak. Long enough for a client that waits for a whole
      * lease by its own clock.
      */
-    private static final Duration PROBING = RealTechniques.TTL.multipliedBy(2).plusSeconds(5);
+    public static final Duration LIMIT = RealTechniques.TTL.multipliedBy(2).plusSeconds(5);
 
-    public void probe(ChildConfig.Place place, Technique technique) throws InterruptedException {
+    private final ChildConnection connection;
+    private final ChildClient contender;
+
+    public LivenessProbe(ChildConfig.Place place, Technique technique) throws InterruptedException {
+        this.connection = ChildClient.connect(place, technique, ChildConfig.Driver.SYNC, new AtomicLong());
+        this.contender = new ChildClient(connection, place, technique);
+    }
+
+    /**
+     * Acquires and releases a lock; repeats an acquisition that ends with an error, which says nothing about the lock.
+     *
+     * @param observer records the events
+     * @param number the number of this client in the history
+     * @param name the lock
+     * @param limit the time after which it counts as a leak
+     */
+    public void probe(RunObserver observer, int number, LockName name, Duration limit) throws InterruptedException {
         ChildHistory notes = new ChildHistory(event -> observer.record(number, event));
-        try (ChildClient contender = ChildClient.of(place, technique)) {
-            observer.befalls(number, Op.PROBE, Phase.INVOKE, "");
-            Optional<HeldLockMonitor> tenure =
-                    HeldLockMonitor.acquire(notes, contender, () -> contender.acquire(PROBING));
-            observer.befalls(number, Op.PROBE, tenure.isPresent() ? Phase.OK : Phase.FAIL, "");
-            tenure.ifPresent(HeldLockMonitor::release);
+        LockRequest request = contender.request(name);
+        long deadlineNanos = System.nanoTime() + limit.toNanos();
+        observer.befalls(number, Op.PROBE, Phase.INVOKE, "");
+        Optional<HeldLockMonitor> tenure = Optional.empty();
+        for (long left = limit.toNanos(); tenure.isEmpty() && left > 0; left = deadlineNanos - System.nanoTime()) {
+            Duration wait = Duration.ofNanos(left);
+            tenure = HeldLockMonitor.acquire(notes, contender, () -> contender.acquire(request.waitAtMost(wait)));
         }
+        observer.befalls(number, Op.PROBE, tenure.isPresent() ? Phase.OK : Phase.FAIL, "");
+        tenure.ifPresent(HeldLockMonitor::release);
+    }
+
+    @Override
+    public void close() {
+        contender.close();
+        connection.close();
     }
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
@@ -17,14 +18,25 @@ import org.mongolocks.study.sim.server.ProtectedResources;
  */
 final class ParentConnection {
     private final MessageChannel post;
+    private final AtomicLong sent = new AtomicLong();
     private final Map<Integer, BlockingQueue<List<Long>>> answers = new ConcurrentHashMap<>();
 
     ParentConnection(MessageChannel post) {
         this.post = post;
     }
 
+    /** Returns the counter of the commands that the child has sent to the server. */
+    AtomicLong commands() {
+        return sent;
+    }
+
     void tell(ChildMessage report) {
         post.send(report.line());
+    }
+
+    /** Returns the lock to acquire next; 0 for the only one. */
+    int nextLock(int worker, String technique) throws InterruptedException {
+        return ask(worker, new ChildMessage.Next(worker, technique)).get(0).intValue();
     }
 
     ProtectedResources.Values read(int worker, ChildMessage.GrantToken grantToken) throws InterruptedException {

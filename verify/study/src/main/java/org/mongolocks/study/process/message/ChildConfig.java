@@ -1,15 +1,24 @@
 package org.mongolocks.study.process.message;
 
 /**
- * The configuration of a child process.
+ * The configuration of a client in a child process.
  *
  * @param place the location of the locks
  * @param technique the name of the technique
+ * @param driver the driver of its client
  * @param workers the number of threads
  * @param seed the seed of its random numbers
  */
-public record ChildConfig(Place place, String technique, int workers, long seed) {
+public record ChildConfig(Place place, String technique, Driver driver, int workers, long seed) {
     static final String WORD = "START";
+
+    /** A driver of MongoDB, with the client of the library for it. */
+    public enum Driver {
+        /** {@code mongodb-driver-sync}. */
+        SYNC,
+        /** {@code mongodb-driver-reactivestreams}. */
+        REACTIVE
+    }
 
     /**
      * The location of locks.
@@ -27,12 +36,21 @@ public record ChildConfig(Place place, String technique, int workers, long seed)
 
     ProtocolLine line() {
         return ProtocolLine.of(
-                WORD, place.uri(), place.proxyPort(), place.database(), place.collection(), technique, workers, seed);
+                WORD,
+                place.uri(),
+                place.proxyPort(),
+                place.database(),
+                place.collection(),
+                technique,
+                driver,
+                workers,
+                seed);
     }
 
     static ChildConfig of(ProtocolLine line) {
-        line.requireFields(7);
+        line.requireFields(8);
         Place place = new Place(line.field(0), line.smallNumber(1), line.field(2), line.field(3));
-        return new ChildConfig(place, line.field(4), line.smallNumber(5), line.number(6));
+        return new ChildConfig(
+                place, line.field(4), line.constant(5, Driver.class), line.smallNumber(6), line.number(7));
     }
 }

@@ -33,7 +33,16 @@ public sealed interface ChildMessage {
                     event.token(),
                     event.fromNanos(),
                     event.untilNanos(),
-                    event.note());
+                    event.note(),
+                    event.lock());
+        }
+    }
+
+    /** Requests the number of the lock that a worker acquires next, and waits for it. */
+    record Next(int worker, String technique) implements ChildMessage {
+        @Override
+        public ProtocolLine line() {
+            return ProtocolLine.of("NEXT", worker, technique);
         }
     }
 
@@ -41,7 +50,7 @@ public sealed interface ChildMessage {
     record Read(int worker, GrantToken grantToken) implements ChildMessage {
         @Override
         public ProtocolLine line() {
-            return ProtocolLine.of("READ", worker, grantToken.grant(), grantToken.token());
+            return ProtocolLine.of("READ", worker, grantToken.grant(), grantToken.token(), grantToken.lock());
         }
     }
 
@@ -56,7 +65,8 @@ public sealed interface ChildMessage {
                     grantToken.token(),
                     values.unfenced(),
                     values.fenced(),
-                    values.touchFenced());
+                    values.touchFenced(),
+                    grantToken.lock());
         }
     }
 
@@ -84,16 +94,29 @@ public sealed interface ChildMessage {
         }
     }
 
-    /** Reports the normal end of the child. */
-    record Bye(Clocks clocks) implements ChildMessage {
+    /** Reports the memory in use after a garbage collection, in bytes, and the number of live threads. */
+    record Usage(long heapBytes, int threads) implements ChildMessage {
         @Override
         public ProtocolLine line() {
-            return ProtocolLine.of("BYE", clocks.nanos(), clocks.wallMillis());
+            return ProtocolLine.of("USAGE", heapBytes, threads);
         }
     }
 
-    /** The grant with which a holder uses the resources: the child's number of it, and its token. */
-    record GrantToken(int grant, long token) {}
+    /** Reports the normal end of the child, and how many threads of its closed clients are left. */
+    record Bye(Clocks clocks, int leftThreads) implements ChildMessage {
+        @Override
+        public ProtocolLine line() {
+            return ProtocolLine.of("BYE", clocks.nanos(), clocks.wallMillis(), leftThreads);
+        }
+    }
+
+    /** The grant with which a holder uses the resources: the child's number of it, its token, and its lock. */
+    record GrantToken(int grant, long token, int lock) {
+        /** Creates a grant of the only lock. */
+        public GrantToken(int grant, long token) {
+            this(grant, token, 0);
+        }
+    }
 
     /** The readings of a process's clocks at one time. */
     record Clocks(long nanos, long wallMillis) {
@@ -111,13 +134,15 @@ public sealed interface ChildMessage {
         ProtocolLine line = ProtocolLine.parse(text);
         return switch (line.word()) {
             case "HELLO" -> hello(line.requireFields(4));
-            case "EVENT" -> new Happened(event(line.requireFields(8)));
-            case "READ" -> new Read(line.requireFields(3).smallNumber(0), grantToken(line));
-            case "WRITE" -> new Write(line.requireFields(6).smallNumber(0), grantToken(line), values(line));
+            case "EVENT" -> new Happened(event(line.requireFields(9)));
+            case "NEXT" -> new Next(line.requireFields(2).smallNumber(0), line.field(1));
+            case "READ" -> new Read(line.requireFields(4).smallNumber(0), grantToken(line, 3));
+            case "WRITE" -> new Write(line.requireFields(7).smallNumber(0), grantToken(line, 6), values(line));
             case "AT" -> new Reached(line.requireFields(2).smallNumber(0), line.constant(1, FaultPoint.class));
             case "SENT" -> new Sent(line.requireFields(1).number(0));
             case "TROUBLE" -> new Trouble(line.requireFields(1).field(0));
-            case "BYE" -> new Bye(clocks(line.requireFields(2), 0));
+            case "USAGE" -> new Usage(line.requireFields(2).number(0), line.smallNumber(1));
+            case "BYE" -> new Bye(clocks(line.requireFields(3), 0), line.smallNumber(2));
             default -> throw new IllegalArgumentException("Unknown message '" + text + "'");
         };
     }
@@ -130,8 +155,8 @@ public sealed interface ChildMessage {
         return new Clocks(line.number(first), line.number(first + 1));
     }
 
-    private static GrantToken grantToken(ProtocolLine line) {
-        return new GrantToken(line.smallNumber(1), line.number(2));
+    private static GrantToken grantToken(ProtocolLine line, int lock) {
+        return new GrantToken(line.smallNumber(1), line.number(2), line.smallNumber(lock));
     }
 
     private static ProtectedResources.Values values(ProtocolLine line) {
@@ -151,6 +176,7 @@ public sealed interface ChildMessage {
                 line.number(5),
                 line.number(6),
                 0,
-                line.field(7));
+                line.field(7),
+                line.smallNumber(8));
     }
 }

@@ -5,10 +5,13 @@ import java.util.stream.IntStream;
 
 /** A message from a parent to a child, one line each. */
 public sealed interface ParentMessage {
+    /** The number in place of a lock's that tells a worker to end. */
+    int NO_LOCK = -1;
+
     /** Returns the message as a line. */
     ProtocolLine line();
 
-    /** Begins the run. */
+    /** Opens a client, and starts its workers; a child can have several. */
     record Start(ChildConfig assignment) implements ParentMessage {
         @Override
         public ProtocolLine line() {
@@ -31,6 +34,14 @@ public sealed interface ParentMessage {
         }
     }
 
+    /** Asks for the memory and the threads of the child. */
+    record Measure() implements ParentMessage {
+        @Override
+        public ProtocolLine line() {
+            return ProtocolLine.of("MEASURE");
+        }
+    }
+
     /** Ends the run: the child completes its work, releases its locks, and exits. */
     record Stop() implements ParentMessage {
         @Override
@@ -49,6 +60,7 @@ public sealed interface ParentMessage {
         return switch (line.word()) {
             case ChildConfig.WORD -> new Start(ChildConfig.of(line));
             case "GO" -> answer(line);
+            case "MEASURE" -> new Measure();
             case "STOP" -> new Stop();
             default -> throw new IllegalArgumentException("Unknown message '" + text + "'");
         };

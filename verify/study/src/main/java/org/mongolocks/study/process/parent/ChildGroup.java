@@ -8,11 +8,11 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.mongolocks.study.process.child.ChildMain;
@@ -21,25 +21,26 @@ import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
 
 /** The children of one run, and the server socket to which they connect. Closing it ends all of them. */
-final class ChildGroup implements AutoCloseable {
+public final class ChildGroup implements AutoCloseable {
+    private static final int BACKLOG = 256;
     private static final int ARRIVAL_MILLIS = 60_000;
     private static final Duration FAREWELL = Duration.ofSeconds(60);
 
     private final ServerSocket serverSocket;
     private final String key = Long.toHexString(new SecureRandom().nextLong());
-    private final List<ChildHandle> children = new ArrayList<>();
+    private final List<ChildHandle> children = new CopyOnWriteArrayList<>();
 
-    ChildGroup() {
+    public ChildGroup() {
         try {
-            serverSocket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+            serverSocket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
             serverSocket.setSoTimeout(ARRIVAL_MILLIS);
         } catch (IOException e) {
             throw new RunFailedException("No port is free for connections of the children", e);
         }
     }
 
-    /** Starts one more child. */
-    void raise(Map<String, String> environment, Function<ChildProcess, ChildHandle> child) {
+    /** Starts one more child. One thread starts children. */
+    public void raise(Map<String, String> environment, Function<ChildProcess, ChildHandle> child) {
         Map<String, String> all = new HashMap<>(environment);
         all.put(ChildMain.KEY, key);
         children.add(child.apply(ChildProcess.start(children.size() + 1, serverSocket.getLocalPort(), all)));
@@ -47,22 +48,28 @@ final class ChildGroup implements AutoCloseable {
 
     /** Waits until all have connected. */
     void awaitAll() {
-        for (int i = 0; i < children.size(); i++) {
+        awaitMore(children.size());
+    }
+
+    /** Waits until a number of new children have connected. */
+    public void awaitMore(int count) {
+        for (int i = 0; i < count; i++) {
             next();
         }
     }
 
-    List<ChildHandle> children() {
+    /** Returns all, also those that have ended. */
+    public List<ChildHandle> children() {
         return List.copyOf(children);
     }
 
     /** Returns a child by its number. */
-    ChildHandle child(int number) {
+    public ChildHandle child(int number) {
         return children.get(number - 1);
     }
 
     /** Stops all children, and waits until they have exited. */
-    void stop(RunObserver observer) throws InterruptedException {
+    public void stop(ChildObserver observer) throws InterruptedException {
         children.forEach(child -> child.send(new ParentMessage.Stop()));
         if (!observer.await(() -> children.stream().allMatch(ChildHandle::hasEnded), FAREWELL)) {
             String late = children.stream()

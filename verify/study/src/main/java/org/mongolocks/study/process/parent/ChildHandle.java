@@ -16,11 +16,11 @@ import org.mongolocks.study.sim.server.ProtectedResources;
  * A child as its parent sees it: a process, a connection, and a thread that serves its requests. An invalid message or
  * an unexpected end of the child fails the run.
  */
-final class ChildHandle implements AutoCloseable {
+public final class ChildHandle implements AutoCloseable {
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
     private final ChildProcess process;
-    private final RunObserver observer;
+    private final ChildObserver observer;
     private final Circumstances circumstances;
     private @Nullable MessageChannel post;
     private Clocks first = new Clocks(0, 0);
@@ -30,24 +30,25 @@ final class ChildHandle implements AutoCloseable {
     private volatile long commands;
 
     /** The environment of a child. */
-    record Circumstances(Optional<ClockSkew> clock, ProcessFault processFault, ProcessFault.Scene scene) {}
+    public record Circumstances(Optional<ClockSkew> clock, ProcessFault processFault, ProcessFault.Scene scene) {}
 
-    ChildHandle(ChildProcess process, RunObserver observer, Circumstances circumstances) {
+    public ChildHandle(ChildProcess process, ChildObserver observer, Circumstances circumstances) {
         this.process = process;
         this.observer = observer;
         this.circumstances = circumstances;
     }
 
-    ChildProcess process() {
+    /** Returns its JVM. */
+    public ChildProcess process() {
         return process;
     }
 
-    boolean hasBegun() {
+    public boolean hasBegun() {
         return hasBegun;
     }
 
     /** Returns whether it has ended, normally or because it was killed. */
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return hasEnded || isKilled;
     }
 
@@ -74,7 +75,8 @@ final class ChildHandle implements AutoCloseable {
         thread.start();
     }
 
-    void send(ParentMessage order) {
+    /** Sends a message, unless it has ended. */
+    public void send(ParentMessage order) {
         MessageChannel connection = post;
         if (connection != null && !hasEnded()) {
             try {
@@ -86,7 +88,7 @@ final class ChildHandle implements AutoCloseable {
         }
     }
 
-    void kill() {
+    public void kill() {
         isKilled = true;
         process.kill();
     }
@@ -131,6 +133,8 @@ final class ChildHandle implements AutoCloseable {
         } else if (report instanceof ChildMessage.Reached reached) {
             circumstances.processFault().reached(circumstances.scene(), process.number(), reached.moment());
             answer(reached.worker());
+        } else if (report instanceof ChildMessage.Next next) {
+            observer.next(process.number(), next, lock -> answer(next.worker(), (long) lock));
         } else {
             takeState(report);
         }
@@ -142,12 +146,15 @@ final class ChildHandle implements AutoCloseable {
             hasBegun = true;
             observer.changed();
         } else if (report instanceof ChildMessage.Bye bye) {
+            observer.ended(process.number(), bye);
             hasEnded = true;
             circumstances
                     .clock()
                     .flatMap(clock -> clock.complaintAtEnd(first, bye.clocks()))
                     .ifPresent(this::complain);
             observer.changed();
+        } else if (report instanceof ChildMessage.Usage usage) {
+            observer.measured(process.number(), usage);
         } else if (report instanceof ChildMessage.Trouble trouble) {
             throw new RunFailedException("Child " + process.number() + " cannot continue: " + trouble.what());
         } else {
@@ -169,5 +176,6 @@ final class ChildHandle implements AutoCloseable {
             observer.fail(new RunFailedException(
                     "Child " + process.number() + " exited without a message. Its output: " + process.printed()));
         }
+        observer.gone(process.number());
     }
 }

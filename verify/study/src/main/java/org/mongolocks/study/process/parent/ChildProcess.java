@@ -19,7 +19,7 @@ public final class ChildProcess implements AutoCloseable {
     private static final int MAX_TAIL = 600;
     /** Small heap and fast start: a run needs several processes, and the machine may have few processors. */
     private static final List<String> OPTIONS = List.of(
-            "-Xmx128m",
+            "-Xmx64m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Xshare:auto",
@@ -62,7 +62,7 @@ public final class ChildProcess implements AutoCloseable {
         return command;
     }
 
-    int number() {
+    public int number() {
         return number;
     }
 

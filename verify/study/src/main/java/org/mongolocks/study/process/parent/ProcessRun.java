@@ -71,7 +71,9 @@ final class ProcessRun implements ProcessFault.Scene {
             proceed();
             detour.heal();
             family.stop(observer);
-            new LivenessProbe(observer, CHILDREN + 1).probe(place, technique);
+            try (LivenessProbe probe = new LivenessProbe(place, technique)) {
+                probe.probe(observer, CHILDREN + 1, RealTechniques.LOCK, LivenessProbe.LIMIT);
+            }
             return outcome();
         }
     }
@@ -108,7 +110,8 @@ final class ProcessRun implements ProcessFault.Scene {
         scenario.clock().ifPresent(clock -> observer.befalls(1, Op.FAULT, Phase.INFO, scenario.about()));
         for (ChildHandle child : family.children()) {
             long childSeed = seed * CHILDREN + child.process().number();
-            child.send(new ParentMessage.Start(new ChildConfig(place, technique.name(), WORKERS, childSeed)));
+            child.send(new ParentMessage.Start(
+                    new ChildConfig(place, technique.name(), ChildConfig.Driver.SYNC, WORKERS, childSeed)));
         }
         if (!observer.await(() -> family.children().stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
             throw new RunFailedException("The children did not start within " + BEGINNING);

@@ -2,8 +2,10 @@ package org.mongolocks.study.process.parent;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.mongolocks.LockName;
+import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
@@ -31,10 +33,32 @@ public final class RealTechniques {
                 .toList();
     }
 
+    /** Returns the name of the lock with a number; 0 for the only one. */
+    public static LockName lock(int number) {
+        return number == 0 ? LOCK : LockName.of("lock-" + number);
+    }
+
+    /**
+     * Returns a technique, or a strategy by the name of its class, which must have a constructor without parameters.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
     public static Technique named(String name) {
         return all().stream()
                 .filter(technique -> technique.name().equals(name))
                 .findFirst()
+                .or(() -> ofClass(name))
                 .orElseThrow(() -> new IllegalArgumentException("No technique '" + name + "'"));
+    }
+
+    private static Optional<Technique> ofClass(String name) {
+        try {
+            LockStrategy strategy =
+                    (LockStrategy) Class.forName(name).getDeclaredConstructor().newInstance();
+            return Optional.of(new Technique(
+                    name, clock -> strategy, Techniques.shipped().get(0).habits()));
+        } catch (ReflectiveOperationException e) {
+            return Optional.empty();
+        }
     }
 }

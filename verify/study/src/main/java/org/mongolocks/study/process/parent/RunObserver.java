@@ -6,13 +6,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.history.Recorder;
+import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.GrantToken;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
@@ -24,8 +28,9 @@ import org.mongolocks.study.sim.server.ProtectedResources;
  * can. The order of a release among the grants is unknown too, so that the release of another owner's lock shows only
  * by its consequence, two holders at the same time.
  */
-public final class RunObserver {
-    private final long originNanos = System.nanoTime();
+public final class RunObserver implements ChildObserver {
+    private final long originNanos;
+    private final int firstNumber;
     private final Recorder own = new Recorder(System::nanoTime);
     private final ProtectedResources resources = new ProtectedResources(own, 0);
     private final List<Event> childEvents = new ArrayList<>();
@@ -35,11 +40,34 @@ public final class RunObserver {
     private final boolean hasTokens;
     private Optional<RunFailedException> failure = Optional.empty();
 
-    RunObserver(boolean hasTokens) {
-        this.hasTokens = hasTokens;
+    public RunObserver(boolean hasTokens) {
+        this(hasTokens, System.nanoTime(), 1);
     }
 
-    /** Records an event of a child. */
+    private RunObserver(boolean hasTokens, long originNanos, int firstNumber) {
+        this.hasTokens = hasTokens;
+        this.originNanos = originNanos;
+        this.firstNumber = firstNumber;
+    }
+
+    /**
+     * Returns an observer that continues this one, at a time when no acquisition is in progress. It has unused
+     * resources, and of the events of children those of some grants, and the faults of their processes.
+     */
+    public synchronized RunObserver successor(Set<Integer> keptGrants) {
+        RunObserver next = new RunObserver(hasTokens, originNanos, firstNumber + numbers.size());
+        Set<Integer> processes = childEvents.stream()
+                .filter(event -> keptGrants.contains(event.grant()))
+                .map(Event::process)
+                .collect(Collectors.toSet());
+        childEvents.stream()
+                .filter(event -> keptGrants.contains(event.grant())
+                        || (event.grant() == 0 && processes.contains(event.process())))
+                .forEach(next.childEvents::add);
+        return next;
+    }
+
+    @Override
     public synchronized void record(int child, Event event) {
         boolean isGrant = event.is(Op.ACQUIRE, Phase.OK);
         childEvents.add(new Event(
@@ -61,17 +89,34 @@ public final class RunObserver {
         notifyAll();
     }
 
-    synchronized ProtectedResources.Values read(int child, GrantToken grantToken) {
+    @Override
+    public synchronized ProtectedResources.Values read(int child, GrantToken grantToken) {
         ProtectedResources.Values values = resources.read(user(child, grantToken));
         touches.merge(child, 1, Integer::sum);
         notifyAll();
         return values;
     }
 
-    synchronized void write(int child, GrantToken grantToken, ProtectedResources.Values read) {
+    @Override
+    public synchronized void write(int child, GrantToken grantToken, ProtectedResources.Values read) {
         resources.write(user(child, grantToken), read);
         notifyAll();
     }
+
+    /** There is one lock. */
+    @Override
+    public void next(int child, ChildMessage.Next asked, IntConsumer answer) {
+        answer.accept(0);
+    }
+
+    @Override
+    public void measured(int child, ChildMessage.Usage usage) {}
+
+    @Override
+    public void ended(int child, ChildMessage.Bye bye) {}
+
+    @Override
+    public void gone(int child) {}
 
     /** Records a fault of a process, or of the server, whose number is 0. */
     public synchronized void befalls(int process, Op op, Phase phase, String what) {
@@ -80,13 +125,15 @@ public final class RunObserver {
     }
 
     /** Fails this run; the first failure is kept. */
-    synchronized void fail(RunFailedException e) {
+    @Override
+    public synchronized void fail(RunFailedException e) {
         failure = failure.or(() -> Optional.of(e));
         notifyAll();
     }
 
     /** Wakes all waiters, so that they check their conditions. */
-    synchronized void changed() {
+    @Override
+    public synchronized void changed() {
         notifyAll();
     }
 
@@ -108,13 +155,8 @@ public final class RunObserver {
                 .sum();
     }
 
-    /**
-     * Waits until a condition holds, within a time limit.
-     *
-     * @return whether it holds
-     * @throws RunFailedException if the run has failed
-     */
-    synchronized boolean await(BooleanSupplier condition, Duration limit) throws InterruptedException {
+    @Override
+    public synchronized boolean await(BooleanSupplier condition, Duration limit) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + limit.toNanos();
         while (failure.isEmpty() && !condition.getAsBoolean()) {
             long leftNanos = deadlineNanos - System.nanoTime();
@@ -127,13 +169,14 @@ public final class RunObserver {
         return true;
     }
 
-    synchronized void requireNoFailure() {
+    public synchronized void requireNoFailure() {
         if (failure.isPresent()) {
             throw failure.get();
         }
     }
 
-    synchronized History history(Duration ttl) {
+    /** Returns what was recorded so far. */
+    public synchronized History history(Duration ttl) {
         List<Event> all = new ArrayList<>(childEvents);
         all.addAll(own.history(ttl.toNanos()).events());
         return new HistoryMerger(originNanos).history(ttl, all);
@@ -149,6 +192,6 @@ public final class RunObserver {
     }
 
     private int number(int child, int grant) {
-        return numbers.computeIfAbsent(child + "/" + grant, key -> numbers.size() + 1);
+        return numbers.computeIfAbsent(child + "/" + grant, key -> firstNumber + numbers.size());
     }
 }

@@ -77,8 +77,13 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /** Returns whether the connection is encrypted, so that a proxy cannot read it. */
-    boolean isEncrypted() {
+    public boolean isEncrypted() {
         return Boolean.TRUE.equals(uri.getSslEnabled());
+    }
+
+    /** Returns a connection to the server, without faults; it is closed with this. */
+    public MongoClient mongo() {
+        return mongo;
     }
 
     /** Returns the address of the primary. */
@@ -88,7 +93,7 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /** Creates a collection with the documents and indexes that a technique needs. */
-    ChildConfig.Place newPlace(Technique technique) {
+    public ChildConfig.Place newPlace(Technique technique) {
         String collection = "locks" + places.incrementAndGet();
         MongoDatabase home = mongo.getDatabase(database);
         new CollectionSetup(home, collection).furnish(technique);

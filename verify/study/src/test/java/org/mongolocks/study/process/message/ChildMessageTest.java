@@ -22,25 +22,28 @@ class ChildMessageTest {
         return Stream.of(
                 new ChildMessage.Hello("a1", 3, new Clocks(-5, 6)),
                 new ChildMessage.Happened(event("it is \"so\"")),
-                new ChildMessage.Read(1, new GrantToken(2, 3)),
-                new ChildMessage.Write(1, new GrantToken(2, 3), new ProtectedResources.Values(4, 5, 6)),
+                new ChildMessage.Read(1, new GrantToken(2, 3, 12)),
+                new ChildMessage.Write(1, new GrantToken(2, 3, 12), new ProtectedResources.Values(4, 5, 6)),
                 new ChildMessage.Reached(2, FaultPoint.CHECKED),
                 new ChildMessage.Sent(7),
                 new ChildMessage.Trouble("no server"),
-                new ChildMessage.Bye(new Clocks(8, 9)));
+                new ChildMessage.Usage(10, 11),
+                new ChildMessage.Next(1, "insert-unique"),
+                new ChildMessage.Bye(new Clocks(8, 9), 2));
     }
 
     static Stream<ParentMessage> orders() {
         ChildConfig.Place place = new ChildConfig.Place("mongodb://localhost/?a=b", 4711, "study", "locks1");
         return Stream.of(
-                new ParentMessage.Start(new ChildConfig(place, "insert-unique", 2, 42)),
+                new ParentMessage.Start(new ChildConfig(place, "insert-unique", ChildConfig.Driver.REACTIVE, 2, 42)),
                 new ParentMessage.Answer(1, List.of()),
                 new ParentMessage.Answer(2, List.of(3L, 4L, 5L)),
+                new ParentMessage.Measure(),
                 new ParentMessage.Stop());
     }
 
     private static Event event(String note) {
-        return new Event(0, 10, 0, Op.ACQUIRE, Phase.OK, 2, 11, 0, 9, Long.MAX_VALUE, 0, note);
+        return new Event(0, 10, 0, Op.ACQUIRE, Phase.OK, 2, 11, 0, 9, Long.MAX_VALUE, 0, note, 12);
     }
 
     @ParameterizedTest
@@ -78,7 +81,7 @@ class ChildMessageTest {
     void aLineWithTooFewFieldsIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ChildMessage.parse("READ\t1\t2"))
-                .withMessage("READ must have 3 fields, had 2: 'READ\t1\t2'");
+                .withMessage("READ must have 4 fields, had 2: 'READ\t1\t2'");
     }
 
     @Test
@@ -91,7 +94,7 @@ class ChildMessageTest {
     @Test
     void aNumberOfAGrantThatCannotBeIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ChildMessage.parse("READ\t1\t-2\t3"))
+                .isThrownBy(() -> ChildMessage.parse("READ\t1\t-2\t3\t0"))
                 .withMessage("Field 2 of READ must be from 0 to 2147483647, was -2");
     }
 

@@ -117,7 +117,7 @@ class ChildHandleTest {
 
     @Test
     void childThatSaidGoodbyeHasEnded() throws IOException, InterruptedException {
-        say(new ChildMessage.Bye(Clocks.now()).line().text());
+        say(new ChildMessage.Bye(Clocks.now(), 0).line().text());
 
         assertThat(observer.await(handle::hasEnded, TIMEOUT)).isTrue();
     }

@@ -1,0 +1,136 @@
+package org.mongolocks.study;
+
+import com.mongodb.MongoException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import org.mongolocks.LockException;
+import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.study.process.parent.RunFailedException;
+import org.mongolocks.study.process.parent.TestDatabase;
+import org.mongolocks.study.process.soak.SoakJson;
+import org.mongolocks.study.process.soak.SoakResult;
+import org.mongolocks.study.process.soak.SoakRun;
+import org.mongolocks.study.report.StudyFiles;
+import org.mongolocks.study.technique.Technique;
+
+/**
+ * The main program of {@code ./soak}: many client processes under random faults for a long time. Its exit status is
+ *
+ * <ul>
+ *   <li>0 if there was no violation and no leak;
+ *   <li>1 if there was a violation or a leak;
+ *   <li>2 if the arguments, or the server that they name, cannot be used; one line of output gives the reason;
+ *   <li>3 if the run itself failed.
+ * </ul>
+ */
+public final class SoakMain {
+    private static final int SOUND = 0;
+    private static final int VIOLATED = 1;
+    private static final int BAD_ARGUMENTS = 2;
+    private static final int FAILED = 3;
+    private static final List<String> HELP = List.of("-h", "--help");
+
+    /**
+     * Kept in a field, because a logger without a reference loses its level. Warnings about injected faults are
+     * expected.
+     */
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+
+    private static final String DRIVERS = "org.slf4j.simpleLogger.defaultLogLevel";
+
+    private SoakMain() {}
+
+    /**
+     * Runs the program.
+     *
+     * @param arguments see {@link SoakOptions#USAGE}
+     */
+    public static void main(String[] arguments) {
+        LOCKS.setLevel(Level.OFF);
+        System.setProperty(DRIVERS, System.getProperty(DRIVERS, "off"));
+        System.exit(run(List.of(arguments), System.out, System.err));
+    }
+
+    static int run(List<String> arguments, PrintStream out, PrintStream err) {
+        if (HELP.stream().anyMatch(arguments::contains)) {
+            out.print(usage());
+            return SOUND;
+        }
+        try {
+            return soak(SoakOptions.parse(arguments), out, err);
+        } catch (IllegalArgumentException | UnsupportedServerException e) {
+            err.println("soak: " + String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"));
+            return BAD_ARGUMENTS;
+        } catch (RunFailedException | MongoException | LockException | UncheckedIOException e) {
+            err.println("soak: " + e.getMessage());
+        } catch (InterruptedException e) {
+            err.println("soak: interrupted");
+        }
+        return FAILED;
+    }
+
+    static String usage() {
+        try (InputStream in = Objects.requireNonNull(SoakMain.class.getResourceAsStream("soak-usage.txt"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int soak(SoakOptions options, PrintStream out, PrintStream err) throws InterruptedException {
+        try (TestDatabase site = TestDatabase.at(options.uri())) {
+            if (site.isEncrypted()) {
+                throw new IllegalArgumentException(
+                        "--uri asks for TLS, which the proxy that injects faults cannot read");
+            }
+            String server = site.description();
+            out.println(options.plan().clients() + " clients with "
+                    + options.plan().techniques().stream().map(Technique::name).collect(Collectors.joining(", "))
+                    + " on " + server + " for " + options.plan().length().toMinutes() + " min, --seed "
+                    + options.plan().seed());
+            Optional<StudyFiles> files = options.out().map(StudyFiles::new);
+            files.ifPresent(StudyFiles::prepare);
+            Instant startedAt = Instant.now();
+            long started = System.nanoTime();
+            SoakResult result = SoakRun.run(options.plan(), site, line -> err.println("soak: " + line));
+            Duration duration = Duration.ofNanos(System.nanoTime() - started);
+            print(result, out);
+            files.ifPresent(
+                    to -> to.write("soak.json", new SoakJson(options.plan(), server, startedAt, duration).of(result)));
+            return result.isSound() ? SOUND : VIOLATED;
+        }
+    }
+
+    private static void print(SoakResult result, PrintStream out) {
+        print("Grants", result.grants(), out);
+        print("Events", result.counts(), out);
+        print("Faults", result.faults(), out);
+        print(
+                "Not prevented by locks: late writes of paused or killed clients to data without a complete fence",
+                result.expected(),
+                out);
+        result.found()
+                .forEach(one -> out.println("VIOLATION of " + one.technique() + ", lock " + one.lock() + ": "
+                        + one.example().text()));
+        result.leaks().forEach(leak -> out.println("LEAK: " + leak));
+        result.failures().forEach(failure -> out.println("ENDED EARLY: " + failure));
+        out.println(result.violations() + " violations, " + result.leaks().size() + " leaks");
+    }
+
+    private static void print(String title, Map<?, Long> counts, PrintStream out) {
+        out.println(title + ":");
+        counts.forEach((what, count) -> out.printf("%,10d  %s%n", count, what));
+    }
+}

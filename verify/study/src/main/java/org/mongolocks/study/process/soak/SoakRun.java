@@ -1,0 +1,347 @@
+package org.mongolocks.study.process.soak;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.mongolocks.proxy.FaultProxy;
+import org.mongolocks.spi.LockStrategy.Trait;
+import org.mongolocks.study.check.CounterExample;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.process.child.LivenessProbe;
+import org.mongolocks.study.process.fault.SigstopFault;
+import org.mongolocks.study.process.message.ChildConfig;
+import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.parent.ChildGroup;
+import org.mongolocks.study.process.parent.ChildHandle;
+import org.mongolocks.study.process.parent.RealTechniques;
+import org.mongolocks.study.process.parent.RunFailedException;
+import org.mongolocks.study.process.parent.TestDatabase;
+import org.mongolocks.study.technique.Technique;
+
+/**
+ * A run of many client processes under random faults. Killed clients are replaced. The last part of the run is without
+ * faults; then all clients are stopped, and what is still held or open is a leak.
+ */
+public final class SoakRun implements FaultInjector.Targets {
+    /** The number of the process that probes locks, in histories. */
+    private static final int PROBE = 0;
+
+    private static final int CHECKS_AT_ONCE = 4;
+    /** The starts of more processes at once would slow each other down. */
+    private static final int STARTS_AT_ONCE = 8;
+
+    private static final int MAX_PAUSE_MILLIS = 5_000;
+    private static final Duration BEGINNING = Duration.ofSeconds(180);
+    private static final Duration SOON = Duration.ofSeconds(5);
+    /** A statement that arrives late begins a transaction that is never ended; the server aborts it after 60 s. */
+    private static final Duration TRANSACTION_LIFETIME = Duration.ofSeconds(70);
+
+    private static final int MEGABYTE = 20;
+    private static final int READINGS = 60;
+    private static final Duration MIN_READING = Duration.ofSeconds(2);
+    /** How many sessions, cursors and connections a worker may open without being a leak. */
+    private static final int PER_WORKER = 4;
+
+    private final SoakPlan plan;
+    private final TestDatabase site;
+    private final Consumer<String> log;
+    private final SoakResult result = new SoakResult();
+    private final Map<String, ChildConfig.Place> places = new HashMap<>();
+    private final Map<String, LivenessProbe> probes = new HashMap<>();
+    private final List<FaultProxy> routes = new ArrayList<>();
+    private final ChildGroup family = new ChildGroup();
+    private final List<SoakLock> locks = new ArrayList<>();
+    /** The clients by the number of their process. */
+    private final Map<Integer, Integer> clients = new ConcurrentHashMap<>();
+
+    private final Set<Integer> hit = ConcurrentHashMap.newKeySet();
+    private final ExecutorService checks = Executors.newFixedThreadPool(CHECKS_AT_ONCE);
+    private final ExecutorService starts = Executors.newSingleThreadExecutor();
+    private final ExecutorService pauses = Executors.newCachedThreadPool();
+    private final SoakObserver observer;
+    private final FaultInjector faults;
+    private volatile boolean isEnding;
+
+    private SoakRun(SoakPlan plan, TestDatabase site, Consumer<String> log) {
+        this.plan = plan;
+        this.site = site;
+        this.log = log;
+        for (int i = 0; i < plan.routes(); i++) {
+            routes.add(FaultProxy.before(site.primary()));
+        }
+        for (Technique technique : plan.techniques()) {
+            places.put(technique.name(), site.newPlace(technique));
+            IntStream.range(0, plan.locks())
+                    .forEach(i -> locks.add(new SoakLock(locks.size() + 1, technique, plan.cutAfter())));
+        }
+        this.observer = new SoakObserver(locks, result, lock -> checks.execute(() -> cut(lock)), plan.seed());
+        this.faults = new FaultInjector(plan.seed(), routes, this, result);
+    }
+
+    /**
+     * Runs to the end, and closes everything that it has opened. A client that exits unexpectedly ends the run.
+     *
+     * @param log called with lines about the progress
+     */
+    public static SoakResult run(SoakPlan plan, TestDatabase site, Consumer<String> log) throws InterruptedException {
+        return runUntil(plan, site, log, result -> false);
+    }
+
+    /** Runs until a condition holds, or to the end. */
+    static SoakResult runUntil(SoakPlan plan, TestDatabase site, Consumer<String> log, Predicate<SoakResult> enough)
+            throws InterruptedException {
+        SoakRun run = new SoakRun(plan, site, log);
+        try {
+            run.begin();
+            run.proceed(enough);
+            run.end();
+        } catch (RunFailedException e) {
+            run.result.failed(String.valueOf(e.getMessage()));
+        } finally {
+            run.close();
+        }
+        return run.result;
+    }
+
+    private void begin() throws InterruptedException {
+        for (Technique technique : plan.techniques()) {
+            probes.put(technique.name(), new LivenessProbe(place(technique), technique));
+        }
+        for (int first = 0; first < plan.clients(); first += STARTS_AT_ONCE) {
+            begin(first, Math.min(first + STARTS_AT_ONCE, plan.clients()));
+        }
+    }
+
+    private void begin(int from, int until) throws InterruptedException {
+        IntStream.range(from, until).forEach(this::raise);
+        family.awaitMore(until - from);
+        List<ChildHandle> some = family.children().subList(from, until);
+        some.forEach(this::start);
+        if (!observer.await(() -> some.stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
+            throw new RunFailedException("Clients did not start within " + BEGINNING);
+        }
+        log.accept(until + " clients have started");
+    }
+
+    private void raise(int client) {
+        ChildHandle.Circumstances circumstances = new ChildHandle.Circumstances(Optional.empty(), faults, this);
+        family.raise(Map.of(), process -> {
+            clients.put(process.number(), client);
+            return new ChildHandle(process, observer, circumstances);
+        });
+    }
+
+    private void start(ChildHandle child) {
+        int number = child.process().number();
+        int client = Objects.requireNonNull(clients.get(number));
+        int port = routes.get(client % routes.size()).address().getPort();
+        for (Technique technique : plan.techniquesOf(client)) {
+            child.send(new ParentMessage.Start(new ChildConfig(
+                    place(technique).through(port),
+                    technique.name(),
+                    plan.driverOf(client),
+                    SoakPlan.WORKERS,
+                    plan.seed() + number)));
+        }
+    }
+
+    /** Replaces a client that was killed. */
+    private void replace(int killed) {
+        try {
+            family.child(killed).close();
+            Integer client = clients.remove(killed);
+            if (client != null && !isEnding) {
+                raise(client);
+                family.awaitMore(1);
+                start(family.children().get(family.children().size() - 1));
+            }
+        } catch (RunFailedException e) {
+            observer.fail(e);
+        }
+    }
+
+    private void proceed(Predicate<SoakResult> enough) throws InterruptedException {
+        long calmNanos = plan.calm().toNanos();
+        long begun = System.nanoTime();
+        long faultsEnd = begun + Math.max(0, plan.length().toNanos() - calmNanos);
+        long reading = Math.max(MIN_READING.toNanos(), plan.length().toNanos() / READINGS);
+        long nextReading = begun + reading;
+        while (System.nanoTime() - faultsEnd < 0 && !enough.test(result)) {
+            observer.await(() -> false, faults.gap());
+            faults.inject();
+            if (System.nanoTime() - nextReading > 0) {
+                nextReading += reading;
+                measure(Duration.ofNanos(System.nanoTime() - begun));
+            }
+        }
+        faults.end();
+        calm();
+    }
+
+    private void measure(Duration since) {
+        family.children().forEach(child -> child.send(new ParentMessage.Measure()));
+        Runtime runtime = Runtime.getRuntime();
+        log.accept(since.toSeconds() + " s: " + sum(result.grants()) + " grants, " + sum(result.faults()) + " faults, "
+                + result.violations() + " violations; heap "
+                + ((runtime.totalMemory() - runtime.freeMemory()) >> MEGABYTE)
+                + " MB here, at most " + (result.usage().largest().heapBytes() >> MEGABYTE) + " MB in a client");
+    }
+
+    private static long sum(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Compares the use of the server after half of the time without faults and at its end. */
+    private void calm() throws InterruptedException {
+        Duration half = plan.calm().dividedBy(2);
+        observer.await(() -> false, half);
+        ServerUse before = ServerUse.of(site.mongo());
+        observer.await(() -> false, half);
+        before.grownBy((long) PER_WORKER * plan.workers(), ServerUse.of(site.mongo()))
+                .forEach(result::leaks);
+    }
+
+    private void end() throws InterruptedException {
+        isEnding = true;
+        terminate(starts);
+        terminate(pauses);
+        observer.ends();
+        family.stop(observer);
+        terminate(checks);
+        for (Technique technique : plan.techniques()) {
+            new LeftLocks(site.mongo(), place(technique), technique).find().forEach(result::leaks);
+        }
+        requireSoon(
+                "connections of closed clients are left",
+                () -> routes.stream().allMatch(route -> route.connections() == 0));
+        result.usage().grown().forEach(result::leaks);
+        locks.parallelStream().forEach(this::cut);
+        observer.requireNoFailure();
+    }
+
+    private static void terminate(ExecutorService executor) throws InterruptedException {
+        executor.shutdown();
+        if (!executor.awaitTermination(BEGINNING.toSeconds(), TimeUnit.SECONDS)) {
+            throw new RunFailedException("A task did not end within " + BEGINNING);
+        }
+    }
+
+    private void requireSoon(String otherwise, BooleanSupplier fact) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + SOON.toNanos();
+        while (!fact.getAsBoolean()) {
+            if (System.nanoTime() - deadlineNanos > 0) {
+                result.leaks(otherwise);
+                return;
+            }
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+
+    /** Checks that an unused lock can be acquired, and checks its history. */
+    private void cut(SoakLock lock) {
+        try {
+            Duration limit = needsTransactions(lock.technique()) ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT;
+            LivenessProbe probe =
+                    Objects.requireNonNull(probes.get(lock.technique().name()));
+            probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit);
+            for (CounterExample example : lock.cut()) {
+                if (result.found(lock, example)) {
+                    log.accept(example.violation().finding() + " of "
+                            + lock.technique().name());
+                }
+            }
+            observer.isCut();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            observer.fail(new RunFailedException("Lock " + lock.number() + " could not be checked: " + e, e));
+        }
+    }
+
+    private static boolean needsTransactions(Technique technique) {
+        return technique.strategies().apply(InstantSource.system()).traits().contains(Trait.NEEDS_TRANSACTIONS);
+    }
+
+    private ChildConfig.Place place(Technique technique) {
+        return Objects.requireNonNull(places.get(technique.name()));
+    }
+
+    @Override
+    public int any(RandomGenerator random) {
+        List<Integer> running = clients.keySet().stream()
+                .filter(child -> family.child(child).hasBegun())
+                .filter(child -> !hit.contains(child))
+                .sorted()
+                .toList();
+        return running.isEmpty() ? 0 : running.get(random.nextInt(running.size()));
+    }
+
+    /** Recorded before the kill, so that no event of the process follows its end in the history. */
+    @Override
+    public void kill(int child) {
+        if (hit.add(child)) {
+            result.fault("KILL");
+            observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
+            family.child(child).kill();
+            starts.execute(() -> replace(child));
+        }
+    }
+
+    @Override
+    public void pauseLater(int child) {
+        pauses.execute(() -> {
+            try {
+                pause(child);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RunFailedException e) {
+                observer.fail(e);
+            }
+        });
+    }
+
+    /** Recorded as slightly longer than it is, so that no event of the process falls into its pause in the history. */
+    @Override
+    public void pause(int child) throws InterruptedException {
+        if (hit.add(child)) {
+            result.fault("PAUSE");
+            observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
+            SigstopFault standstill =
+                    SigstopFault.of(family.child(child).process().pid());
+            try {
+                TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(1, MAX_PAUSE_MILLIS));
+            } finally {
+                standstill.end();
+                observer.befalls(child, Op.PAUSE, Phase.OK, "SIGCONT");
+                hit.remove(child);
+            }
+        }
+    }
+
+    private void close() {
+        isEnding = true;
+        checks.shutdownNow();
+        starts.shutdownNow();
+        pauses.shutdownNow();
+        family.close();
+        routes.forEach(FaultProxy::close);
+        probes.values().forEach(LivenessProbe::close);
+    }
+}

@@ -1,0 +1,45 @@
+package org.mongolocks.study.process.soak;
+
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
+import org.mongolocks.protocol.ForwardingStrategy;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
+
+/** A strategy that takes every lease for an expired one. Clients create it by the name of this class. */
+public final class GrantsHeldLocks extends ForwardingStrategy {
+    private static final JsonWriterSettings TYPED =
+            JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
+    private static final String EXPIRED = new BsonDocument(
+                    "$lte", new BsonArray(List.of(new BsonString("$expiresAt"), new BsonString("$$NOW"))))
+            .toJson(TYPED);
+
+    public GrantsHeldLocks() {
+        super(LockStrategies.named("findandmodify-counter"));
+    }
+
+    @Override
+    protected MongoOp change(MongoOp op) {
+        return op instanceof FindOneAndUpdate update && op.label().endsWith("/acquire-or-extend")
+                ? new FindOneAndUpdate(
+                        op.label(),
+                        update.collection(),
+                        update.filter(),
+                        everyLeaseExpired((UpdateSpec.Pipeline) update.change()),
+                        update.upsert(),
+                        update.projection())
+                : op;
+    }
+
+    private static UpdateSpec everyLeaseExpired(UpdateSpec.Pipeline change) {
+        return new UpdateSpec.Pipeline(change.stages().stream()
+                .map(stage -> BsonDocument.parse(stage.toJson(TYPED).replace(EXPIRED, "true")))
+                .toList());
+    }
+}

@@ -1,0 +1,133 @@
+package org.mongolocks.study.process.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockRequest;
+import org.mongolocks.study.process.message.ChildConfig;
+import org.mongolocks.study.process.message.ChildMessage.Usage;
+import org.mongolocks.study.process.parent.RealTechniques;
+import org.mongolocks.study.process.parent.TestDatabase;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.sync.LockClient;
+
+/** Tests that each kind of leak is found. */
+class LeakTest {
+    private static final Technique TECHNIQUE = RealTechniques.named("findandmodify-counter");
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final long HEAP = 20L << 20;
+    private static final int THREADS = 30;
+
+    private static final TestDatabase SITE = TestDatabase.at("embedded");
+
+    private final ChildConfig.Place place = SITE.newPlace(TECHNIQUE);
+    private final LeftLocks left = new LeftLocks(SITE.mongo(), place, TECHNIQUE);
+    private final ClientUsage usage = new ClientUsage();
+
+    @AfterAll
+    static void close() {
+        SITE.close();
+    }
+
+    private MongoDatabase database() {
+        return SITE.mongo().getDatabase(place.database());
+    }
+
+    private void measure(long heapBytes, int threads, int times) {
+        for (int i = 0; i < times; i++) {
+            usage.add(1, new Usage(heapBytes, threads));
+        }
+    }
+
+    @Test
+    void heldLockIsFoundUntilItIsReleased() throws InterruptedException {
+        try (LockClient client = LockClient.builder(SITE.mongo(), place.database())
+                .strategy(TECHNIQUE.name())
+                .collection(place.collection())
+                .build()) {
+            client.acquireOrThrow(LockRequest.of("invoices", LONG));
+
+            assertThat(left.find()).containsExactly("findandmodify-counter: invoices is still held");
+        }
+        assertThat(left.find()).isEmpty();
+    }
+
+    @Test
+    void liveTicketIsFound() throws InterruptedException {
+        queue("live", Instant.now().plus(LONG));
+        queue("expired", Instant.now().minus(LONG));
+
+        assertThat(left.find()).containsExactly("findandmodify-counter: a ticket is left in the queue of live");
+    }
+
+    private void queue(String name, Instant until) {
+        Document ticket = new Document("owner", "me").append("ttlMs", 1L).append("until", Date.from(until));
+        database()
+                .getCollection(place.collection() + ".queue")
+                .insertOne(new Document("_id", name).append("tickets", List.of(ticket)));
+    }
+
+    @Test
+    void growingMemoryOfAClientIsFound() {
+        measure(HEAP, THREADS, 3);
+        measure(HEAP + ClientUsage.HEAP_SLACK, THREADS, 3);
+        measure(HEAP + ClientUsage.HEAP_SLACK + 1, THREADS, 3);
+        usage.ended(1);
+
+        assertThat(usage.grown()).singleElement().asString().startsWith("client 1: the heap, in bytes, grew from ");
+    }
+
+    @Test
+    void growingNumberOfThreadsIsFound() {
+        measure(HEAP, THREADS, 6);
+        measure(HEAP, THREADS + ClientUsage.THREAD_SLACK + 1, 3);
+        usage.ended(1);
+
+        assertThat(usage.grown()).containsExactly("client 1: the number of threads grew from 30 to 46");
+    }
+
+    @Test
+    void peakIsNoGrowth() {
+        measure(HEAP, THREADS, 6);
+        measure(10 * HEAP, 10 * THREADS, 2);
+        measure(HEAP, THREADS, 1);
+        usage.ended(1);
+
+        assertThat(usage.grown()).isEmpty();
+    }
+
+    @Test
+    void nothingIsSaidAboutAShortLife() {
+        measure(HEAP, THREADS, 1);
+        measure(10 * HEAP, 10 * THREADS, ClientUsage.MIN_READINGS - 2);
+        usage.ended(1);
+
+        assertThat(usage.grown()).isEmpty();
+    }
+
+    @Test
+    void growthOnTheServerIsFound() {
+        ServerUse before = new ServerUse(Map.of("metrics.cursor.open.total", 10L, "connections.current", 5L));
+        ServerUse later = new ServerUse(Map.of("metrics.cursor.open.total", 15L, "connections.current", 9L));
+
+        assertThat(before.grownBy(4, later))
+                .containsExactly("the server's metrics.cursor.open.total grew from 10 to 15 without faults");
+    }
+
+    @Test
+    void embeddedServerReportsItsUse() {
+        assertThat(ServerUse.of(SITE.mongo()).values())
+                .containsKeys(
+                        "connections.current",
+                        "metrics.cursor.open.total",
+                        "logicalSessionRecordCache.activeSessionsCount");
+    }
+}

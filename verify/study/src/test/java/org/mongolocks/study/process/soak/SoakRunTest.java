@@ -1,0 +1,101 @@
+package org.mongolocks.study.process.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.mongolocks.study.check.Finding;
+import org.mongolocks.study.process.parent.RealTechniques;
+import org.mongolocks.study.process.parent.TestDatabase;
+
+/** Tests with client processes on the embedded server. The runs start at once, and end when they have shown enough. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no signals")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class SoakRunTest {
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+    /** The time limit of a run. */
+    private static final Duration AT_MOST = Duration.ofMinutes(4);
+
+    private static final Duration CUT_AFTER = Duration.ofSeconds(2);
+    private static final int CLIENTS = 2;
+    private static final long SEED = 42;
+    private static final long MANY_GRANTS = 20;
+
+    private static final ExecutorService RUNS = Executors.newCachedThreadPool();
+    private static Optional<TestDatabase> site = Optional.empty();
+    private static Optional<Future<SoakResult>> sound = Optional.empty();
+    private static Optional<Future<SoakResult>> broken = Optional.empty();
+    private static Optional<Future<SoakResult>> leaking = Optional.empty();
+
+    @BeforeAll
+    static void begin() {
+        LOCKS.setLevel(Level.OFF);
+        TestDatabase embedded = TestDatabase.at("embedded");
+        site = Optional.of(embedded);
+        sound = Optional.of(submit(embedded, "insert-unique", SoakRunTest::hasShownEnough));
+        broken = Optional.of(submit(embedded, GrantsHeldLocks.class.getName(), result -> result.violations() > 0));
+        leaking = Optional.of(submit(embedded, LeavesThreads.class.getName(), result -> true));
+    }
+
+    @AfterAll
+    static void end() {
+        RUNS.shutdownNow();
+        site.ifPresent(TestDatabase::close);
+    }
+
+    private static Future<SoakResult> submit(TestDatabase where, String technique, Predicate<SoakResult> enough) {
+        SoakPlan plan = new SoakPlan(List.of(RealTechniques.named(technique)), CLIENTS, AT_MOST, CUT_AFTER, SEED);
+        return RUNS.submit(() -> SoakRun.runUntil(plan, where, System.out::println, enough));
+    }
+
+    private static boolean hasShownEnough(SoakResult result) {
+        return !result.faults().isEmpty()
+                && result.grants().values().stream().mapToLong(Long::longValue).sum() >= MANY_GRANTS;
+    }
+
+    private static SoakResult result(Optional<Future<SoakResult>> run) throws Exception {
+        return run.orElseThrow().get();
+    }
+
+    @Test
+    void correctStrategyHasNoViolationsAndNoLeaks() throws Exception {
+        SoakResult result = result(sound);
+
+        assertThat(result.found()).isEmpty();
+        assertThat(result.leaks()).isEmpty();
+        assertThat(result.failures()).isEmpty();
+        assertThat(result.isSound()).isTrue();
+    }
+
+    @Test
+    void strategyThatGrantsHeldLocksIsFound() throws Exception {
+        SoakResult result = result(broken);
+
+        assertThat(result.isSound()).isFalse();
+        assertThat(result.found())
+                .extracting(one -> one.example().violation().finding())
+                .containsAnyOf(Finding.HELD_TWICE, Finding.BELIEVED_TWICE);
+    }
+
+    @Test
+    void threadsOfClosedClientsAreFound() throws Exception {
+        SoakResult result = result(leaking);
+
+        assertThat(result.isSound()).isFalse();
+        assertThat(result.leaks()).anyMatch(leak -> leak.endsWith("threads of closed clients are left"));
+    }
+}
