@@ -141,7 +141,7 @@ public final class Waiter {
 
     /** Returns how long to wait for the signal of the next action, at most the time left. */
     public Duration waitAtMost(NextAction next, Duration left) {
-        queues.ensureWatching();
+        queues.ensureWatching(awaited);
         return next.waitAtMost(left);
     }
 

@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +92,7 @@ public final class WaiterQueues implements AutoCloseable {
      * @return the program
      */
     public Step<Boolean> notifyingWaiters(LockName name, Step<Boolean> program) {
-        if (releaseWatcher.isListening()) {
+        if (releaseWatcher.isListening(name.value())) {
             lag.releasing(name.value());
         }
         return program.andThen(freed -> {
@@ -98,7 +100,7 @@ public final class WaiterQueues implements AutoCloseable {
             if (freed) {
                 recordState(name, LastKnownState.FREE);
             }
-            if (freed && !isEmpty() && !isNotified()) {
+            if (freed && !isEmpty() && !isNotified(name.value())) {
                 onRelease(name.value());
             }
             return Step.done(freed);
@@ -191,7 +193,7 @@ public final class WaiterQueues implements AutoCloseable {
         WaiterQueue queue =
                 queues.computeIfAbsent(new Key(waiter.awaited().value(), false), key -> new WaiterQueue(key.name()));
         queue.recordState(seen);
-        queue.makeDue(queue.isEmpty() && releaseWatcher.isListening());
+        queue.makeDue(queue.isEmpty() && releaseWatcher.isListening(queue.name()));
         waiter.enter(queue);
         return queue;
     }
@@ -207,18 +209,36 @@ public final class WaiterQueues implements AutoCloseable {
         return queue;
     }
 
-    /** Opens a change stream unless one is open: there is a waiter. */
-    void ensureWatching() {
-        releaseWatcher.ensureOpen();
+    /** Opens a change stream unless one is open that delivers the events of a lock: there is a waiter. */
+    void ensureWatching(LockName name) {
+        releaseWatcher.ensureOpen(name.value());
     }
 
-    /** Handles that a change stream reports a release. An event of a lock without waiters has no effect. */
-    void onReleaseEvent(String name, @Nullable BsonTimestamp at) {
+    /**
+     * Handles that a change stream reports a release. An event of a lock without waiters has no other effect than to be
+     * counted.
+     *
+     * @return whether a waiter awaits the lock
+     */
+    boolean onReleaseEvent(String name, @Nullable BsonTimestamp at) {
         lag.event(name, at);
-        if (isAwaited(name) && !lag.isLate()) {
+        boolean isAwaited = isAwaited(name);
+        if (isAwaited && !lag.isLate()) {
             recordState(LockName.of(name), LastKnownState.NOTIFIED_FREE);
         }
         onRelease(name);
+        return isAwaited;
+    }
+
+    /**
+     * Applies a function to the names of the awaited locks while no waiter joins: one that joins later finds out whether
+     * the stream delivers its events. An empty set if there are more than that many queues.
+     */
+    synchronized <R extends @Nullable Object> R withAwaitedNames(int most, Function<Set<String>, R> function) {
+        return function.apply(
+                queues.size() > most
+                        ? Set.of()
+                        : queues.keySet().stream().map(Key::name).collect(Collectors.toUnmodifiableSet()));
     }
 
     /** Handles that a change stream was opened. */
@@ -374,19 +394,23 @@ public final class WaiterQueues implements AutoCloseable {
 
     private Duration pollingDelay(WaiterQueue queue, Duration untilFree) {
         Duration poll = Duration.ofMillis(settings.polling().apply(queue.countPoll()));
-        Duration limit =
-                isNotified() ? delayWhenNotified() : releaseWatcher.isListening() ? pollBesideStream(poll) : poll;
-        return untilFree.isZero() ? poll : untilFree.compareTo(limit) < 0 ? untilFree : limit;
+        boolean isNotified = isNotified(queue.name());
+        Duration limit = isNotified
+                ? MAX_DELAY_WHEN_NOTIFIED
+                : releaseWatcher.isListening(queue.name()) ? pollBesideStream(poll) : poll;
+        if (!untilFree.isZero() && untilFree.compareTo(limit) < 0) {
+            return untilFree;
+        }
+        return untilFree.isZero() ? poll : isNotified ? jittered(limit) : limit;
     }
 
-    private Duration delayWhenNotified() {
-        long most = MAX_DELAY_WHEN_NOTIFIED.toNanos();
-        return Duration.ofNanos(most - random.nextLong(most / PARTS_OF_JITTER));
+    private Duration jittered(Duration most) {
+        return most.minusNanos(random.nextLong(most.dividedBy(PARTS_OF_JITTER).toNanos()));
     }
 
-    /** Returns whether events are delivered, and in time. */
-    private boolean isNotified() {
-        return releaseWatcher.isListening() && !lag.isLate();
+    /** Returns whether events of a lock are delivered, and in time. */
+    private boolean isNotified(String name) {
+        return releaseWatcher.isListening(name) && !lag.isLate();
     }
 
     /** Halves a polling interval until it is short enough, which keeps its jitter. */
