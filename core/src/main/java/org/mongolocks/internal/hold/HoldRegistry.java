@@ -1,12 +1,16 @@
 package org.mongolocks.internal.hold;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import com.mongodb.connection.ClusterDescription;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
@@ -23,6 +27,8 @@ import org.mongolocks.spi.Step;
  * client is closed. A lock that is released or lost is removed. Thread-safe.
  */
 public final class HoldRegistry {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
     private final ClientSettings settings;
     private final Timer timer;
     private final Executor listeners;
@@ -30,6 +36,7 @@ public final class HoldRegistry {
     private final KeepAlive keepAlive;
     private final Set<Hold> held = new LinkedHashSet<>();
     private volatile Runnable keepsAlive = () -> {};
+    private volatile Function<Hold, Step<Boolean>> releasing;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean draining;
 
@@ -46,6 +53,7 @@ public final class HoldRegistry {
         this.timer = timer;
         this.listeners = listeners;
         this.background = background;
+        this.releasing = hold -> hold.releaseProgram(settings);
         this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
     }
 
@@ -76,8 +84,18 @@ public final class HoldRegistry {
      * @param hold the lock
      */
     public void keepAlive(Hold hold) {
+        hold.setKeptAlive(true);
         keepAlive.add(hold);
         keepsAlive.run();
+    }
+
+    /**
+     * Sets how to release a kept-alive lock whose handle was garbage-collected without a release.
+     *
+     * @param program returns the program that releases a lock, and wakes its waiters
+     */
+    public void releaseForgotten(Function<Hold, Step<Boolean>> program) {
+        releasing = program;
     }
 
     /**
@@ -104,6 +122,7 @@ public final class HoldRegistry {
      * @param hold the lock
      */
     public void stopKeepAlive(Hold hold) {
+        hold.setKeptAlive(false);
         keepAlive.remove(hold);
     }
 
@@ -258,6 +277,32 @@ public final class HoldRegistry {
             cancel();
             keepAlive.remove(hold);
             unregister(hold);
+        }
+
+        /** The cleaner's thread, which all clients of this JVM share, neither logs nor sends. */
+        @Override
+        public void forgotten(Hold.ForgottenHandle handle) {
+            Timer.Timeout unused = timer.schedule(Duration.ZERO, () -> releaseForgotten(handle));
+        }
+
+        private void releaseForgotten(Hold.ForgottenHandle handle) {
+            CompletableFuture<Void> unused = background.run(
+                            "Releasing", hold.lease().name(), () -> {
+                                LOG.log(WARNING, hold + " was kept alive, and a handle of it" + handle.acquiredAt()
+                                        + " was garbage-collected without a release"
+                                        + (handle.isLast() ? ": releasing it" : ": it has other handles"));
+                                return handle.isLast() ? releasing.apply(hold) : Step.done(true);
+                            })
+                    .handle((done, error) -> {
+                        if (error != null && !hold.recordReleaseFailed()) {
+                            LOG.log(WARNING, hold + " could not be released; it is held until its ttl has passed: "
+                                    + error);
+                        }
+                        if (handle.isLast()) {
+                            handle.released().run();
+                        }
+                        return null;
+                    });
         }
 
         private synchronized void cancel() {
