@@ -67,8 +67,7 @@ final class ReactiveChangeFeed implements ChangeFeed {
 
     /** A server without an operation time has no change streams, and reports that itself. */
     private Flux<BsonDocument> watch(List<BsonDocument> pipeline, BsonDocument hello, Listener listener) {
-        ChangeStreamPublisher<?> stream =
-                locks.watch(pipeline).maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
+        ChangeStreamPublisher<?> stream = locks.watch(pipeline).maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
         if (!(hello.get("operationTime") instanceof BsonTimestamp time)) {
             return Flux.from(stream.withDocumentClass(BsonDocument.class));
         }

@@ -463,8 +463,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     /** A failure is treated as that of an attempt is: the attempt meets it again, or not. */
     private Step<LockOutcome> readLocks() {
-        return waiter()
-                .readWithOthers()
+        return waiter().readWithOthers()
                 .map(read -> read.then(done -> await(), failure -> makeAttempt()))
                 .orElseGet(this::makeAttempt);
     }

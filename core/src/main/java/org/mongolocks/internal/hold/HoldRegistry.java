@@ -286,17 +286,20 @@ public final class HoldRegistry {
         }
 
         private void releaseForgotten(Hold.ForgottenHandle handle) {
-            CompletableFuture<Void> unused = background.run(
-                            "Releasing", hold.lease().name(), () -> {
-                                LOG.log(WARNING, hold + " was kept alive, and a handle of it" + handle.acquiredAt()
+            CompletableFuture<Void> unused = background
+                    .run("Releasing", hold.lease().name(), () -> {
+                        LOG.log(
+                                WARNING,
+                                hold + " was kept alive, and a handle of it" + handle.acquiredAt()
                                         + " was garbage-collected without a release"
                                         + (handle.isLast() ? ": releasing it" : ": it has other handles"));
-                                return handle.isLast() ? releasing.apply(hold) : Step.done(true);
-                            })
+                        return handle.isLast() ? releasing.apply(hold) : Step.done(true);
+                    })
                     .handle((done, error) -> {
                         if (error != null && !hold.recordReleaseFailed()) {
-                            LOG.log(WARNING, hold + " could not be released; it is held until its ttl has passed: "
-                                    + error);
+                            LOG.log(
+                                    WARNING,
+                                    hold + " could not be released; it is held until its ttl has passed: " + error);
                         }
                         if (handle.isLast()) {
                             handle.released().run();

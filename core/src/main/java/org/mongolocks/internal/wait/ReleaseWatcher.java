@@ -75,10 +75,7 @@ final class ReleaseWatcher {
             lastNeededNanos = settings.time().nanoTime();
             before = current;
             boolean isNeeded = before == null || !before.delivers(name);
-            if (isNeeded
-                    && !neverOpenAgain
-                    && lastNeededNanos - earliestReopenNanos >= 0
-                    && !shortage.isPausing()) {
+            if (isNeeded && !neverOpenAgain && lastNeededNanos - earliestReopenNanos >= 0 && !shortage.isPausing()) {
                 next = new Stream(Optional.empty());
                 current = next;
             }
@@ -187,8 +184,8 @@ final class ReleaseWatcher {
         }
 
         void start() {
-            ChangeFeed.Subscription started = feed.open(
-                    only.map(ReleaseEvents::pipeline).orElseGet(ReleaseEvents::pipeline), this);
+            ChangeFeed.Subscription started =
+                    feed.open(only.map(ReleaseEvents::pipeline).orElseGet(ReleaseEvents::pipeline), this);
             boolean wasClosed;
             synchronized (ReleaseWatcher.this) {
                 subscription = started;
@@ -239,21 +236,19 @@ final class ReleaseWatcher {
         /** Replaces this stream by one of the awaited locks if it delivers too many events of others. */
         private void filterIfUseful() {
             if (++useless > MIN_USELESS) {
-                Stream next = queues.withAwaitedNames(MAX_FILTERED, this::filtered);
-                if (next != null) {
-                    replace(this, next);
-                }
+                queues.withAwaitedNames(MAX_FILTERED, this::filtered).ifPresent(next -> replace(this, next));
             }
         }
 
-        private @Nullable Stream filtered(Set<String> awaited) {
+        private Optional<Stream> filtered(Set<String> awaited) {
             synchronized (ReleaseWatcher.this) {
                 boolean isUseful = !awaited.isEmpty() && useless > MIN_USELESS + awaited.size();
                 if (current != this || neverFilter || !isUseful) {
-                    return null;
+                    return Optional.empty();
                 }
-                current = new Stream(Optional.of(awaited));
-                return current;
+                Stream next = new Stream(Optional.of(awaited));
+                current = next;
+                return Optional.of(next);
             }
         }
 

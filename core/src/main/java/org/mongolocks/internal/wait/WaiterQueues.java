@@ -78,7 +78,8 @@ public final class WaiterQueues implements AutoCloseable {
     public WaiterQueues(ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage, EventLag lag) {
         this.settings = settings;
         this.lag = lag;
-        this.random = new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
+        this.random =
+                new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
         this.readsOneByOne = settings.strategy().traits().contains(Trait.CLOCK_FREE);
         this.releaseWatcher = new ReleaseWatcher(this, settings, feed, shortage);
     }
@@ -123,7 +124,9 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Records the state of a lock in a reply of the server. */
     public void recordState(LockName name, LastKnownState seen) {
-        if (!recordInQueues(name, seen)) {
+        if (recordInQueues(name, seen)) {
+            lastSeen.touch(name);
+        } else {
             lastSeen.record(name, seen);
         }
     }
@@ -234,7 +237,7 @@ public final class WaiterQueues implements AutoCloseable {
      * Applies a function to the names of the awaited locks while no waiter joins: one that joins later finds out whether
      * the stream delivers its events. An empty set if there are more than that many queues.
      */
-    synchronized <R extends @Nullable Object> R withAwaitedNames(int most, Function<Set<String>, R> function) {
+    synchronized <R> R withAwaitedNames(int most, Function<Set<String>, R> function) {
         return function.apply(
                 queues.size() > most
                         ? Set.of()
@@ -471,6 +474,11 @@ public final class WaiterQueues implements AutoCloseable {
             Optional<Lease> before = newestGrant(lease.name());
             boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
             entries.put(lease.name(), new Entry(LastKnownState.HELD, isSmaller ? before : Optional.of(lease)));
+        }
+
+        /** Makes a lock that is known the most recently used. */
+        synchronized void touch(LockName name) {
+            Optional<Entry> unused = Optional.ofNullable(entries.get(name));
         }
 
         synchronized LastKnownState of(LockName name) {

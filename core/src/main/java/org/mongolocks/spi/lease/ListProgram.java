@@ -69,9 +69,10 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
     /** Returns the locks in some documents, without those that are not of the strategy. */
     static List<LockSnapshot> locks(List<BsonDocument> found, LeaseDocument document) {
         return found.stream()
-                .flatMap(stored -> ownName(stored, document)
-                        .map(own -> LeaseDocument.snapshot(own, stored, document.revisionField()))
-                        .stream())
+                .flatMap(
+                        stored -> ownName(stored, document)
+                                .map(own -> LeaseDocument.snapshot(own, stored, document.revisionField()))
+                                .stream())
                 .toList();
     }
 

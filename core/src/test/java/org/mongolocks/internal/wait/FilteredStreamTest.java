@@ -147,15 +147,16 @@ class FilteredStreamTest extends WaitingScene {
     /** Answers that another owner holds the lock that is requested, whichever it is. */
     @BeforeEach
     void allLocksAreHeld() {
-        strategy.forget().answers(context -> Step.done(new LockOutcome.Contended(new LockSnapshot(
-                context.name(),
-                Optional.of("other"),
-                1,
-                1,
-                Optional.empty(),
-                Optional.empty(),
-                Lab.TTL,
-                Optional.of(LEASE_LEFT)))));
+        strategy.forget()
+                .answers(context -> Step.done(new LockOutcome.Contended(new LockSnapshot(
+                        context.name(),
+                        Optional.of("other"),
+                        1,
+                        1,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Lab.TTL,
+                        Optional.of(LEASE_LEFT)))));
     }
 
     private void filteredFor(Waiter waiter) {

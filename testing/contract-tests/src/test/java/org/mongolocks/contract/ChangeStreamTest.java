@@ -281,12 +281,12 @@ class ChangeStreamTest {
             if (event.getCommandName().equals("aggregate")) {
                 byCursor.put(cursor.getInt64("id").getValue(), new ArrayList<>());
             } else if (event.getCommandName().equals("getMore")) {
-                List<String> known =
-                        byCursor.getOrDefault(cursor.getInt64("id").getValue(), new ArrayList<>());
-                cursor.getArray("nextBatch").forEach(change -> known.add(change.asDocument()
-                        .getDocument("documentKey")
-                        .getString("_id")
-                        .getValue()));
+                List<String> known = byCursor.getOrDefault(cursor.getInt64("id").getValue(), new ArrayList<>());
+                cursor.getArray("nextBatch")
+                        .forEach(change -> known.add(change.asDocument()
+                                .getDocument("documentKey")
+                                .getString("_id")
+                                .getValue()));
             }
         }
 
