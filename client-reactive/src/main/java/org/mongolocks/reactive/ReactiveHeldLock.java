@@ -119,7 +119,7 @@ public final class ReactiveHeldLock {
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LockLostListener listener) {
-        hold.onLost(listeners.forHold(share.whileReferenced(listener)));
+        hold.onLost(listeners.forLoss(share.whileReferenced(listener)));
     }
 
     /**
@@ -132,7 +132,7 @@ public final class ReactiveHeldLock {
     public Mono<LossReason> lost() {
         return Mono.create(sink -> {
             LockLostListener signal = signal(sink, programs.threads().signals());
-            LockLostListener registered = listeners.forHold(signal);
+            LockLostListener registered = listeners.forLoss(signal);
             sink.onDispose(() -> {
                 hold.removeSignal(registered);
                 listeners.remove(signal);
@@ -184,7 +184,7 @@ public final class ReactiveHeldLock {
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
-        hold.onEndangered(remaining, listeners.forHold(listener));
+        hold.onEndangered(remaining, listeners.forExpiry(listener));
     }
 
     /**

@@ -129,7 +129,7 @@ public final class HeldLock implements AutoCloseable {
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LockLostListener listener) {
-        hold.onLost(listeners.forHold(share.whileReferenced(listener)));
+        hold.onLost(listeners.forLoss(share.whileReferenced(listener)));
     }
 
     /**
@@ -145,7 +145,7 @@ public final class HeldLock implements AutoCloseable {
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
-        hold.onEndangered(remaining, listeners.forHold(listener));
+        hold.onEndangered(remaining, listeners.forExpiry(listener));
     }
 
     /**

@@ -32,7 +32,7 @@ public final class HandleListeners {
      * @param listener the listener of the user
      * @return one that calls it
      */
-    public LockLostListener forHold(LockLostListener listener) {
+    public LockLostListener forLoss(LockLostListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         if (!hold.isKeptAlive()) {
             return listener;
@@ -53,7 +53,7 @@ public final class HandleListeners {
      * @param listener the listener of the user
      * @return one that calls it
      */
-    public ExpiryWarningListener forHold(ExpiryWarningListener listener) {
+    public ExpiryWarningListener forExpiry(ExpiryWarningListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         if (!hold.isKeptAlive()) {
             return listener;

@@ -71,7 +71,7 @@ class IdleWaitersTest {
             if (step instanceof Step.Pause<LockOutcome> pause) {
                 wakeAtNanos = lab.time.nanoTime() + pause.delay().toNanos();
                 waiting.add(this);
-                pause.wakeUp().orElseThrow().thenRun(() -> signalled.add(this));
+                CompletableFuture<Void> unused = pause.wakeUp().orElseThrow().thenRun(() -> signalled.add(this));
             } else {
                 granted.add(this);
             }
