@@ -97,7 +97,8 @@ public record LockRequest(
      * lease lasts. Without keep-alive the lock is held for one ttl, or as long as the holder renews it.
      *
      * <p>With keep-alive the ttl bounds how soon another owner gets the lock after a crash, not how long the work may
-     * take. Release such a lock: a handle that is merely forgotten keeps the lock for as long as the process lives.
+     * take. Release such a lock, and keep its handle until then: if the handle is garbage-collected without a release,
+     * the client logs a warning and releases the lock. Until the next collection the lock stays held.
      *
      * @return the request with keep-alive
      */

@@ -7,6 +7,7 @@ import com.mongodb.reactivestreams.client.ChangeStreamPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -47,8 +48,8 @@ final class ReactiveChangeFeed implements ChangeFeed {
     }
 
     @Override
-    public Subscription open(Listener listener) {
-        Disposable changes = now().flatMapMany(hello -> watch(hello, listener))
+    public Subscription open(List<BsonDocument> pipeline, Listener listener) {
+        Disposable changes = now().flatMapMany(hello -> watch(pipeline, hello, listener))
                 .subscribe(
                         listener::changed,
                         error -> failed(listener, error),
@@ -65,9 +66,8 @@ final class ReactiveChangeFeed implements ChangeFeed {
     }
 
     /** A server without an operation time has no change streams, and reports that itself. */
-    private Flux<BsonDocument> watch(BsonDocument hello, Listener listener) {
-        ChangeStreamPublisher<?> stream =
-                locks.watch(ReleaseEvents.pipeline()).maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
+    private Flux<BsonDocument> watch(List<BsonDocument> pipeline, BsonDocument hello, Listener listener) {
+        ChangeStreamPublisher<?> stream = locks.watch(pipeline).maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
         if (!(hello.get("operationTime") instanceof BsonTimestamp time)) {
             return Flux.from(stream.withDocumentClass(BsonDocument.class));
         }

@@ -3,6 +3,7 @@ package org.mongolocks.reactive;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.reactivestreams.client.ClientSession;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -14,6 +15,7 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.hold.HandleListeners;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
@@ -21,6 +23,7 @@ import org.mongolocks.internal.reentrant.HoldReference;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 
 /**
  * A lock that was acquired. It belongs to no thread and to no subscriber: any may use it, and it is thread-safe.
@@ -31,6 +34,10 @@ import reactor.core.publisher.Mono;
  * of this JVM can outlast the lease without being detected, so {@link #isHeld()} helps to stop early and proves
  * nothing: write guarded data with {@link #fencingToken()}, and refuse smaller tokens.
  *
+ * <p>Keep a reference to the handle of a lock that is kept alive as long as the lock is needed: if it is
+ * garbage-collected without a release, the client logs a warning and releases the lock. The listeners of such a lock are
+ * kept by their handle only.
+ *
  * <p>Each {@code Mono} does its work for each subscriber, and nothing before a subscription. Signals arrive on the
  * driver's threads: do not block there.
  */
@@ -40,6 +47,7 @@ public final class ReactiveHeldLock {
     private final Sessions programs;
     private final Hold hold;
     private final HoldReference share;
+    private final HandleListeners listeners;
 
     ReactiveHeldLock(Sessions programs, Hold hold) {
         this(programs, hold, HoldReference.exclusive());
@@ -50,6 +58,8 @@ public final class ReactiveHeldLock {
         this.programs = programs;
         this.hold = hold;
         this.share = share;
+        this.listeners = new HandleListeners(hold);
+        share.watch(this, hold, () -> "");
     }
 
     /**
@@ -109,39 +119,56 @@ public final class ReactiveHeldLock {
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LockLostListener listener) {
-        hold.onLost(share.whileReferenced(listener));
+        hold.onLost(listeners.forLoss(share.whileReferenced(listener)));
     }
 
     /**
-     * Returns the loss of this lock as a signal. It waits for no listener of this lock.
+     * Returns the loss of this lock as a signal. It waits for no listener of this lock. Like a listener, a subscription
+     * to a lock that is kept alive does not keep the lock: keep the handle, or the subscription.
      *
      * @return emits the reason when the lock is lost, on a thread of the client that may block; never emits otherwise.
      *     No round trip.
      */
     public Mono<LossReason> lost() {
-        return lostOn(programs.threads().signals());
+        return Mono.create(sink -> {
+            LockLostListener signal = signal(sink, programs.threads().signals());
+            LockLostListener registered = listeners.forLoss(signal);
+            sink.onDispose(() -> {
+                hold.removeSignal(registered);
+                listeners.remove(signal);
+            });
+            hold.signalLoss(registered);
+        });
+    }
+
+    /** As {@link #lost()}, for work that the lock guards, which keeps this handle as long as it is subscribed. */
+    Mono<LossReason> lostOn(Executor executor) {
+        return Mono.create(sink -> {
+            LockLostListener signal = signal(sink, executor);
+            sink.onDispose(() -> {
+                hold.removeSignal(signal);
+                Reference.reachabilityFence(this);
+            });
+            hold.signalLoss(signal);
+        });
     }
 
     /**
      * Emits the reason on an executor: the thread that finds the loss is needed for other locks. If no thread can be
      * created, it emits on the thread that finds the loss.
      */
-    Mono<LossReason> lostOn(Executor executor) {
-        return Mono.create(sink -> {
-            LockLostListener signal = (lease, reason) -> {
-                boolean done = false;
-                try {
-                    executor.execute(() -> sink.success(reason));
-                    done = true;
-                } finally {
-                    if (!done) {
-                        sink.success(reason);
-                    }
+    private static LockLostListener signal(MonoSink<LossReason> sink, Executor executor) {
+        return (lease, reason) -> {
+            boolean done = false;
+            try {
+                executor.execute(() -> sink.success(reason));
+                done = true;
+            } finally {
+                if (!done) {
+                    sink.success(reason);
                 }
-            };
-            sink.onDispose(() -> hold.removeSignal(signal));
-            hold.signalLoss(signal);
-        });
+            }
+        };
     }
 
     /**
@@ -157,7 +184,7 @@ public final class ReactiveHeldLock {
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
-        hold.onEndangered(remaining, listener);
+        hold.onEndangered(remaining, listeners.forExpiry(listener));
     }
 
     /**

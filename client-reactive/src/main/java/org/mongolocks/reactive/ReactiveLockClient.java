@@ -143,8 +143,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      * {@link #closeLater} waits for that.
      *
      * <p>A cancellation at the very moment of the grant, for example by {@code timeout}, may come after the lock was
-     * delivered; nothing releases it then, and it stays held until its ttl has passed, or until the client is closed if
-     * it is kept alive. Bound the wait in the request instead, or use {@link #withLock}.
+     * delivered; then it stays held until its ttl has passed, or until the handle is garbage-collected if it is kept
+     * alive. Bound the wait in the request instead, or use {@link #withLock}.
      *
      * @param request the lock, the ttl and the wait
      * @return emits the held lock, or nothing if another owner held it all the time. Fails with

@@ -27,8 +27,8 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
  * to stop the work; {@link #isHeldByCurrentThread()} shows it earlier, and {@link #fencingToken()} makes writes safe.
  * Request {@linkplain LockRequest#keepAlive() keep-alive}, unless the work is always much shorter than the ttl.
  *
- * <p>A thread that ends without unlocking keeps the lock until its ttl has passed; with keep-alive, until the client is
- * closed.
+ * <p>A thread that ends without unlocking keeps the lock until its ttl has passed; with keep-alive, until its handle
+ * is garbage-collected, which is logged.
  */
 public final class DistributedLock implements Lock {
     private final ReentrantLocks locks;

@@ -3,7 +3,9 @@ package org.mongolocks.sync;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.client.ClientSession;
+import java.lang.ref.Reference;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ExpiryWarningListener;
@@ -12,6 +14,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.hold.HandleListeners;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
@@ -27,14 +30,24 @@ import org.mongolocks.internal.run.RenewalTime;
  * of this JVM can outlast the lease without being detected, so {@link #isHeld()} helps to stop early and proves
  * nothing: write guarded data with {@link #fencingToken()}, and refuse smaller tokens.
  *
+ * <p>Keep a reference to the handle of a lock that is kept alive as long as the lock is needed: if it is
+ * garbage-collected without a release, the client logs a warning and releases the lock. The listeners of such a lock are
+ * kept by their handle only.
+ *
  * <p>Memory visibility between processes exists only through the database.
  */
 public final class HeldLock implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
+    /** The packages of this library above the user's frame. */
+    private static final List<String> LIBRARY = List.of("org.mongolocks.sync.", "org.mongolocks.internal.", "java.");
+    /** Only the frames of this library are walked. */
+    private static final int MAX_FRAMES = 16;
+
     private final Sessions sessions;
     private final Hold hold;
     private final HoldReference share;
+    private final HandleListeners listeners;
 
     HeldLock(Sessions sessions, Hold hold) {
         this(sessions, hold, HoldReference.exclusive());
@@ -45,6 +58,18 @@ public final class HeldLock implements AutoCloseable {
         this.sessions = sessions;
         this.hold = hold;
         this.share = share;
+        this.listeners = new HandleListeners(hold);
+        share.watch(this, hold, HeldLock::caller);
+    }
+
+    /** Returns where the user's code acquires the lock, as far as the nearest frames show. */
+    private static String caller() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.limit(MAX_FRAMES)
+                        .filter(frame -> LIBRARY.stream().noneMatch(frame.getClassName()::startsWith))
+                        .findFirst())
+                .map(frame -> ", acquired at " + frame + ",")
+                .orElse("");
     }
 
     /**
@@ -104,7 +129,7 @@ public final class HeldLock implements AutoCloseable {
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LockLostListener listener) {
-        hold.onLost(share.whileReferenced(listener));
+        hold.onLost(listeners.forLoss(share.whileReferenced(listener)));
     }
 
     /**
@@ -120,7 +145,7 @@ public final class HeldLock implements AutoCloseable {
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
-        hold.onEndangered(remaining, listener);
+        hold.onEndangered(remaining, listeners.forExpiry(listener));
     }
 
     /**
@@ -193,7 +218,11 @@ public final class HeldLock implements AutoCloseable {
      */
     public <R extends @Nullable Object, E extends Exception> R inTransaction(TransactionCallback<R, E> work)
             throws E, InterruptedException {
-        return new GuardedTransactionRunner<>(sessions, hold, work).run();
+        try {
+            return new GuardedTransactionRunner<>(sessions, hold, work).run();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**

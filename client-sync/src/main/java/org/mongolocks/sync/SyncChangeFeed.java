@@ -52,20 +52,22 @@ final class SyncChangeFeed implements ChangeFeed {
     }
 
     @Override
-    public Subscription open(Listener listener) {
-        Watching watching = new Watching(listener);
+    public Subscription open(List<BsonDocument> pipeline, Listener listener) {
+        Watching watching = new Watching(pipeline, listener);
         watching.thread.start();
         return watching;
     }
 
     /** An open stream and its thread. */
     private final class Watching implements Subscription, Runnable {
+        private final List<BsonDocument> pipeline;
         private final Listener listener;
         private final Thread thread = daemon("changes", this);
         private volatile boolean ended;
         private volatile @Nullable ServerCursor onServer;
 
-        Watching(Listener listener) {
+        Watching(List<BsonDocument> pipeline, Listener listener) {
+            this.pipeline = pipeline;
             this.listener = listener;
         }
 
@@ -114,7 +116,7 @@ final class SyncChangeFeed implements ChangeFeed {
         }
 
         private MongoCursor<BsonDocument> open() {
-            return locks.watch(ReleaseEvents.pipeline())
+            return locks.watch(pipeline)
                     .maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS)
                     .withDocumentClass(BsonDocument.class)
                     .cursor();

@@ -147,6 +147,18 @@ public interface LockStrategy {
     Step<Optional<LockSnapshot>> inspect(LockName name);
 
     /**
+     * Reads several locks at once, each as {@link #inspect} does. The engine calls it for waiters that last saw their locks
+     * held, so that many of them cost few commands.
+     *
+     * @param names the names of the locks, all different; at least one
+     * @return a program that ends with the stored locks, in any order, without those that were never used, have been
+     *     cleaned up, or are not of the strategy; empty, as here, if the strategy reads locks only one by one
+     */
+    default Optional<Step<List<LockSnapshot>>> inspectAll(List<LockName> names) {
+        return Optional.empty();
+    }
+
+    /**
      * Lists locks.
      *
      * @param query the filter and the cursor

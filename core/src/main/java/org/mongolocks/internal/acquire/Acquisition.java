@@ -453,10 +453,20 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     private Step<LockOutcome> runHeadAction(WaiterQueue.HeadAction action) {
+        if (action == WaiterQueue.HeadAction.READ_LOCKS) {
+            return readLocks();
+        }
         FairQueueTicket mine = ticket;
         return mine == null || action == WaiterQueue.HeadAction.ATTEMPT
                 ? makeAttempt()
                 : faults.retrying(() -> mine.run(action), done -> await());
+    }
+
+    /** A failure is treated as that of an attempt is: the attempt meets it again, or not. */
+    private Step<LockOutcome> readLocks() {
+        return waiter().readWithOthers()
+                .map(read -> read.then(done -> await(), failure -> makeAttempt()))
+                .orElseGet(this::makeAttempt);
     }
 
     /**

@@ -40,6 +40,7 @@ public final class Hold {
 
     private boolean logged;
     private volatile boolean renewing;
+    private volatile boolean keptAlive;
     private @Nullable LossReason loss;
     private final WeakReference<Thread> acquirer = new WeakReference<>(Thread.currentThread());
     final RenewalGate gate = new RenewalGate();
@@ -67,6 +68,41 @@ public final class Hold {
 
         /** Handles that the lock was released or lost. */
         default void ended() {}
+
+        /** Handles that a handle was garbage-collected without a release. */
+        default void forgotten(ForgottenHandle handle) {}
+    }
+
+    /**
+     * A handle that was garbage-collected without a release.
+     *
+     * @param acquiredAt the place in the user's code that acquired the lock; may be empty
+     * @param isLast whether the lock has no other handle: it must be released
+     * @param released to be run when the release has ended, successfully or not
+     */
+    public record ForgottenHandle(String acquiredAt, boolean isLast, Runnable released) {}
+
+    /**
+     * Returns whether the client renews the lease until the lock is released.
+     *
+     * @return true if the lock is kept alive and held
+     */
+    public boolean isKeptAlive() {
+        return keptAlive && !isOver();
+    }
+
+    void setKeptAlive(boolean kept) {
+        keptAlive = kept;
+    }
+
+    /**
+     * Reports a handle that was garbage-collected without a release, and releases the lock if it has no other handle. Both
+     * happen on threads of the client, a little later.
+     *
+     * @param handle the handle
+     */
+    public void forgotten(ForgottenHandle handle) {
+        observer.forgotten(handle);
     }
 
     /** Sets the observer, before this hold is published. */

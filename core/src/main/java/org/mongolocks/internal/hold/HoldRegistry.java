@@ -1,12 +1,16 @@
 package org.mongolocks.internal.hold;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import com.mongodb.connection.ClusterDescription;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,6 +29,7 @@ import org.mongolocks.spi.Step;
  * client is closed. A lock that is released or lost is removed. Thread-safe.
  */
 public final class HoldRegistry {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** The most locks in one command: bounds the number that one slow or failed command can delay. */
     static final int MAX_TOGETHER = 100;
 
@@ -35,6 +40,7 @@ public final class HoldRegistry {
     private final KeepAlive keepAlive;
     private final Set<Hold> held = new LinkedHashSet<>();
     private volatile Runnable keepsAlive = () -> {};
+    private volatile Function<Hold, Step<Boolean>> releasing;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean draining;
 
@@ -51,6 +57,7 @@ public final class HoldRegistry {
         this.timer = timer;
         this.listeners = listeners;
         this.background = background;
+        this.releasing = hold -> hold.releaseProgram(settings);
         this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
     }
 
@@ -81,8 +88,18 @@ public final class HoldRegistry {
      * @param hold the lock
      */
     public void keepAlive(Hold hold) {
+        hold.setKeptAlive(true);
         keepAlive.add(hold);
         keepsAlive.run();
+    }
+
+    /**
+     * Sets how to release a kept-alive lock whose handle was garbage-collected without a release.
+     *
+     * @param program returns the program that releases a lock, and wakes its waiters
+     */
+    public void releaseForgotten(Function<Hold, Step<Boolean>> program) {
+        releasing = program;
     }
 
     /**
@@ -109,6 +126,7 @@ public final class HoldRegistry {
      * @param hold the lock
      */
     public void stopKeepAlive(Hold hold) {
+        hold.setKeptAlive(false);
         keepAlive.remove(hold);
     }
 
@@ -269,6 +287,35 @@ public final class HoldRegistry {
             cancel();
             keepAlive.remove(hold);
             unregister(hold);
+        }
+
+        /** The cleaner's thread, which all clients of this JVM share, neither logs nor sends. */
+        @Override
+        public void forgotten(Hold.ForgottenHandle handle) {
+            Timer.Timeout unused = timer.schedule(Duration.ZERO, () -> releaseForgotten(handle));
+        }
+
+        private void releaseForgotten(Hold.ForgottenHandle handle) {
+            CompletableFuture<Void> unused = background
+                    .run("Releasing", hold.lease().name(), () -> {
+                        LOG.log(
+                                WARNING,
+                                hold + " was kept alive, and a handle of it" + handle.acquiredAt()
+                                        + " was garbage-collected without a release"
+                                        + (handle.isLast() ? ": releasing it" : ": it has other handles"));
+                        return handle.isLast() ? releasing.apply(hold) : Step.done(true);
+                    })
+                    .handle((done, error) -> {
+                        if (error != null && !hold.recordReleaseFailed()) {
+                            LOG.log(
+                                    WARNING,
+                                    hold + " could not be released; it is held until its ttl has passed: " + error);
+                        }
+                        if (handle.isLast()) {
+                            handle.released().run();
+                        }
+                        return null;
+                    });
         }
 
         private synchronized void cancel() {

@@ -1,16 +1,24 @@
 package org.mongolocks.internal.reentrant;
 
+import java.lang.ref.Cleaner;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockLostListener;
+import org.mongolocks.internal.hold.Hold;
 
 /**
  * One handle's reference to a hold that may have several handles; the release of the last reference releases the lock.
  */
 public final class HoldReference {
+    /** One for the library; its thread has no reference to the class loader of the library. */
+    private static final Cleaner CLEANER = Cleaner.create();
+
     private final ReentrantHolds.@Nullable Entry entry;
+    private Cleaner.Cleanable watch = () -> {};
     private boolean given;
     private boolean last;
+    private boolean left;
 
     /** The effect of the release of a reference. */
     public enum ReleaseAction {
@@ -45,11 +53,51 @@ public final class HoldReference {
     }
 
     /**
+     * Watches the handle that has this reference: if it is garbage-collected without a release while the client keeps the
+     * lock alive, that is logged, and the reference is released. A lock that no client renews ends with its lease, and is
+     * not watched unless another handle may ask to keep it alive.
+     *
+     * @param handle the handle; neither this reference nor the hold may refer to it
+     * @param hold the lock
+     * @param acquiredAt returns the place in the user's code that acquired the lock, for the log; may be empty
+     */
+    public void watch(Object handle, Hold hold, Supplier<String> acquiredAt) {
+        if (!isExclusive() || hold.isKeptAlive()) {
+            String place = acquiredAt.get();
+            Cleaner.Cleanable watching = CLEANER.register(handle, () -> forgotten(hold, place));
+            synchronized (this) {
+                watch = watching;
+            }
+        }
+    }
+
+    private void forgotten(Hold hold, String acquiredAt) {
+        if (!isLeft() && hold.isKeptAlive()) {
+            hold.forgotten(new Hold.ForgottenHandle(acquiredAt, leave() == ReleaseAction.LAST, this::released));
+        }
+    }
+
+    private synchronized boolean isLeft() {
+        return left;
+    }
+
+    /**
      * Releases this reference.
      *
      * @return the effect
      */
-    public synchronized ReleaseAction release() {
+    public ReleaseAction release() {
+        ReleaseAction action = leave();
+        watching().clean();
+        return action;
+    }
+
+    private synchronized Cleaner.Cleanable watching() {
+        return watch;
+    }
+
+    private synchronized ReleaseAction leave() {
+        left = true;
         if (entry == null) {
             return ReleaseAction.LAST;
         }

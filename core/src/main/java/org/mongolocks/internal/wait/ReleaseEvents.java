@@ -4,6 +4,7 @@ import static java.lang.System.Logger.Level.INFO;
 
 import com.mongodb.MongoException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,14 +41,33 @@ public final class ReleaseEvents {
      * @return the stages after {@code $changeStream}
      */
     public static List<BsonDocument> pipeline() {
+        return pipeline(released());
+    }
+
+    /**
+     * Returns the pipeline that selects only releases of some locks.
+     *
+     * @param names the stored names of the locks
+     * @return the stages after {@code $changeStream}
+     */
+    static List<BsonDocument> pipeline(Collection<String> names) {
+        BsonArray some = new BsonArray(names.stream().map(BsonString::new).toList());
+        return pipeline(released().append("documentKey." + LockFields.ID, new BsonDocument("$in", some)));
+    }
+
+    private static BsonDocument released() {
         BsonDocument replaced = type("replace")
                 .append("fullDocument." + LockFields.OWNER, new BsonDocument("$exists", BsonBoolean.FALSE));
         BsonDocument updated =
                 type("update").append("updateDescription.removedFields", new BsonString(LockFields.OWNER));
+        return new BsonDocument("$or", new BsonArray(List.of(type("delete"), replaced, updated)));
+    }
+
+    private static List<BsonDocument> pipeline(BsonDocument released) {
         BsonArray types =
                 new BsonArray(COLLECTION_EVENTS.stream().map(BsonString::new).toList());
         BsonDocument collectionEnded = new BsonDocument("operationType", new BsonDocument("$in", types));
-        BsonArray any = new BsonArray(List.of(type("delete"), replaced, updated, collectionEnded));
+        BsonArray any = new BsonArray(List.of(released, collectionEnded));
         return List.of(
                 new BsonDocument("$match", new BsonDocument("$or", any)),
                 new BsonDocument("$project", included("operationType", "documentKey", "ns", "clusterTime")));
@@ -123,10 +143,11 @@ public final class ReleaseEvents {
         /**
          * Starts to open a stream, and returns at once.
          *
+         * @param pipeline selects the events: the stages after {@code $changeStream}
          * @param listener called on the stream's own thread
          * @return the handle that closes the stream; the listener may still be called shortly after that
          */
-        Subscription open(Listener listener);
+        Subscription open(List<BsonDocument> pipeline, Listener listener);
 
         /**
          * Returns the feed of a client that only polls.
@@ -134,7 +155,7 @@ public final class ReleaseEvents {
          * @return a feed that never calls its listener
          */
         static ChangeFeed none() {
-            return listener -> () -> {};
+            return (pipeline, listener) -> () -> {};
         }
 
         /** A listener for the events of a change stream. Its methods return quickly. */
@@ -145,7 +166,7 @@ public final class ReleaseEvents {
             /**
              * Handles a change of a lock document, or of their collection.
              *
-             * @param change the event, as {@link ReleaseEvents#pipeline()} returns it
+             * @param change the event, as the pipeline returns it
              */
             void changed(BsonDocument change);
 

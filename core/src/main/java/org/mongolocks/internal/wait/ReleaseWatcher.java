@@ -7,6 +7,7 @@ import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
@@ -17,15 +18,24 @@ import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
- * The change stream of one client: opened for the first waiter, opened again with a backoff after an error, and closed
- * at the first event or check more than {@link #IDLE_BEFORE_CLOSE} after a waiter last needed it. After an error that
- * says that change streams are unsupported or not permitted it is not opened again. While commands lack a connection it
- * stays closed. Thread-safe.
+ * The change stream of one client: opened for the first waiter, opened again with a backoff after an error, and closed at
+ * the first event or check more than {@link #IDLE_BEFORE_CLOSE} after a waiter last needed it. After an error that says
+ * that change streams are unsupported or not permitted it is not opened again. While commands lack a connection it stays
+ * closed. When it delivers many events of locks that nobody awaits it is replaced by a stream of the awaited locks only,
+ * and that by one of all locks when another lock is awaited. Thread-safe.
  */
 final class ReleaseWatcher {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** Opening costs a round trip, and a lock that had waiters often gets new ones soon. */
     private static final Duration IDLE_BEFORE_CLOSE = Duration.ofSeconds(5);
+
+    /**
+     * After this many events of locks that nobody awaits, and one for each awaited lock, a stream is replaced by one of
+     * the awaited locks: that costs two commands and an attempt for each of them.
+     */
+    private static final int MIN_USELESS = 20;
+    /** A filter with more names is not worth its size. */
+    private static final int MAX_FILTERED = 100;
 
     private static final int UNAUTHORIZED = 13;
 
@@ -39,6 +49,7 @@ final class ReleaseWatcher {
     private final ConnectionShortage shortage;
     private @Nullable Stream current;
     private boolean neverOpenAgain;
+    private boolean neverFilter;
     private int failures;
     private long earliestReopenNanos;
     private long lastNeededNanos;
@@ -52,26 +63,34 @@ final class ReleaseWatcher {
         this.reopenBackoff = new JitteredBackoff(MIN_REOPEN_DELAY, MAX_REOPEN_DELAY, jitter(settings));
     }
 
-    synchronized boolean isListening() {
-        return current != null && current.open;
+    synchronized boolean isListening(String name) {
+        return current != null && current.open && current.delivers(name);
     }
 
-    /** Opens the stream if necessary: there is a waiter. */
-    void ensureOpen() {
+    /** Opens a stream unless there is one that delivers the events of this lock: it has a waiter. */
+    void ensureOpen(String name) {
+        Stream before;
         Stream next = null;
         synchronized (this) {
             lastNeededNanos = settings.time().nanoTime();
-            if (!neverOpenAgain
-                    && current == null
-                    && lastNeededNanos - earliestReopenNanos >= 0
-                    && !shortage.isPausing()) {
-                next = new Stream();
+            before = current;
+            boolean isNeeded = before == null || !before.delivers(name);
+            if (isNeeded && !neverOpenAgain && lastNeededNanos - earliestReopenNanos >= 0 && !shortage.isPausing()) {
+                next = new Stream(Optional.empty());
                 current = next;
             }
         }
         if (next != null) {
-            next.start();
+            replace(before, next);
         }
+    }
+
+    /** The waiters of the stream before are woken when the next one is open, or has failed. */
+    private static void replace(@Nullable Stream before, Stream next) {
+        if (before != null) {
+            before.close();
+        }
+        next.start();
     }
 
     void close() {
@@ -107,7 +126,9 @@ final class ReleaseWatcher {
             return false;
         }
         Fault fault = FaultClassifier.classify(cause);
-        neverOpenAgain = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
+        boolean isRefused = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
+        neverFilter |= isRefused && stream.only.isPresent();
+        neverOpenAgain = isRefused && stream.only.isEmpty();
         Duration delay = Duration.ofMillis(reopenBackoff.apply(++failures));
         earliestReopenNanos = settings.time().nanoTime() + delay.toNanos();
         return true;
@@ -149,13 +170,25 @@ final class ReleaseWatcher {
      * close: a release then still wakes waiters; a failure is ignored.
      */
     private final class Stream implements ChangeFeed.Listener {
+        private final Optional<Set<String>> only;
+        private int useless;
         private ChangeFeed.@Nullable Subscription subscription;
         private boolean closed;
         private boolean open;
         private long openedNanos;
 
+        /** Creates the stream of all locks, or only of some. */
+        Stream(Optional<Set<String>> only) {
+            this.only = only;
+        }
+
+        boolean delivers(String name) {
+            return only.map(names -> names.contains(name)).orElse(true);
+        }
+
         void start() {
-            ChangeFeed.Subscription started = feed.open(this);
+            ChangeFeed.Subscription started =
+                    feed.open(only.map(ReleaseEvents::pipeline).orElseGet(ReleaseEvents::pipeline), this);
             boolean wasClosed;
             synchronized (ReleaseWatcher.this) {
                 subscription = started;
@@ -193,12 +226,33 @@ final class ReleaseWatcher {
             }
             Optional<String> name = ReleaseEvents.lockOf(change);
             if (name.isPresent()) {
-                queues.onReleaseEvent(name.get(), ReleaseEvents.time(change));
+                if (!queues.onReleaseEvent(name.get(), ReleaseEvents.time(change))) {
+                    filterIfUseful();
+                }
             } else if (detach(this)) {
                 closeAndWake();
                 queues.collectionEnded();
             }
             closeIfUnneeded();
+        }
+
+        /** Replaces this stream by one of the awaited locks if it delivers too many events of others. */
+        private void filterIfUseful() {
+            if (++useless > MIN_USELESS) {
+                queues.withAwaitedNames(MAX_FILTERED, this::filtered).ifPresent(next -> replace(this, next));
+            }
+        }
+
+        private Optional<Stream> filtered(Set<String> awaited) {
+            synchronized (ReleaseWatcher.this) {
+                boolean isUseful = !awaited.isEmpty() && useless > MIN_USELESS + awaited.size();
+                if (current != this || neverFilter || !isUseful) {
+                    return Optional.empty();
+                }
+                Stream next = new Stream(Optional.of(awaited));
+                current = next;
+                return Optional.of(next);
+            }
         }
 
         @Override

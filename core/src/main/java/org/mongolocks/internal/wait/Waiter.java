@@ -9,6 +9,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.Step;
 
 /**
  * The waiting side of one acquisition: the lock that it waits for and, once that lock was contended, its entry in the
@@ -121,14 +122,26 @@ public final class Waiter {
             boolean isHead = joined.isHead(this);
             WaiterQueue.HeadAction action = joined.headAction(now);
             boolean isTimeOnly = action == WaiterQueue.HeadAction.ATTEMPT && !joined.isDue();
+            Duration delay = joined.headDelay(now);
+            boolean isRead = isHead && isTimeOnly && delay.isZero() && queues.canReadWithOthers(joined);
             return new NextAction(
-                    isHead, isHead && joined.headMayAttempt(), isTimeOnly, action, joined.headDelay(now), signal);
+                    isHead,
+                    isHead && joined.headMayAttempt(),
+                    isTimeOnly,
+                    isRead ? WaiterQueue.HeadAction.READ_LOCKS : action,
+                    delay,
+                    signal);
         }
+    }
+
+    /** Returns the program that reads the lock, and others that are due soon; empty if they cannot be read together. */
+    public Optional<Step<Boolean>> readWithOthers() {
+        return queues.readTogether(joined(), this);
     }
 
     /** Returns how long to wait for the signal of the next action, at most the time left. */
     public Duration waitAtMost(NextAction next, Duration left) {
-        queues.ensureWatching();
+        queues.ensureWatching(awaited);
         return next.waitAtMost(left);
     }
 

@@ -10,6 +10,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
 
 /**
@@ -17,6 +18,11 @@ import org.mongolocks.spi.AcquireContext.Observation;
  * show. Guarded by its {@link WaiterQueues}.
  */
 public class WaiterQueue {
+    /** The part of its wait, at the end, in which a lock is read together with others: the last fourth. */
+    private static final int PARTS_READ_EARLY = 4;
+    /** The part of its wait by which an attempt is postponed while another waiter reads the lock. */
+    private static final int PARTS_FOR_READ = 10;
+
     private final String name;
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private @Nullable LockSnapshot newest;
@@ -24,12 +30,18 @@ public class WaiterQueue {
     private boolean due;
     private boolean attemptInFlight;
     private long nextAttemptNanos;
+    private long waitNanos;
     private int polls;
+    private LastKnownState lastSeen = LastKnownState.UNKNOWN;
+    private @Nullable SharedRead read;
+    private long readUntilNanos;
 
     /** The action of the head when its wait is over. */
     public enum HeadAction {
         /** Attempts to acquire the lock. */
         ATTEMPT,
+        /** Reads the lock, and others that are due soon. */
+        READ_LOCKS,
         /** Reads the tickets before its own. */
         READ_TICKETS,
         /** Renews the tickets of this client. */
@@ -88,10 +100,20 @@ public class WaiterQueue {
     /** Records a reason for an attempt now. One that arrives during an attempt stays until the next attempt. */
     void makeDue(boolean reason) {
         due |= reason;
+        read = reason ? null : read;
     }
 
     boolean isDue() {
         return due;
+    }
+
+    /** Returns how the lock was last seen. */
+    LastKnownState lastSeen() {
+        return lastSeen;
+    }
+
+    void recordState(LastKnownState seen) {
+        lastSeen = seen;
     }
 
     /** Records that an attempt begins. Only the head updates the shared state. */
@@ -99,7 +121,37 @@ public class WaiterQueue {
         if (isHead(waiter)) {
             due = false;
             attemptInFlight = true;
+            read = null;
         }
+    }
+
+    /**
+     * Returns whether a read of the lock may replace the next attempt of its head: only the time is a reason for it, it is
+     * due in the last part of the wait, and the lock was last seen held.
+     */
+    boolean isReadable(long nowNanos) {
+        boolean isSoon = nowNanos - nextAttemptNanos + waitNanos / PARTS_READ_EARLY >= 0;
+        boolean isRead = read != null && nowNanos - readUntilNanos < 0;
+        return isSoon && !isRead && !due && !attemptInFlight && lastSeen == LastKnownState.HELD && !isEmpty();
+    }
+
+    /** Returns how long it is until the next attempt, less than zero if it is overdue. */
+    long untilAttempt(long nowNanos) {
+        return nextAttemptNanos - nowNanos;
+    }
+
+    /** Records that another waiter reads the lock. If that does not end soon, the head makes its attempt. */
+    void beginRead(SharedRead by, long nowNanos) {
+        read = by;
+        readUntilNanos = nowNanos + waitNanos / PARTS_FOR_READ;
+        nextAttemptNanos = readUntilNanos - nextAttemptNanos > 0 ? readUntilNanos : nextAttemptNanos;
+    }
+
+    /** Returns whether nothing has happened since the read began, and ends it. */
+    boolean endRead(SharedRead by) {
+        boolean isValid = read == by;
+        read = isValid ? null : read;
+        return isValid && !isEmpty();
     }
 
     /** Records that the head got a reply. */
@@ -119,7 +171,8 @@ public class WaiterQueue {
     void scheduleAttempt(Waiter waiter, long nowNanos, Duration delay) {
         if (isHead(waiter)) {
             attemptInFlight = false;
-            nextAttemptNanos = nowNanos + delay.toNanos();
+            waitNanos = delay.toNanos();
+            nextAttemptNanos = nowNanos + waitNanos;
         }
     }
 

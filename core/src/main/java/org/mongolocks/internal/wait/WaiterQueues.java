@@ -1,13 +1,18 @@
 package org.mongolocks.internal.wait;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +23,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Step;
 
 /**
@@ -29,7 +35,9 @@ import org.mongolocks.spi.Step;
  */
 public final class WaiterQueues implements AutoCloseable {
     /** While events are delivered, an attempt without an event only guards against a missed one. */
-    private static final Duration MAX_DELAY_WHEN_NOTIFIED = Duration.ofSeconds(10);
+    private static final Duration MAX_DELAY_WHEN_NOTIFIED = Duration.ofSeconds(9);
+    /** The part of that delay which is random, so that the attempts of many queues do not come together. */
+    private static final int PARTS_OF_JITTER = 2;
     /** How often to make an attempt in one lease where the reply does not show the end of the lease. */
     private static final int ATTEMPTS_PER_LEASE = 3;
 
@@ -45,6 +53,8 @@ public final class WaiterQueues implements AutoCloseable {
     private final EventLag lag;
     private final LastSeenCache lastSeen = new LastSeenCache();
     private final Map<Key, WaiterQueue> queues = new HashMap<>();
+    private final Random random;
+    private volatile boolean readsOneByOne;
     private volatile Runnable collectionEnded = () -> {};
 
     /**
@@ -68,6 +78,9 @@ public final class WaiterQueues implements AutoCloseable {
     public WaiterQueues(ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage, EventLag lag) {
         this.settings = settings;
         this.lag = lag;
+        this.random =
+                new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
+        this.readsOneByOne = settings.strategy().traits().contains(Trait.CLOCK_FREE);
         this.releaseWatcher = new ReleaseWatcher(this, settings, feed, shortage);
     }
 
@@ -80,7 +93,7 @@ public final class WaiterQueues implements AutoCloseable {
      * @return the program
      */
     public Step<Boolean> notifyingWaiters(LockName name, Step<Boolean> program) {
-        if (releaseWatcher.isListening()) {
+        if (releaseWatcher.isListening(name.value())) {
             lag.releasing(name.value());
         }
         return program.andThen(freed -> {
@@ -88,7 +101,7 @@ public final class WaiterQueues implements AutoCloseable {
             if (freed) {
                 recordState(name, LastKnownState.FREE);
             }
-            if (freed && !isEmpty() && !isNotified()) {
+            if (freed && !isEmpty() && !isNotified(name.value())) {
                 onRelease(name.value());
             }
             return Step.done(freed);
@@ -111,11 +124,16 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Records the state of a lock in a reply of the server. */
     public void recordState(LockName name, LastKnownState seen) {
-        lastSeen.record(name, seen);
+        if (recordInQueues(name, seen)) {
+            lastSeen.touch(name);
+        } else {
+            lastSeen.record(name, seen);
+        }
     }
 
     /** Records a grant to this client. */
     public void granted(Lease lease) {
+        recordInQueues(lease.name(), LastKnownState.HELD);
         lastSeen.recordGrant(lease);
     }
 
@@ -124,9 +142,26 @@ public final class WaiterQueues implements AutoCloseable {
         return lastSeen.newestGrant(name);
     }
 
-    /** Returns the state of a lock in the last reply; it may have changed since. */
+    /**
+     * Returns the state of a lock in the last reply; it may have changed since. The queue of an awaited lock knows it,
+     * however many locks are awaited.
+     */
     public LastKnownState lastSeen(LockName name) {
-        return lastSeen.of(name);
+        Optional<LastKnownState> inQueue;
+        synchronized (this) {
+            inQueue = queuesOf(name.value()).map(WaiterQueue::lastSeen).findFirst();
+        }
+        return inQueue.orElseGet(() -> lastSeen.of(name));
+    }
+
+    private synchronized boolean recordInQueues(LockName name, LastKnownState seen) {
+        List<WaiterQueue> awaiting = queuesOf(name.value()).toList();
+        awaiting.forEach(queue -> queue.recordState(seen));
+        return !awaiting.isEmpty();
+    }
+
+    private Stream<WaiterQueue> queuesOf(String name) {
+        return Stream.of(true, false).flatMap(isFair -> Stream.ofNullable(queues.get(new Key(name, isFair))));
     }
 
     /** Closes the change stream, and wakes all waiters. */
@@ -157,34 +192,56 @@ public final class WaiterQueues implements AutoCloseable {
      * another attempt at once if changes are delivered already, and otherwise as soon as they are.
      */
     synchronized WaiterQueue join(Waiter waiter) {
+        LastKnownState seen = lastSeen(waiter.awaited());
         WaiterQueue queue =
                 queues.computeIfAbsent(new Key(waiter.awaited().value(), false), key -> new WaiterQueue(key.name()));
-        queue.makeDue(queue.isEmpty() && releaseWatcher.isListening());
+        queue.recordState(seen);
+        queue.makeDue(queue.isEmpty() && releaseWatcher.isListening(queue.name()));
         waiter.enter(queue);
         return queue;
     }
 
     /** Joins the queue of the fair waiters, before a ticket is added: no release after that is missed. */
     synchronized FairWaiterQueue joinFair(Waiter waiter) {
+        LastKnownState seen = lastSeen(waiter.awaited());
         Key key = new Key(waiter.awaited().value(), true);
         FairWaiterQueue queue =
                 (FairWaiterQueue) queues.computeIfAbsent(key, absent -> new FairWaiterQueue(absent.name(), nanoTime()));
+        queue.recordState(seen);
         waiter.enter(queue);
         return queue;
     }
 
-    /** Opens a change stream unless one is open: there is a waiter. */
-    void ensureWatching() {
-        releaseWatcher.ensureOpen();
+    /** Opens a change stream unless one is open that delivers the events of a lock: there is a waiter. */
+    void ensureWatching(LockName name) {
+        releaseWatcher.ensureOpen(name.value());
     }
 
-    /** Handles that a change stream reports a release. An event of a lock without waiters has no effect. */
-    void onReleaseEvent(String name, @Nullable BsonTimestamp at) {
+    /**
+     * Handles that a change stream reports a release. An event of a lock without waiters has no other effect than to be
+     * counted.
+     *
+     * @return whether a waiter awaits the lock
+     */
+    boolean onReleaseEvent(String name, @Nullable BsonTimestamp at) {
         lag.event(name, at);
-        if (isAwaited(name) && !lag.isLate()) {
+        boolean isAwaited = isAwaited(name);
+        if (isAwaited && !lag.isLate()) {
             recordState(LockName.of(name), LastKnownState.NOTIFIED_FREE);
         }
         onRelease(name);
+        return isAwaited;
+    }
+
+    /**
+     * Applies a function to the names of the awaited locks while no waiter joins: one that joins later finds out whether
+     * the stream delivers its events. An empty set if there are more than that many queues.
+     */
+    synchronized <R> R withAwaitedNames(int most, Function<Set<String>, R> function) {
+        return function.apply(
+                queues.size() > most
+                        ? Set.of()
+                        : queues.keySet().stream().map(Key::name).collect(Collectors.toUnmodifiableSet()));
     }
 
     /** Handles that a change stream was opened. */
@@ -202,7 +259,7 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Wakes the heads of both queues of a lock that was released. */
     private void onRelease(String name) {
-        wake(() -> Stream.of(true, false).flatMap(isFair -> Stream.ofNullable(queues.get(new Key(name, isFair)))));
+        wake(() -> queuesOf(name));
     }
 
     /** Wakes the heads of all queues: any lock may have been released. */
@@ -258,26 +315,105 @@ public final class WaiterQueues implements AutoCloseable {
         synchronized (this) {
             granted.ifPresent(lease -> queue.granted(waiter, nanoTime(), pollingDelay(queue, lease.ttl())));
             boolean wasHead = queue.remove(waiter);
-            queues.computeIfPresent(Key.of(queue), (key, same) -> same.isEmpty() ? null : same);
+            removeIfEmpty(queue);
             next = wasHead ? queue.head().map(Waiter::signal) : Optional.empty();
         }
         next.ifPresent(signal -> signal.complete(null));
     }
 
+    /** What the last queue of a lock knows is remembered, as for locks that are not awaited. */
+    private void removeIfEmpty(WaiterQueue queue) {
+        if (queue.isEmpty() && queues.remove(Key.of(queue), queue)) {
+            lastSeen.record(LockName.of(queue.name()), queue.lastSeen());
+        }
+    }
+
+    /** Returns whether the lock of this queue, which is due, can be read together with another one. */
+    synchronized boolean canReadWithOthers(WaiterQueue own) {
+        return !readsOneByOne && isReadable(own) && readableWith(own).limit(2).count() > 1;
+    }
+
+    /** Begins to read the lock of a queue together with others; empty if the strategy reads locks only one by one. */
+    Optional<Step<Boolean>> readTogether(WaiterQueue own, Waiter waiter) {
+        SharedRead read = beginRead(own, waiter);
+        Optional<Step<Boolean>> program = read.program(settings.strategy());
+        readsOneByOne = program.isEmpty();
+        return program;
+    }
+
+    private synchronized SharedRead beginRead(WaiterQueue own, Waiter waiter) {
+        long now = nanoTime();
+        List<WaiterQueue> soonest = readableWith(own)
+                .sorted(Comparator.comparingLong(queue -> queue.untilAttempt(now)))
+                .limit(SharedRead.MAX_LOCKS)
+                .toList();
+        SharedRead read = new SharedRead(this, soonest);
+        own.beginAttempt(waiter);
+        soonest.forEach(queue -> queue.beginRead(read, now));
+        return read;
+    }
+
+    /** Returns this queue and others whose heads are due soon. */
+    private Stream<WaiterQueue> readableWith(WaiterQueue own) {
+        return Stream.concat(
+                Stream.of(own), queues.values().stream().filter(queue -> queue != own && isReadable(queue)));
+    }
+
+    private boolean isReadable(WaiterQueue queue) {
+        return !queue.isFair() && queue.isReadable(nanoTime());
+    }
+
+    /** Records the locks in a reply; one of which something is known since the read began is skipped. */
+    void locksRead(SharedRead read, Function<WaiterQueue, Optional<LockSnapshot>> seen) {
+        List<CompletableFuture<Void>> signals;
+        synchronized (this) {
+            signals = read.queues().stream()
+                    .filter(queue -> queue.endRead(read))
+                    .filter(queue -> !recordHeld(queue, seen.apply(queue).filter(LockSnapshot::isHeld)))
+                    .flatMap(queue -> queue.head().stream())
+                    .map(Waiter::signal)
+                    .toList();
+        }
+        signals.forEach(signal -> signal.complete(null));
+    }
+
+    /** Schedules the next attempt if the lock is held; otherwise it is due now. */
+    private boolean recordHeld(WaiterQueue queue, Optional<LockSnapshot> holder) {
+        queue.recordState(holder.isPresent() ? LastKnownState.HELD : LastKnownState.FREE);
+        Optional<Waiter> head = queue.head();
+        if (holder.isPresent() && head.isPresent()) {
+            queue.contended(head.get(), holder.get(), nanoTime());
+            queue.scheduleAttempt(head.get(), nanoTime(), pollingDelay(queue, untilFree(holder.get())));
+            return true;
+        }
+        queue.endAttempt();
+        queue.makeDue(true);
+        return false;
+    }
+
     private synchronized boolean isAwaited(String name) {
-        return queues.containsKey(new Key(name, false)) || queues.containsKey(new Key(name, true));
+        return queuesOf(name).findAny().isPresent();
     }
 
     private Duration pollingDelay(WaiterQueue queue, Duration untilFree) {
         Duration poll = Duration.ofMillis(settings.polling().apply(queue.countPoll()));
-        Duration limit =
-                isNotified() ? MAX_DELAY_WHEN_NOTIFIED : releaseWatcher.isListening() ? pollBesideStream(poll) : poll;
-        return untilFree.isZero() ? poll : untilFree.compareTo(limit) < 0 ? untilFree : limit;
+        boolean isNotified = isNotified(queue.name());
+        Duration limit = isNotified
+                ? MAX_DELAY_WHEN_NOTIFIED
+                : releaseWatcher.isListening(queue.name()) ? pollBesideStream(poll) : poll;
+        if (!untilFree.isZero() && untilFree.compareTo(limit) < 0) {
+            return untilFree;
+        }
+        return untilFree.isZero() ? poll : isNotified ? jittered(limit) : limit;
     }
 
-    /** Returns whether events are delivered, and in time. */
-    private boolean isNotified() {
-        return releaseWatcher.isListening() && !lag.isLate();
+    private Duration jittered(Duration most) {
+        return most.minusNanos(random.nextLong(most.dividedBy(PARTS_OF_JITTER).toNanos()));
+    }
+
+    /** Returns whether events of a lock are delivered, and in time. */
+    private boolean isNotified(String name) {
+        return releaseWatcher.isListening(name) && !lag.isLate();
     }
 
     /** Halves a polling interval until it is short enough, which keeps its jitter. */
@@ -340,6 +476,11 @@ public final class WaiterQueues implements AutoCloseable {
             Optional<Lease> before = newestGrant(lease.name());
             boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
             entries.put(lease.name(), new Entry(LastKnownState.HELD, isSmaller ? before : Optional.of(lease)));
+        }
+
+        /** Makes a lock that is known the most recently used. */
+        synchronized void touch(LockName name) {
+            Optional<Entry> unused = Optional.ofNullable(entries.get(name));
         }
 
         synchronized LastKnownState of(LockName name) {

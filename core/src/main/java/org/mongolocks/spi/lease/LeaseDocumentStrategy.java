@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNull;
@@ -117,6 +118,20 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName lock) {
         return read("inspect", lock);
+    }
+
+    /** Reads locks by one {@code find} on their names, with the server's time. */
+    @Override
+    public Optional<Step<List<LockSnapshot>>> inspectAll(List<LockName> locks) {
+        BsonArray names = new BsonArray(
+                locks.stream().map(lock -> new BsonString(lock.value())).toList());
+        BsonDocument filter = new BsonDocument(LockFields.ID, new BsonDocument("$in", names));
+        MongoOp find = new MongoOp.FindMany(label("inspect-all"), LOCKS, filter, projection(), locks.size());
+        return Optional.of(Step.call(
+                find,
+                reply -> reply instanceof Reply.FoundMany found
+                        ? Step.done(ListProgram.locks(found.documents(), document))
+                        : Step.fail(reply)));
     }
 
     /** Lists locks by one {@code find} on a range of names, with the server's time. */

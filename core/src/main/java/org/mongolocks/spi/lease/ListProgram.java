@@ -50,7 +50,7 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
         List<LockSnapshot> locks = new ArrayList<>();
         List<String> foreign = new ArrayList<>();
         for (BsonDocument stored : shown) {
-            ownName(stored)
+            ownName(stored, document)
                     .ifPresentOrElse(
                             own -> locks.add(LeaseDocument.snapshot(own, stored, document.revisionField())),
                             () -> foreign.add(id(stored)));
@@ -59,8 +59,18 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
         return new LockPage(locks, foreign, isLast ? Optional.empty() : Optional.of(id(shown.get(shown.size() - 1))));
     }
 
+    /** Returns the locks in some documents, without those that are not of the strategy. */
+    static List<LockSnapshot> locks(List<BsonDocument> found, LeaseDocument document) {
+        return found.stream()
+                .flatMap(
+                        stored -> ownName(stored, document)
+                                .map(own -> LeaseDocument.snapshot(own, stored, document.revisionField()))
+                                .stream())
+                .toList();
+    }
+
     /** A document that no client can have written must not fail the whole list. */
-    private Optional<LockName> ownName(BsonDocument stored) {
+    private static Optional<LockName> ownName(BsonDocument stored, LeaseDocument document) {
         if (ForeignFormatException.in(stored, document.format()).isPresent()) {
             return Optional.empty();
         }

@@ -20,6 +20,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
@@ -35,7 +36,16 @@ public final class LockTable implements LockStrategy {
     public final List<String> calls = new ArrayList<>();
     private final Map<String, Fault> faults = new HashMap<>();
     private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    private Duration leaseLeft = Duration.ofSeconds(8);
+    private boolean readTogether;
     private long tokens;
+
+    /** Reads several locks by one call, and shows leases that last so long. */
+    public LockTable readTogether(Duration left) {
+        readTogether = true;
+        leaseLeft = left;
+        return this;
+    }
 
     public LockTable inOneStep() {
         traits.add(Trait.MULTI_LOCK);
@@ -84,7 +94,8 @@ public final class LockTable implements LockStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return called("acquire " + context.name(), () -> granted(context));
+        boolean readsFirst = readTogether && context.lastSeen() == LastKnownState.HELD;
+        return called((readsFirst ? "read " : "acquire ") + context.name(), () -> granted(context));
     }
 
     @Override
@@ -118,6 +129,18 @@ public final class LockTable implements LockStrategy {
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return Step.done(Optional.of(snapshot(name)));
+    }
+
+    @Override
+    public Optional<Step<List<LockSnapshot>>> inspectAll(List<LockName> names) {
+        return readTogether
+                ? Optional.of(called(
+                        "read " + names.size(),
+                        () -> names.stream()
+                                .filter(name -> holders.containsKey(name.value()))
+                                .map(this::snapshot)
+                                .toList()))
+                : Optional.empty();
     }
 
     @Override
@@ -167,7 +190,7 @@ public final class LockTable implements LockStrategy {
                 Optional.empty(),
                 Optional.empty(),
                 Lab.TTL,
-                Optional.of(Duration.ofSeconds(8)));
+                Optional.of(leaseLeft));
     }
 
     /** An ambiguous fault comes after the change, any other instead of it. */

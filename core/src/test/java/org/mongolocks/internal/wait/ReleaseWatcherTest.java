@@ -66,7 +66,7 @@ class ReleaseWatcherTest extends WaitingScene {
         List<Boolean> others = new CopyOnWriteArrayList<>();
 
         feed.fails(new LoggedException(() -> {
-            CompletableFuture<Void> other = CompletableFuture.runAsync(queues::ensureWatching);
+            CompletableFuture<Void> other = CompletableFuture.runAsync(() -> queues.ensureWatching(Lab.NAME));
             others.add(other.thenApply(done -> true)
                     .completeOnTimeout(false, 10, TimeUnit.SECONDS)
                     .join());

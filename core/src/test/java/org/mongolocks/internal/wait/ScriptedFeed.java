@@ -13,15 +13,22 @@ import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 public final class ScriptedFeed implements ChangeFeed {
     public int closed;
     private final List<Listener> opened = new ArrayList<>();
+    private final List<List<BsonDocument>> pipelines = new ArrayList<>();
 
     @Override
-    public Subscription open(Listener listener) {
+    public Subscription open(List<BsonDocument> pipeline, Listener listener) {
+        pipelines.add(pipeline);
         opened.add(listener);
         return () -> closed++;
     }
 
     public int opened() {
         return opened.size();
+    }
+
+    /** Returns the filter of the newest stream. */
+    String newestFilter() {
+        return pipelines.get(pipelines.size() - 1).get(0).toJson();
     }
 
     public void tellsThatItIsOpen() {

@@ -86,7 +86,7 @@ class WaiterQueuesTest extends WaitingScene {
 
     @Test
     void renewedLeaseIsCheckedAgainAtItsNewEnd() {
-        Duration longer = LEASE_LEFT.plusSeconds(1);
+        Duration longer = LEASE_LEFT.plusMillis(500);
         openWith(waiter());
         strategy.forget().contends(Lab.heldBy("other", 2, Optional.of(longer)));
 

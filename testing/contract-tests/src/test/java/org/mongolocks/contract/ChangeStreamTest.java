@@ -5,16 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
+import com.mongodb.event.CommandSucceededEvent;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.BeforeEach;
@@ -203,6 +210,92 @@ class ChangeStreamTest {
 
             Eventually.isTrue("the loss is found", () -> kept.loss().isPresent());
             assertThat(waiting.result()).isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void eventsOfLocksThatNobodyAwaitsAreNotDeliveredForLong(Driver driver) throws Exception {
+        DeliveredEvents delivered = new DeliveredEvents();
+        BlockingLock held = otherHolds(driver);
+        try (DriverClients connection = DriverClients.observedBy(uri, delivered);
+                BlockingLocks locks = build(driver, connection, instance);
+                BlockingLocks others = build(driver, DriverClients.shared(uri), "others")) {
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            Eventually.isTrueWhile(
+                    "the stream is replaced by another one", () -> delivered.streams() > 1, () -> useAnother(others));
+
+            for (int other = 0; other < 30; other++) {
+                useAnother(others);
+            }
+            held.release();
+
+            assertThat(waiting.result()).isPresent();
+            assertThat(delivered.byStream(1)).doesNotContain("another-" + instance);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void streamThatNobodyNeedsIsClosedAlthoughEventsKeepComing(Driver driver) throws Exception {
+        Commands commands = new Commands();
+        AtomicLong ahead = new AtomicLong();
+        BlockingLock held = otherHolds(driver);
+        try (DriverClients connection = DriverClients.observedBy(uri, commands);
+                BlockingLocks locks = driver.build(
+                        connection,
+                        LockContract.DATABASE,
+                        builder -> builder.strategy(new FindAndModifyCounterStrategy())
+                                .collection("locks." + instance)
+                                .timeSource(() -> System.nanoTime() + ahead.get()));
+                BlockingLocks others = build(driver, DriverClients.shared(uri), "others")) {
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            Eventually.isTrue("the stream is open", () -> count(commands, "getMore") > 0);
+            held.release();
+            assertThat(waiting.result()).isPresent();
+
+            ahead.set(Duration.ofSeconds(6).toNanos());
+
+            Eventually.isTrueWhile(
+                    "the stream is closed", () -> count(commands, "killCursors") > 0, () -> useAnother(others));
+        }
+    }
+
+    private void useAnother(BlockingLocks others) {
+        try {
+            others.tryAcquire(LockName.of("another-" + instance), TTL)
+                    .orElseThrow()
+                    .release();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A command listener that records the locks of the delivered events, by stream. */
+    private static final class DeliveredEvents implements CommandListener {
+        private final Map<Long, List<String>> byCursor = new LinkedHashMap<>();
+
+        @Override
+        public synchronized void commandSucceeded(CommandSucceededEvent event) {
+            BsonDocument cursor = event.getResponse().getDocument("cursor", new BsonDocument());
+            if (event.getCommandName().equals("aggregate")) {
+                byCursor.put(cursor.getInt64("id").getValue(), new ArrayList<>());
+            } else if (event.getCommandName().equals("getMore")) {
+                List<String> known = byCursor.getOrDefault(cursor.getInt64("id").getValue(), new ArrayList<>());
+                cursor.getArray("nextBatch")
+                        .forEach(change -> known.add(change.asDocument()
+                                .getDocument("documentKey")
+                                .getString("_id")
+                                .getValue()));
+            }
+        }
+
+        synchronized int streams() {
+            return byCursor.size();
+        }
+
+        synchronized List<String> byStream(int number) {
+            return List.copyOf(List.copyOf(byCursor.values()).get(number));
         }
     }
 

@@ -193,6 +193,21 @@ class LeaseDocumentCommandsTest {
     }
 
     @ParameterizedTest
+    @MethodSource("thatRenew")
+    void severalLocksAreReadByOneCommandWithoutThoseOfAnotherFormat(Variant variant) {
+        LockDocumentFixtures stored = variant.stored();
+        String sorted = READ.replace("'$job'}", "{$in: ['$job', '$job-2']}}")
+                .replace("now: '$$NOW'}}", "now: '$$NOW'}, sort: {_id: 1}, limit: 2}");
+        ProtocolScript<List<LockSnapshot>> inspect = ProtocolScript.of(
+                        variant.strategy().inspectAll(List.of(NAME, OTHER_NAME)).orElseThrow())
+                .sends(variant.label("inspect-all"), variant.command(sorted));
+
+        inspect.receives(new Reply.FoundMany(List.of(stored.heldBy(OTHER))))
+                .endsWith(List.of(stored.read(stored.heldBy(OTHER))));
+        inspect.receives(new Reply.FoundMany(List.of(stored.foreign()))).endsWith(List.of());
+    }
+
+    @ParameterizedTest
     @MethodSource("thatRelease")
     void releaseFiltersByOwnerAndTokenAndLeavesATombstone(Variant variant) {
         ProtocolScript<Boolean> release = ProtocolScript.of(

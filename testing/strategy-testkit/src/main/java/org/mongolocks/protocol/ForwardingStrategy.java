@@ -102,6 +102,11 @@ public abstract class ForwardingStrategy implements LockStrategy {
     }
 
     @Override
+    public Optional<Step<List<LockSnapshot>>> inspectAll(List<LockName> names) {
+        return strategy.inspectAll(names).map(this::changed);
+    }
+
+    @Override
     public Step<LockPage> list(LockQuery query) {
         return changed(strategy.list(query));
     }

@@ -17,7 +17,7 @@ import org.mongolocks.spi.Step;
  * The laws that hold for every strategy, as tests; {@link StrategyTest} has them too.
  *
  * <p>Each law explores all paths through every program: acquire (first, and then while the lock is held, was unchanged for
- * long, or was never used; and several in one step), renew one and several, release one (with and without a token) and several, inspect,
+ * long, or was never used; and several in one step), renew one and several, release one (with and without a token) and several, inspect one and several,
  * list and force-release. Every operation is answered with a lock of the caller, of another owner, expired, released,
  * force-released and absent, and with each {@link org.mongolocks.spi.Reply.Fault}. A failed test shows the path: operations,
  * replies and end.

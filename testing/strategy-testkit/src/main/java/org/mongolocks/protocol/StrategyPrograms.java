@@ -46,6 +46,8 @@ final class StrategyPrograms {
         programs.put("release", strategy.release(NAME, ME, OptionalLong.of(TOKEN)));
         programs.put("release, token unknown", strategy.release(NAME, ME, OptionalLong.empty()));
         programs.put("inspect", strategy.inspect(NAME));
+        strategy.inspectAll(List.of(NAME, ProtocolFixture.OTHER_NAME))
+                .ifPresent(program -> programs.put("inspect all", program));
         programs.put(
                 "list", strategy.list(LockQuery.all().prefix("$job").heldOnly().instance(ME.instance())));
         programs.put("force-release", strategy.forceRelease(held));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.study.process.fault.ConnectionFault;
 import org.mongolocks.study.process.fault.ProcessFault;
-import org.mongolocks.study.sim.FaultPoint;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
 
 /**
  * Random faults of processes and connections. A process is hit at a random time, or when one of its holders reaches a

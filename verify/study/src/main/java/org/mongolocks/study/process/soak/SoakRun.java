@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.spi.LockStrategy.Trait;
-import org.mongolocks.study.check.CounterExample;
+import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.child.LivenessProbe;

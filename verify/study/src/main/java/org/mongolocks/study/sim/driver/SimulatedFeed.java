@@ -33,20 +33,22 @@ public final class SimulatedFeed implements ChangeFeed {
     }
 
     @Override
-    public Subscription open(Listener listener) {
-        Stream stream = new Stream(listener);
+    public Subscription open(List<BsonDocument> pipeline, Listener listener) {
+        Stream stream = new Stream(pipeline, listener);
         process.after(0, stream::open);
         return stream;
     }
 
     /** One stream. */
     private final class Stream implements Subscription {
+        private final List<BsonDocument> pipeline;
         private final Listener listener;
         private @Nullable BsonValue resumeToken;
         private boolean hasResumed;
         private boolean ended;
 
-        Stream(Listener listener) {
+        Stream(List<BsonDocument> pipeline, Listener listener) {
+            this.pipeline = pipeline;
             this.listener = listener;
         }
 
@@ -114,11 +116,11 @@ public final class SimulatedFeed implements ChangeFeed {
             if (resumeToken != null) {
                 options.append("resumeAfter", resumeToken);
             }
-            BsonArray pipeline = new BsonArray(List.of(new BsonDocument("$changeStream", options)));
-            pipeline.addAll(ReleaseEvents.pipeline());
+            BsonArray stages = new BsonArray(List.of(new BsonDocument("$changeStream", options)));
+            stages.addAll(pipeline);
             return new BsonDocument("aggregate", new BsonString(settings.collection()))
                     .append("$db", new BsonString(Commands.DATABASE))
-                    .append("pipeline", pipeline)
+                    .append("pipeline", stages)
                     .append("cursor", new BsonDocument());
         }
 

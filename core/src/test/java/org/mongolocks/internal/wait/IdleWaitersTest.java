@@ -1,0 +1,192 @@
+package org.mongolocks.internal.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.Owner;
+import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.spi.Step;
+
+/** Many waiters, each for another lock, on a time that the test moves. */
+class IdleWaitersTest {
+    private static final int MANY = 10_000;
+    private static final Duration LONG_WAIT = Duration.ofHours(1);
+    private static final Duration LEASE_LEFT = Duration.ofMinutes(5);
+
+    private final Lab lab = new Lab();
+    private final LockTable table = new LockTable().readTogether(LEASE_LEFT);
+    private final ScriptedFeed feed = new ScriptedFeed();
+    private final WaiterQueues queues = new WaiterQueues(lab.settings(table), feed);
+    private final PriorityQueue<Waiting> waiting =
+            new PriorityQueue<>(Comparator.comparingLong(waiter -> waiter.wakeAtNanos - lab.time.nanoTime()));
+    private final Queue<Waiting> signalled = new ArrayDeque<>();
+    private final List<Waiting> granted = new ArrayList<>();
+    private final List<Long> reads = new ArrayList<>();
+    private final List<Long> writes = new ArrayList<>();
+
+    /** One acquisition, which continues when its pause ends or its signal completes. */
+    private final class Waiting {
+        private final Acquisition acquisition;
+        private Step<LockOutcome> step;
+        private long wakeAtNanos;
+
+        Waiting(int number) {
+            LockRequest request = new LockRequest(name(number), Lab.TTL, LONG_WAIT);
+            acquisition = new Acquisition(lab.settings(table), request, new Owner("lab", new UUID(1, number)), queues);
+            step = acquisition.start();
+            pause();
+        }
+
+        /** A signal of an earlier pause may complete too. */
+        void goOnIfSignalled() {
+            boolean isSignalled = step instanceof Step.Pause<LockOutcome> pause
+                    && pause.wakeUp().filter(CompletableFuture::isDone).isPresent();
+            if (isSignalled) {
+                waiting.remove(this);
+                goOn();
+            }
+        }
+
+        void goOn() {
+            step = ((Step.Pause<LockOutcome>) step).then().get();
+            pause();
+        }
+
+        private void pause() {
+            countCalls();
+            if (step instanceof Step.Pause<LockOutcome> pause) {
+                wakeAtNanos = lab.time.nanoTime() + pause.delay().toNanos();
+                waiting.add(this);
+                CompletableFuture<Void> unused = pause.wakeUp().orElseThrow().thenRun(() -> signalled.add(this));
+            } else {
+                granted.add(this);
+            }
+        }
+    }
+
+    @Test
+    void manyIdleLocksCostFewReadsAndNoWrites() {
+        waitForHeldLocks(MANY);
+        settle();
+
+        pass(Duration.ofSeconds(30));
+
+        assertThat(writes.size()).isZero();
+        assertThat(reads.size()).as("reads in 30 seconds").isBetween(3 * MANY / 100, 30 * 25);
+        assertThat(busiestSecond()).isLessThan(50);
+    }
+
+    @Test
+    void waitersThatPollShareTheirReads() {
+        waitForHeldLocks(1_000);
+        pass(Duration.ofSeconds(10));
+        reads.clear();
+        writes.clear();
+
+        pass(Duration.ofSeconds(10));
+
+        assertThat(writes.size()).isZero();
+        assertThat(reads.size()).isLessThan(10_000);
+    }
+
+    /** A release without an event, for example of a document that an operator deleted through an old primary. */
+    @Test
+    void missedReleaseIsFoundWithinTenSeconds() {
+        waitForHeldLocks(200);
+        settle();
+        pass(Duration.ofSeconds(3));
+
+        table.freed(name(7).value());
+        table.freed(name(150).value());
+        pass(Duration.ofSeconds(10));
+
+        assertThat(granted).hasSize(2);
+    }
+
+    @Test
+    void waitersWhoseReaderIsGoneReadThemselves() {
+        waitForHeldLocks(200);
+        settle();
+        pass(Duration.ofSeconds(3));
+        table.freed(name(7).value());
+        table.fails("read 100", Fault.NOT_SENT);
+
+        pass(Duration.ofSeconds(10));
+
+        assertThat(granted).hasSize(1);
+    }
+
+    @Test
+    void loneWaiterReadsByItself() {
+        waitForHeldLocks(1);
+        settle();
+
+        pass(Duration.ofMinutes(1));
+
+        assertThat(writes.size()).isZero();
+        assertThat(reads.size()).isBetween(6, 14);
+    }
+
+    private void waitForHeldLocks(int count) {
+        for (int number = 0; number < count; number++) {
+            table.heldByAnother(name(number).value());
+            new Waiting(number);
+        }
+    }
+
+    /** Opens the stream, and forgets the calls until then. */
+    private void settle() {
+        feed.tellsThatItIsOpen();
+        pass(Duration.ZERO);
+        reads.clear();
+        writes.clear();
+    }
+
+    private void pass(Duration time) {
+        long endNanos = lab.time.nanoTime() + time.toNanos();
+        continueSignalled();
+        while (!waiting.isEmpty() && waiting.peek().wakeAtNanos - endNanos <= 0) {
+            Waiting next = waiting.remove();
+            lab.time.advance(Duration.ofNanos(Math.max(0, next.wakeAtNanos - lab.time.nanoTime())));
+            next.goOn();
+            continueSignalled();
+        }
+        lab.time.advance(Duration.ofNanos(endNanos - lab.time.nanoTime()));
+    }
+
+    private void continueSignalled() {
+        while (!signalled.isEmpty()) {
+            signalled.remove().goOnIfSignalled();
+        }
+    }
+
+    private void countCalls() {
+        table.calls.forEach(call -> (call.startsWith("read") ? reads : writes).add(lab.time.nanoTime()));
+        table.calls.clear();
+    }
+
+    private long busiestSecond() {
+        long origin = reads.get(0);
+        long[] seconds = new long[61];
+        reads.forEach(at -> seconds[(int) ((at - origin) / 1_000_000_000L)]++);
+        return Arrays.stream(seconds).max().orElse(0);
+    }
+
+    private static LockName name(int number) {
+        return LockName.of("lock-" + number);
+    }
+}
