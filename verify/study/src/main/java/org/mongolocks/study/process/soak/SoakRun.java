@@ -1,7 +1,6 @@
 package org.mongolocks.study.process.soak;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +19,6 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.mongolocks.proxy.FaultProxy;
-import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.study.check.CounterExample;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
@@ -257,7 +255,7 @@ public final class SoakRun implements FaultInjector.Targets {
     /** Checks that an unused lock can be acquired, and checks its history. */
     private void cut(SoakLock lock) {
         try {
-            Duration limit = needsTransactions(lock.technique()) ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT;
+            Duration limit = lock.needsTransactions() ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT;
             LivenessProbe probe =
                     Objects.requireNonNull(probes.get(lock.technique().name()));
             probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit);
@@ -273,10 +271,6 @@ public final class SoakRun implements FaultInjector.Targets {
         } catch (RuntimeException e) {
             observer.fail(new RunFailedException("Lock " + lock.number() + " could not be checked: " + e, e));
         }
-    }
-
-    private static boolean needsTransactions(Technique technique) {
-        return technique.strategies().apply(InstantSource.system()).traits().contains(Trait.NEEDS_TRANSACTIONS);
     }
 
     private ChildConfig.Place place(Technique technique) {
