@@ -38,7 +38,7 @@ final class ChildClient implements AutoCloseable {
 
     private static final Duration COMMAND_TIMEOUT = RealTechniques.TTL.dividedBy(2);
     private static final int TIMEOUT_SECONDS = 10;
-    private static final Duration BUILD_LIMIT = Duration.ofSeconds(120);
+    private static final Duration BUILD_LIMIT = Duration.ofMinutes(2);
     private static final int BUILD_PAUSE_MILLIS = 50;
 
     private final ChildConnection connection;

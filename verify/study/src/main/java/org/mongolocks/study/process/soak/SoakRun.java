@@ -46,7 +46,7 @@ public final class SoakRun implements FaultInjector.Targets {
     private static final int STARTS_AT_ONCE = 8;
 
     private static final int MAX_PAUSE_MILLIS = 5_000;
-    private static final Duration BEGINNING = Duration.ofSeconds(180);
+    private static final Duration BEGINNING = Duration.ofMinutes(3);
     private static final Duration SOON = Duration.ofSeconds(5);
     /** A statement that arrives late begins a transaction that is never ended; the server aborts it after 60 s. */
     private static final Duration TRANSACTION_LIFETIME = Duration.ofSeconds(70);
