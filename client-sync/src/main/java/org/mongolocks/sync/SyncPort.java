@@ -189,7 +189,8 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     @Override
     public Reply createTtlIndex(SchemaOp.CreateTtlIndex op) {
         IndexOptions ttl = new IndexOptions().expireAfter(op.index().after().toSeconds(), TimeUnit.SECONDS);
-        collection(op.collection()).createIndex(session, Indexes.ascending(op.index().field()), ttl);
+        collection(op.collection())
+                .createIndex(session, Indexes.ascending(op.index().field()), ttl);
         return ACKNOWLEDGED;
     }
 

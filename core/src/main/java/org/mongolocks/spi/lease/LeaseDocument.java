@@ -64,8 +64,8 @@ import org.mongolocks.spi.lease.ListProgram.PrefixRange;
  * <p>Documents that are the same in every command are created once, shared and immutable.
  */
 public final class LeaseDocument {
-    private static final List<String> FIELDS_READ = List.of(
-            FORMAT, OWNER, HOLDER, FENCE, ACQUIRED_AT, RENEWED_AT, LEASE_MILLIS, RELEASED_AT, FORCED_AT);
+    private static final List<String> FIELDS_READ =
+            List.of(FORMAT, OWNER, HOLDER, FENCE, ACQUIRED_AT, RENEWED_AT, LEASE_MILLIS, RELEASED_AT, FORCED_AT);
     private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
     private static final BsonValue ONE = new BsonInt64(1);
 
@@ -347,8 +347,7 @@ public final class LeaseDocument {
                 .append(revision, nextRevision);
         flag.ifPresent(field -> grant.append(field, BsonBoolean.TRUE));
         BsonArray branches = new BsonArray(List.of(
-                branch(isOwner(context.owner()), extendedFor(ttl)),
-                branch(IS_FREE, Expressions.mergeIntoRoot(grant))));
+                branch(isOwner(context.owner()), extendedFor(ttl)), branch(IS_FREE, Expressions.mergeIntoRoot(grant))));
         BsonDocument decision =
                 document("$switch", document("branches", branches).append("default", Expressions.ROOT));
         return UpdateSpec.pipeline(document("$replaceWith", decision), UNSET_RELEASE);
@@ -415,8 +414,8 @@ public final class LeaseDocument {
      */
     public static LockSnapshot snapshot(LockName name, BsonDocument stored, String revisionField) {
         Duration ttl = Duration.ofMillis(number(stored, LEASE_MILLIS));
-        Optional<Instant> expiresAt = date(stored, RELEASED_AT).or(() -> date(stored, RENEWED_AT)
-                .map(start -> start.plus(ttl)));
+        Optional<Instant> expiresAt =
+                date(stored, RELEASED_AT).or(() -> date(stored, RENEWED_AT).map(start -> start.plus(ttl)));
         Optional<Duration> remaining = date(stored, NOW).flatMap(now -> expiresAt.map(end -> remaining(now, end)));
         return new LockSnapshot(
                 name,
@@ -474,7 +473,8 @@ public final class LeaseDocument {
     }
 
     private BsonDocument grantFields(AcquireContext context) {
-        BsonDocument fields = new BsonDocument(OWNER, new BsonString(context.owner().stored()))
+        BsonDocument fields = new BsonDocument(
+                        OWNER, new BsonString(context.owner().stored()))
                 .append(HOLDER, context.holder().stored())
                 .append(LEASE_MILLIS, new BsonInt64(context.ttl().toMillis()));
         flag.ifPresent(field -> fields.append(field, BsonBoolean.TRUE));
@@ -495,11 +495,10 @@ public final class LeaseDocument {
         if (!hasLeaseIds) {
             return UpdateSpec.pipeline(document("$set", extendedFields(ttl)));
         }
-        BsonDocument fields = new BsonDocument(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
-                .append(LEASE_ID, new BsonInt64(leaseId));
-        return UpdateSpec.operators(new BsonDocument("$set", fields)
-                .append("$inc", oneMore)
-                .append("$currentDate", RENEWAL_DATE));
+        BsonDocument fields =
+                new BsonDocument(LEASE_MILLIS, new BsonInt64(ttl.toMillis())).append(LEASE_ID, new BsonInt64(leaseId));
+        return UpdateSpec.operators(
+                new BsonDocument("$set", fields).append("$inc", oneMore).append("$currentDate", RENEWAL_DATE));
     }
 
     /** Returns the update that removes the owner, sets and increments the given fields, and stores the time in others. */
@@ -511,9 +510,11 @@ public final class LeaseDocument {
         }
         update.append("$inc", increments)
                 .append("$currentDate", each(BsonBoolean.TRUE, dates))
-                .append("$unset", hasLeaseIds
-                        ? each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID)
-                        : each(BsonBoolean.TRUE, OWNER, HOLDER));
+                .append(
+                        "$unset",
+                        hasLeaseIds
+                                ? each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID)
+                                : each(BsonBoolean.TRUE, OWNER, HOLDER));
         return UpdateSpec.operators(fixed(update));
     }
 
@@ -546,7 +547,8 @@ public final class LeaseDocument {
 
     /** An addition of anything but a date and a number would fail the whole command. */
     private static BsonDocument isLive() {
-        BsonValue numbers = new BsonArray(Stream.of("int", "long", "double").map(BsonString::new).toList());
+        BsonValue numbers = new BsonArray(
+                Stream.of("int", "long", "double").map(BsonString::new).toList());
         BsonArray types = new BsonArray(List.of(
                 document("$eq", new BsonArray(List.of(typeOf(RENEWED_AT), new BsonString("date")))),
                 document("$in", new BsonArray(List.of(typeOf(LEASE_MILLIS), numbers)))));

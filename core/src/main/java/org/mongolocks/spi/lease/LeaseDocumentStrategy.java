@@ -93,7 +93,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     /** Renews leases by one {@code update} command, each on name, owner and token. */
     @Override
     public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
-        return Optional.of(updateEach("renew-all", leases, lease -> new Update(ownerFilter(lease), document.renewed(lease))));
+        return Optional.of(
+                updateEach("renew-all", leases, lease -> new Update(ownerFilter(lease), document.renewed(lease))));
     }
 
     /**
@@ -111,7 +112,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     @Override
     public Optional<Step<Boolean>> releaseAll(List<Lease> leases) {
-        return Optional.of(updateEach("release-all", leases, lease -> new Update(ownerFilter(lease), document.released())));
+        return Optional.of(
+                updateEach("release-all", leases, lease -> new Update(ownerFilter(lease), document.released())));
     }
 
     /** Reads a lock by one {@code find}, with the server's time. */
@@ -320,7 +322,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         BsonDocument below = new BsonDocument("$lt", new BsonInt64(floor));
         List<Update> updates = page.locks().stream()
                 .filter(lock -> lock.fencingToken() < floor)
-                .map(lock -> new Update(document.filterFor(lock.name()).append(LockFields.FENCE, below), document.forceReleased(floor)))
+                .map(lock -> new Update(
+                        document.filterFor(lock.name()).append(LockFields.FENCE, below), document.forceReleased(floor)))
                 .toList();
         return updates.isEmpty()
                 ? Step.done(0L)

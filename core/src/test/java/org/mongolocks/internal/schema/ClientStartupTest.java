@@ -52,7 +52,8 @@ class ClientStartupTest {
                         new MongoOp.Hello("demo/hello", "hello"),
                         LIST,
                         new SchemaOp.CreateCollection("demo/create", "locks"),
-                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),
+                        new SchemaOp.CreateTtlIndex(
+                                "demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),
                         new SchemaOp.CreateCollection("demo/create", "fences"));
     }
 
@@ -160,7 +161,8 @@ class ClientStartupTest {
 
     private static LockStrategy strategy(Trait... traits) {
         LockSchema schema = new LockSchema(List.of(
-                new LockCollection("locks", Optional.of(new TtlIndex("purgeAt", Duration.ZERO))), new LockCollection("fences", Optional.empty())));
+                new LockCollection("locks", Optional.of(new TtlIndex("purgeAt", Duration.ZERO))),
+                new LockCollection("fences", Optional.empty())));
         return new DescribedStrategy("demo", Set.of(traits), schema);
     }
 }

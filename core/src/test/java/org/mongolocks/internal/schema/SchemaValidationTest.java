@@ -84,7 +84,8 @@ class SchemaValidationTest {
         assertThat(check(SchemaMode.CREATE, false)).isEqualTo(NO_WARNING);
         assertThat(sent.subList(2, sent.size()))
                 .containsExactly(
-                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),
+                        new SchemaOp.CreateTtlIndex(
+                                "demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),
                         new SchemaOp.CreateCollection("demo/create", "fences"));
     }
 
@@ -356,7 +357,8 @@ class SchemaValidationTest {
         assertThat(warnings(check(SchemaMode.CREATE, false))).hasSize(1);
         assertThat(sent.subList(4, sent.size()))
                 .containsExactly(
-                        new SchemaOp.CreateTtlIndex("demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),
+                        new SchemaOp.CreateTtlIndex(
+                                "demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),
                         new SchemaOp.CreateCollection("demo/create", "fences"));
     }
 
@@ -403,7 +405,8 @@ class SchemaValidationTest {
 
     private Step<List<String>> check(SchemaMode mode, boolean isRouter) {
         LockSchema schema = new LockSchema(List.of(
-                new LockCollection("locks", Optional.of(new TtlIndex("purgeAt", Duration.ZERO))), new LockCollection("fences", Optional.empty())));
+                new LockCollection("locks", Optional.of(new TtlIndex("purgeAt", Duration.ZERO))),
+                new LockCollection("fences", Optional.empty())));
         DescribedStrategy strategy = new DescribedStrategy("demo", Set.of(), schema);
         Step<List<String>> step = new SchemaValidation(new Lab().settings(strategy, mode)).start(isRouter);
         while (step instanceof Step.Call<List<String>> call) {

@@ -87,7 +87,9 @@ class AcquireProgramTest {
 
     @Test
     void projectionHasEveryFieldThatIsRead() {
-        assertThat(LeaseDocument.withFormat("f/1").withTokensFromRevision("version").projection())
+        assertThat(LeaseDocument.withFormat("f/1")
+                        .withTokensFromRevision("version")
+                        .projection())
                 .containsKeys("format", "owner", "holder", "fence", "acquiredAt", "renewedAt", "leaseMs", "version");
     }
 

@@ -42,8 +42,9 @@ class ListProgramTest {
     @Test
     void heldOnlyComparesWithServerTimeIfItIsRead() {
         assertThat(sent(list(LockQuery.all().heldOnly())).filter())
-                .isEqualTo(BsonDocument.parse(
-                        "{_id: {$gte: ''}, $expr: {$cond: [{$and: [{$eq: [{$type: '$renewedAt'}, 'date']}, {$in: [{$type: '$leaseMs'}, ['int', 'long', 'double']]}]}, {$gt: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}, false]}, owner: {$exists: true}}"));
+                .isEqualTo(
+                        BsonDocument.parse(
+                                "{_id: {$gte: ''}, $expr: {$cond: [{$and: [{$eq: [{$type: '$renewedAt'}, 'date']}, {$in: [{$type: '$leaseMs'}, ['int', 'long', 'double']]}]}, {$gt: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}, false]}, owner: {$exists: true}}"));
         assertThat(sent(listWithoutServerTime(LockQuery.all().heldOnly())))
                 .isEqualTo(new MongoOp.FindMany(
                         "demo/list",

@@ -2,12 +2,9 @@ package org.mongolocks.strategy.flagupdate;
 
 import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
 import static org.mongolocks.protocol.ProtocolFixture.ME;
-import static org.mongolocks.protocol.ProtocolFixture.OTHER;
 import static org.mongolocks.protocol.ProtocolFixture.acquired;
 import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.found;
-import static org.mongolocks.protocol.Replies.foundWithTime;
-import static org.mongolocks.protocol.Replies.none;
 
 import org.junit.jupiter.api.Test;
 import org.mongolocks.protocol.LockDocumentFixtures;

@@ -2,19 +2,13 @@ package org.mongolocks.strategy.insertunique;
 
 import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
 import static org.mongolocks.protocol.ProtocolFixture.ME;
-import static org.mongolocks.protocol.ProtocolFixture.OTHER;
 import static org.mongolocks.protocol.ProtocolFixture.acquired;
 import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.found;
-import static org.mongolocks.protocol.Replies.foundWithTime;
-import static org.mongolocks.protocol.Replies.none;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
-import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 class InsertUniqueAcquireTest {

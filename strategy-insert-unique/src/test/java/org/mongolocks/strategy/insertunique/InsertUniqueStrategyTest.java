@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.protocol.StrategyTest;
 import org.mongolocks.spi.LockSchema;
-import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
 
@@ -23,6 +22,7 @@ class InsertUniqueStrategyTest extends StrategyTest {
         assertThat(strategy().traits())
                 .containsExactlyInAnyOrder(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.SELF_CLEANING);
         assertThat(strategy().schema())
-                .isEqualTo(new LockSchema(List.of(new LockSchema.LockCollection("locks", Optional.of(new LockSchema.TtlIndex("renewedAt", Duration.ofHours(48)))))));
+                .isEqualTo(new LockSchema(List.of(new LockSchema.LockCollection(
+                        "locks", Optional.of(new LockSchema.TtlIndex("renewedAt", Duration.ofHours(48)))))));
     }
 }

@@ -1,9 +1,9 @@
 package org.mongolocks.strategy.optimisticversion;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
-import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
+import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 
 import java.time.Instant;
 import java.util.Optional;
@@ -110,7 +110,8 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
     private MongoOp extend(AcquireContext context, LockSnapshot seen) {
         BsonDocument own =
                 document().ownerFilter(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
-        return new MongoOp.FindOneAndUpdate(label("extend"), LOCKS, own, document().extended(context), false);
+        return new MongoOp.FindOneAndUpdate(
+                label("extend"), LOCKS, own, document().extended(context), false);
     }
 
     /** The version has changed, or a concurrent attempt has created the document. */

@@ -138,10 +138,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return FenceCounter.next(seen.name())
                 .andThen(count -> forceRelease(
-                        seen,
-                        document()
-                                .forceReleased(
-                                        Math.max(count.asInt64().getValue(), seen.fencingToken() + 1))));
+                        seen, document().forceReleased(Math.max(count.asInt64().getValue(), seen.fencingToken() + 1))));
     }
 
     /** A counter has no owner: if the query selects holders, only the lock documents give the next tokens. */

@@ -8,7 +8,6 @@ import static org.mongolocks.protocol.Replies.acknowledged;
 import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
-import static org.mongolocks.protocol.Replies.none;
 
 import java.util.List;
 import java.util.OptionalLong;

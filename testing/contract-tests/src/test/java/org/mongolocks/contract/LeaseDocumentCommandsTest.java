@@ -9,7 +9,6 @@ import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.ProtocolFixture.lease;
 import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.failed;
-import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
 
@@ -154,8 +153,8 @@ class LeaseDocumentCommandsTest {
         ProtocolScript.of(variant.strategy().renew(lease(TOKEN)))
                 .sends(
                         variant.label("renew"),
-                        variant.command("{update: 'locks', query: {" + OWN_LOCK
-                                + ", fence: NumberLong(7)}, update: " + RENEWAL + "}"))
+                        variant.command("{update: 'locks', query: {" + OWN_LOCK + ", fence: NumberLong(7)}, update: "
+                                + RENEWAL + "}"))
                 .receives(counted(1))
                 .endsWith(new Renewal.Renewed());
     }
@@ -214,8 +213,8 @@ class LeaseDocumentCommandsTest {
                         variant.strategy().release(NAME, ME, OptionalLong.of(TOKEN)))
                 .sends(
                         variant.label("release"),
-                        variant.command("{update: 'locks', query: {" + OWN_LOCK
-                                + ", fence: NumberLong(7)}, update: " + RELEASE + "}"));
+                        variant.command("{update: 'locks', query: {" + OWN_LOCK + ", fence: NumberLong(7)}, update: "
+                                + RELEASE + "}"));
 
         release.receives(counted(1)).endsWith(true);
         release.receives(counted(0)).endsWith(false);

@@ -98,7 +98,8 @@ final class CommandRenderer implements MongoOp.Visitor<BsonDocument> {
 
     @Override
     public BsonDocument createTtlIndex(SchemaOp.CreateTtlIndex op) {
-        return command("createIndexes", op.collection()).append("ttl", new BsonString(op.index().field()))
+        return command("createIndexes", op.collection())
+                .append("ttl", new BsonString(op.index().field()))
                 .append("expireAfterSeconds", new BsonInt64(op.index().after().toSeconds()));
     }
 

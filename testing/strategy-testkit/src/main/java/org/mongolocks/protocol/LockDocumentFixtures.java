@@ -1,7 +1,6 @@
 package org.mongolocks.protocol;
 
 import static org.mongolocks.spi.LockSchema.LockFields.ACQUIRED_AT;
-import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.FENCE;
 import static org.mongolocks.spi.LockSchema.LockFields.FORCED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.FORMAT;
@@ -10,6 +9,7 @@ import static org.mongolocks.spi.LockSchema.LockFields.ID;
 import static org.mongolocks.spi.LockSchema.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 
 import java.time.Duration;
 import java.time.Instant;

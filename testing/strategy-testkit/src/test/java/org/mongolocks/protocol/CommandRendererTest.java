@@ -41,7 +41,8 @@ class CommandRendererTest {
         assertShown(new MongoOp.Transaction("l", Boundary.COMMIT), "{commitTransaction: 1}");
         assertShown(new MongoOp.Hello("l", "hello"), "{hello: 1}");
         assertShown(new SchemaOp.CreateCollection("l", "c"), "{create: 'c'}");
-        assertShown(new SchemaOp.CreateTtlIndex("l", "c", new TtlIndex("at", Duration.ofHours(1))),
+        assertShown(
+                new SchemaOp.CreateTtlIndex("l", "c", new TtlIndex("at", Duration.ofHours(1))),
                 "{createIndexes: 'c', ttl: 'at', expireAfterSeconds: NumberLong(3600)}");
         assertShown(new SchemaOp.ListCollections("l", List.of("c", "d")), "{listCollections: 1, names: ['c', 'd']}");
         assertShown(new SchemaOp.FindShardKeys("l", List.of("c")), "{find: 'config.collections', names: ['c']}");

@@ -118,7 +118,7 @@ public final class SoakMain {
         print("Events", result.counts(), out);
         print("Faults", result.faults(), out);
         print(
-                "Not prevented by locks: late writes of paused or killed clients to data without a complete fence",
+                "Not prevented by locks: late writes to data without a complete fence, orphaned transactions",
                 result.expected(),
                 out);
         result.found()

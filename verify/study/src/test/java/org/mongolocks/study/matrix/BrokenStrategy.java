@@ -120,7 +120,8 @@ final class BrokenStrategy extends ForwardingStrategy {
     private static MongoOp.FindOneAndUpdate rewritten(MongoOp.FindOneAndUpdate op, UnaryOperator<BsonValue> change) {
         UpdateSpec changed = op.change()
                 .fold(
-                        operators -> UpdateSpec.operators(rewritten(operators, change).asDocument()),
+                        operators -> UpdateSpec.operators(
+                                rewritten(operators, change).asDocument()),
                         stages -> new UpdateSpec.Pipeline(stages.stream()
                                 .map(stage -> rewritten(stage, change).asDocument())
                                 .toList()));

@@ -27,8 +27,6 @@ import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
-import org.mongolocks.sync.HeldLock;
-import org.mongolocks.sync.LockClient;
 
 /**
  * A client of the library that uses a technique, with the settings of the article or with the library's defaults.
@@ -40,7 +38,7 @@ final class ChildClient implements AutoCloseable {
 
     private static final Duration COMMAND_TIMEOUT = RealTechniques.TTL.dividedBy(2);
     private static final int TIMEOUT_SECONDS = 10;
-    private static final Duration BUILD_LIMIT = Duration.ofSeconds(120);
+    private static final Duration BUILD_LIMIT = Duration.ofMinutes(2);
     private static final int BUILD_PAUSE_MILLIS = 50;
 
     private final ChildConnection connection;

@@ -53,11 +53,13 @@ public final class RealTechniques {
 
     private static Optional<Technique> ofClass(String name) {
         try {
-            LockStrategy strategy =
-                    (LockStrategy) Class.forName(name).getDeclaredConstructor().newInstance();
+            LockStrategy strategy = Class.forName(name)
+                    .asSubclass(LockStrategy.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
             return Optional.of(new Technique(
                     name, clock -> strategy, Techniques.shipped().get(0).habits()));
-        } catch (ReflectiveOperationException e) {
+        } catch (ReflectiveOperationException | ClassCastException e) {
             return Optional.empty();
         }
     }

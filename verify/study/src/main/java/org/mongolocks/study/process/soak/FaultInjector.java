@@ -31,6 +31,7 @@ final class FaultInjector implements ProcessFault {
 
     private static final double PROCESS_FAULT = 0.1;
     private static final double KILLED = 0.4;
+    private static final List<ConnectionFault> FAULTS = List.of(ConnectionFault.values());
     private static final List<FaultPoint> POINTS =
             List.of(FaultPoint.GRANTED, FaultPoint.WORKING, FaultPoint.CHECKED, FaultPoint.DONE);
 
@@ -73,7 +74,7 @@ final class FaultInjector implements ProcessFault {
             injectIntoProcess();
         } else {
             FaultProxy route = routes.get(random.nextInt(routes.size()));
-            ConnectionFault fault = ConnectionFault.values()[random.nextInt(ConnectionFault.values().length)];
+            ConnectionFault fault = FAULTS.get(random.nextInt(FAULTS.size()));
             if (random.nextDouble() < CALM) {
                 route.heal();
             } else {

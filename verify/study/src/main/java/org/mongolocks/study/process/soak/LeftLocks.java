@@ -1,9 +1,9 @@
 package org.mongolocks.study.process.soak;
 
 import com.mongodb.client.MongoClient;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import org.bson.Document;
@@ -50,16 +50,18 @@ record LeftLocks(MongoClient mongo, ChildConfig.Place place, Technique technique
     }
 
     private List<String> tickets() {
-        Date now = mongo.getDatabase("admin")
+        Instant now = mongo.getDatabase("admin")
                 .runCommand(new Document("serverStatus", 1))
-                .getDate("localTime");
+                .getDate("localTime")
+                .toInstant();
         List<String> names = new ArrayList<>();
         mongo.getDatabase(place.database())
                 .getCollection(place.collection() + "." + LockSchema.QUEUE)
                 .find()
                 .forEach(queue -> {
                     if (queue.getList("tickets", Document.class, List.of()).stream()
-                            .anyMatch(ticket -> ticket.getDate("until").after(now))) {
+                            .anyMatch(ticket ->
+                                    ticket.getDate("until").toInstant().isAfter(now))) {
                         names.add(queue.getString("_id"));
                     }
                 });

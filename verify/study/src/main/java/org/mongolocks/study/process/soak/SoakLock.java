@@ -8,6 +8,7 @@ import static org.mongolocks.study.history.Event.Phase.INVOKE;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -15,9 +16,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.study.check.Checker;
-import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.check.Checker.Verdict;
+import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Matrix;
@@ -72,6 +74,15 @@ final class SoakLock {
 
     Technique technique() {
         return technique;
+    }
+
+    /** Returns whether an orphaned transaction may block it, until the server ends the transaction. */
+    boolean needsTransactions() {
+        return technique
+                .strategies()
+                .apply(InstantSource.system())
+                .traits()
+                .contains(LockStrategy.Trait.NEEDS_TRANSACTIONS);
     }
 
     synchronized RunObserver observer() {

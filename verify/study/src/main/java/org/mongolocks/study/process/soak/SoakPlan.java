@@ -47,7 +47,7 @@ public record SoakPlan(List<Technique> techniques, int clients, Duration length,
     /** Returns the driver of a client; each strategy is used on both. */
     Driver driverOf(int client) {
         int turn = clients >= MANY * techniques.size() ? client / techniques.size() : client;
-        return Driver.values()[turn % Driver.values().length];
+        return turn % 2 == 0 ? Driver.SYNC : Driver.REACTIVE;
     }
 
     /** Returns the number of locks of each strategy. */

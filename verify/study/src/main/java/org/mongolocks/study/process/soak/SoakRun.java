@@ -1,7 +1,6 @@
 package org.mongolocks.study.process.soak;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,8 +19,12 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.mongolocks.proxy.FaultProxy;
+<<<<<<< HEAD
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.study.example.CounterExample;
+=======
+import org.mongolocks.study.check.CounterExample;
+>>>>>>> ebc79f0a49cfd6bf89b5e98bdc03c77ba7c9877e
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.child.LivenessProbe;
@@ -48,7 +51,7 @@ public final class SoakRun implements FaultInjector.Targets {
     private static final int STARTS_AT_ONCE = 8;
 
     private static final int MAX_PAUSE_MILLIS = 5_000;
-    private static final Duration BEGINNING = Duration.ofSeconds(180);
+    private static final Duration BEGINNING = Duration.ofMinutes(3);
     private static final Duration SOON = Duration.ofSeconds(5);
     /** A statement that arrives late begins a transaction that is never ended; the server aborts it after 60 s. */
     private static final Duration TRANSACTION_LIFETIME = Duration.ofSeconds(70);
@@ -257,7 +260,7 @@ public final class SoakRun implements FaultInjector.Targets {
     /** Checks that an unused lock can be acquired, and checks its history. */
     private void cut(SoakLock lock) {
         try {
-            Duration limit = needsTransactions(lock.technique()) ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT;
+            Duration limit = lock.needsTransactions() ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT;
             LivenessProbe probe =
                     Objects.requireNonNull(probes.get(lock.technique().name()));
             probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit);
@@ -273,10 +276,6 @@ public final class SoakRun implements FaultInjector.Targets {
         } catch (RuntimeException e) {
             observer.fail(new RunFailedException("Lock " + lock.number() + " could not be checked: " + e, e));
         }
-    }
-
-    private static boolean needsTransactions(Technique technique) {
-        return technique.strategies().apply(InstantSource.system()).traits().contains(Trait.NEEDS_TRANSACTIONS);
     }
 
     private ChildConfig.Place place(Technique technique) {

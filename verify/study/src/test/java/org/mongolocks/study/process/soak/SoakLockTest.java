@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+<<<<<<< HEAD
 import org.mongolocks.study.check.Violation.Finding;
+=======
+import org.mongolocks.study.check.CounterExample;
+import org.mongolocks.study.check.Finding;
+>>>>>>> ebc79f0a49cfd6bf89b5e98bdc03c77ba7c9877e
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
@@ -128,5 +133,20 @@ class SoakLockTest {
     void usedLockDoesNotRest() {
         assertThat(lock.enter()).isTrue();
         assertThat(lock.rests()).isFalse();
+    }
+
+    @Test
+    void contentionOfTransactionsWithNobodyIsExpectedFromAnOrphan() {
+        used(1, 1, 5);
+        record(2, Op.ACQUIRE, Phase.INVOKE, 1, 0);
+        record(2, Op.ACQUIRE, Phase.FAIL, 1, 0);
+        SoakResult result = new SoakResult();
+        CounterExample example = lock.cut().get(0);
+
+        assertThat(result.found(new SoakLock(1, RealTechniques.named("transactional"), NEVER), example))
+                .isFalse();
+        assertThat(result.isSound()).isTrue();
+        assertThat(result.found(lock, example)).isTrue();
+        assertThat(result.isSound()).isFalse();
     }
 }
