@@ -25,12 +25,13 @@ public final class ChildProcess implements AutoCloseable {
             "-Xshare:auto",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
 
-    private final Clocks started = Clocks.now();
+    private final Clocks started;
     private final int number;
     private final Process process;
     private final Path output;
 
-    private ChildProcess(int number, Process process, Path output) {
+    private ChildProcess(int number, Clocks started, Process process, Path output) {
+        this.started = started;
         this.number = number;
         this.process = process;
         this.output = output;
@@ -47,7 +48,9 @@ public final class ChildProcess implements AutoCloseable {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().putAll(environment);
-            return new ChildProcess(number, builder.start(), output);
+            // Read before the start, because the child may read its clock before start() returns.
+            Clocks started = Clocks.now();
+            return new ChildProcess(number, started, builder.start(), output);
         } catch (IOException e) {
             throw new RunFailedException("A process could not be started", e);
         }
