@@ -19,12 +19,7 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.mongolocks.proxy.FaultProxy;
-<<<<<<< HEAD
-import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.study.example.CounterExample;
-=======
-import org.mongolocks.study.check.CounterExample;
->>>>>>> ebc79f0a49cfd6bf89b5e98bdc03c77ba7c9877e
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.child.LivenessProbe;

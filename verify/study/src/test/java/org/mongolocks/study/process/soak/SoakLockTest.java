@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-<<<<<<< HEAD
 import org.mongolocks.study.check.Violation.Finding;
-=======
-import org.mongolocks.study.check.CounterExample;
-import org.mongolocks.study.check.Finding;
->>>>>>> ebc79f0a49cfd6bf89b5e98bdc03c77ba7c9877e
+import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
