@@ -146,8 +146,11 @@ public final class ReactiveHeldLock {
         return Mono.create(sink -> {
             LockLostListener signal = signal(sink, executor);
             sink.onDispose(() -> {
-                hold.removeSignal(signal);
-                Reference.reachabilityFence(this);
+                try {
+                    hold.removeSignal(signal);
+                } finally {
+                    Reference.reachabilityFence(this);
+                }
             });
             hold.signalLoss(signal);
         });

@@ -14,8 +14,6 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 class FlagUpdateAcquireTest {
     private static final String SET_FLAG = "flag-update/set-flag";
-    private static final String READ = "flag-update/read";
-    private static final String ACQUIRE_OR_EXTEND = "flag-update/acquire-or-extend";
 
     private final FlagUpdateStrategy strategy = new FlagUpdateStrategy();
     private final LockDocumentFixtures stored = new LockDocumentFixtures("flag-update/2", "rev");

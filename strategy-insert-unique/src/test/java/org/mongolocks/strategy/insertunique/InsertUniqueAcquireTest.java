@@ -13,8 +13,6 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 class InsertUniqueAcquireTest {
     private static final String INSERT = "insert-unique/insert";
-    private static final String READ = "insert-unique/read";
-    private static final String ACQUIRE_OR_EXTEND = "insert-unique/acquire-or-extend";
 
     private final InsertUniqueStrategy strategy = new InsertUniqueStrategy();
     private final LockDocumentFixtures stored = new LockDocumentFixtures("insert-unique/2", "rev");

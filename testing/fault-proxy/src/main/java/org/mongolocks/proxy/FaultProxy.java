@@ -207,7 +207,7 @@ public final class FaultProxy implements AutoCloseable {
     /** A thread that starts another one adds it before it ends itself, so that none is missed. */
     private void joinAll() {
         while (!threads.isEmpty()) {
-            for (Thread thread : threads) {
+            for (Thread thread : List.copyOf(threads)) {
                 try {
                     TimeUnit.SECONDS.timedJoin(thread, 5);
                 } catch (InterruptedException e) {
