@@ -23,6 +23,6 @@ class InsertUniqueStrategyTest extends StrategyTest {
                 .containsExactlyInAnyOrder(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.SELF_CLEANING);
         assertThat(strategy().schema())
                 .isEqualTo(new LockSchema(List.of(new LockSchema.LockCollection(
-                        "locks", Optional.of(new LockSchema.TtlIndex("renewedAt", Duration.ofHours(48)))))));
+                        "locks", Optional.of(new LockSchema.TtlIndex("renewedAt", Duration.ofDays(2)))))));
     }
 }

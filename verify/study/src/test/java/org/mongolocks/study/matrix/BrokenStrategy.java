@@ -151,7 +151,8 @@ final class BrokenStrategy extends ForwardingStrategy {
         if (value instanceof BsonDocument update && update.containsKey("$currentDate")) {
             BsonDocument changed = copy(update);
             BsonDocument set = copy(changed.getDocument("$set", new BsonDocument()));
-            changed.remove("$currentDate").asDocument().keySet().forEach(field -> set.append(field, now));
+            changed.getDocument("$currentDate").keySet().forEach(field -> set.append(field, now));
+            changed.remove("$currentDate");
             return changed.append("$set", set);
         }
         return value.equals(NOW) ? now : value;
