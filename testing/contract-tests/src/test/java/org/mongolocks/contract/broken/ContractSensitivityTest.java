@@ -33,7 +33,7 @@ class ContractSensitivityTest {
         "GRANTS_HELD_LOCKS, waitingEndsAtTheDeadline",
         "NEVER_TAKES_OVER, anExpiredLeaseFreesTheLock",
         "NEVER_TAKES_OVER, aWaiterGetsAnExpiredLock",
-        "DOES_NOT_COUNT, tokenGrowsOverARelease",
+        "DOES_NOT_COUNT_A_RELEASED_LOCK, tokenGrowsOverARelease",
         "DOES_NOT_COUNT, tokenGrowsOverATakeover",
         "RENEWS_ALL_BY_NAME_ONLY, lossOfOneLockDoesNotAffectOthers",
         "GRANTS_HELD_LOCKS, 'protectedDataIsChangedByOneAtATime#int,int,int'",

@@ -50,6 +50,7 @@ enum Mutation implements Mistake {
         }
     },
     DOES_NOT_COUNT("/acquire-or-extend", Mutation.NEXT_TOKEN, "{\"$numberLong\": \"1\"}"),
+    DOES_NOT_COUNT_A_RELEASED_LOCK("/acquire-released", "\"$inc\": {\"fence\"", "\"$inc\": {\"nothing\""),
     LOCKS_EVERYTHING("", filter -> renamed(filter, name -> "everything")),
     CUTS_NAMES("", filter -> renamed(filter, name -> name.substring(0, Math.min(name.length(), 270)))),
     FOLDS_NAMES(
