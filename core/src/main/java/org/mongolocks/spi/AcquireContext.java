@@ -95,8 +95,8 @@ public record AcquireContext(
         /** Another owner held the lock: of another client, or another acquisition of this client. */
         HELD,
         /**
-         * A change stream has notified the client of a release since the last reply. Other waiters may have been
-         * notified too.
+         * The lock has become free by itself or for all: the last reply showed a lease that had ended, or a change stream
+         * has notified the client of a release since. Other waiters may try at the same time.
          */
         NOTIFIED_FREE;
 
@@ -104,10 +104,13 @@ public record AcquireContext(
          * Returns the state that a snapshot shows.
          *
          * @param snapshot the lock as the server showed it
-         * @return held or free
+         * @return held, free after a release, or free because the lease has ended
          */
         public static LastKnownState in(LockSnapshot snapshot) {
-            return snapshot.isHeld() ? HELD : FREE;
+            if (snapshot.isHeld()) {
+                return HELD;
+            }
+            return snapshot.holder().isPresent() ? NOTIFIED_FREE : FREE;
         }
     }
 }

@@ -221,7 +221,7 @@ public final class ClientRuns {
      */
     public Command begin(MongoOp op, LongSupplier number, boolean inTransaction) {
         Command command = new Command(
-                kindOf(op, inTransaction), number, measurements.clocks().map(ClockSentinel::sending));
+                kindOf(op, inTransaction), number, measurements.clocks().map(clocks -> clocks.sending(op)));
         measurements.shortage().commandBegan();
         return command;
     }

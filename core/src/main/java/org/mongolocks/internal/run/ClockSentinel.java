@@ -17,6 +17,8 @@ import org.mongolocks.ClientSettings.ClockJumpListener;
 import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.TimeSource;
 import org.mongolocks.spi.LockSchema.LockFields;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 
 /**
@@ -146,8 +148,8 @@ public final class ClockSentinel {
      *
      * @return the round trip, which takes the reply
      */
-    public RoundTrip sending() {
-        return new RoundTrip(wallClock.instant(), time.nanoTime());
+    public RoundTrip sending(MongoOp op) {
+        return new RoundTrip(wallClock.instant(), time.nanoTime(), isStamped(op));
     }
 
     /**
@@ -163,10 +165,12 @@ public final class ClockSentinel {
     public final class RoundTrip {
         private final Instant sent;
         private final long sentNanos;
+        private final boolean isStamped;
 
-        private RoundTrip(Instant sent, long sentNanos) {
+        private RoundTrip(Instant sent, long sentNanos, boolean isStamped) {
             this.sent = sent;
             this.sentNanos = sentNanos;
+            this.isStamped = isStamped;
         }
 
         /** Returns how long ago the command was sent. */
@@ -180,21 +184,30 @@ public final class ClockSentinel {
          * @param reply the reply
          */
         public void answered(Reply reply) {
-            serverTime(reply).ifPresent(server -> {
-                compare(Offset.measured(sent, elapsed(), server));
-            });
+            if (reply instanceof Reply.Found found) {
+                found.document()
+                        .flatMap(this::serverTime)
+                        .ifPresent(server -> compare(Offset.measured(sent, elapsed(), server)));
+            }
+        }
+
+        private Optional<Instant> serverTime(BsonDocument document) {
+            Optional<Instant> read = date(document, LockFields.NOW).or(() -> date(document, LOCAL_TIME));
+            return isStamped ? read.or(() -> date(document, LockFields.RENEWED_AT)) : read;
         }
     }
 
-    private static Optional<Instant> serverTime(Reply reply) {
-        return reply instanceof Reply.Found found
-                ? found.document().flatMap(ClockSentinel::serverTime)
-                : Optional.empty();
+    /** Returns whether the server stores its time in a document that it returns. */
+    private static boolean isStamped(MongoOp op) {
+        return op instanceof MongoOp.FindOneAndUpdate update
+                && update.change() instanceof UpdateSpec.Operators change
+                && change.operators().get("$currentDate") instanceof BsonDocument dates
+                && dates.containsKey(LockFields.RENEWED_AT);
     }
 
-    private static Optional<Instant> serverTime(BsonDocument document) {
-        return document.get(LockFields.NOW, document.get(LOCAL_TIME)) instanceof BsonDateTime now
-                ? Optional.of(Instant.ofEpochMilli(now.getValue()))
+    private static Optional<Instant> date(BsonDocument document, String field) {
+        return document.get(field) instanceof BsonDateTime date
+                ? Optional.of(Instant.ofEpochMilli(date.getValue()))
                 : Optional.empty();
     }
 

@@ -44,8 +44,8 @@ record TtlIndexCheck(TtlIndex wanted) {
     }
 
     private static boolean isEarlier(BsonValue seconds, TtlIndex ttl) {
-        return seconds.isNumber()
-                && seconds.asNumber().doubleValue() < ttl.after().toSeconds();
+        return !(seconds.isNumber()
+                && seconds.asNumber().doubleValue() >= ttl.after().toSeconds());
     }
 
     private Optional<String> problem(BsonDocument index) {

@@ -24,8 +24,9 @@ import org.mongolocks.spi.LockSchema.LockFields;
 /**
  * The events of a change stream that report a release.
  *
- * <p>A release removes the owner from the lock document or deletes the document. MongoDB 4.4 reports an update by
- * pipeline as a replacement with the whole document; later versions report which fields were removed.
+ * <p>A release removes the owner from the lock document or deletes the document. An update by operators is reported with
+ * the fields that it removed; one by pipeline, which a strategy of others may send, is reported by MongoDB 4.4 as a
+ * replacement with the whole document.
  */
 public final class ReleaseEvents {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");

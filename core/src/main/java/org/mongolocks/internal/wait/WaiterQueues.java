@@ -369,7 +369,7 @@ public final class WaiterQueues implements AutoCloseable {
         synchronized (this) {
             signals = read.queues().stream()
                     .filter(queue -> queue.endRead(read))
-                    .filter(queue -> !recordHeld(queue, seen.apply(queue).filter(LockSnapshot::isHeld)))
+                    .filter(queue -> !recordHeld(queue, seen.apply(queue)))
                     .flatMap(queue -> queue.head().stream())
                     .map(Waiter::signal)
                     .toList();
@@ -378,8 +378,9 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /** Schedules the next attempt if the lock is held; otherwise it is due now. */
-    private boolean recordHeld(WaiterQueue queue, Optional<LockSnapshot> holder) {
-        queue.recordState(holder.isPresent() ? LastKnownState.HELD : LastKnownState.FREE);
+    private boolean recordHeld(WaiterQueue queue, Optional<LockSnapshot> seen) {
+        queue.recordState(seen.map(LastKnownState::in).orElse(LastKnownState.FREE));
+        Optional<LockSnapshot> holder = seen.filter(LockSnapshot::isHeld);
         Optional<Waiter> head = queue.head();
         if (holder.isPresent() && head.isPresent()) {
             queue.contended(head.get(), holder.get(), nanoTime());

@@ -363,12 +363,13 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the update that force-releases the lock and increments its token.
+     * Returns the update that force-releases the lock and increments its token. It counts as a use of the document for a
+     * TTL index.
      *
      * @return the update, by operators
      */
     public UpdateSpec forceReleased() {
-        return released(new BsonDocument(), oneMoreWithToken, RELEASED_AT, FORCED_AT);
+        return released(new BsonDocument(), oneMoreWithToken, RELEASED_AT, FORCED_AT, RENEWED_AT);
     }
 
     /**
@@ -381,7 +382,7 @@ public final class LeaseDocument {
     public UpdateSpec forceReleased(long token) {
         BsonDocument fields = new BsonDocument(FENCE, new BsonInt64(token));
         BsonDocument increments = tokens == TokenSource.REVISION ? each(new BsonInt64(token), revision) : oneMore;
-        return released(fields, increments, RELEASED_AT, FORCED_AT);
+        return released(fields, increments, RELEASED_AT, FORCED_AT, RENEWED_AT);
     }
 
     /**

@@ -108,11 +108,29 @@ class ClockSentinelTest {
         assertThat(jumps).hasSize(2);
     }
 
+    /** A client that acquires and releases one lock again and again reads no other time. */
+    @Test
+    void grantThatStoresTheTimeCarriesIt() {
+        MongoOp grant = new MongoOp.FindOneAndUpdate(
+                "x",
+                "locks",
+                new BsonDocument(),
+                UpdateSpec.operators(BsonDocument.parse("{$currentDate: {renewedAt: true}}")),
+                false);
+
+        sentinel.sending(grant).answered(at(here, "renewedAt"));
+        sentinel.sending(HELLO).answered(at(here.plusSeconds(7), "renewedAt"));
+        assertThat(jumps).isEmpty();
+
+        sentinel.sending(grant).answered(at(here.plusSeconds(7), "renewedAt"));
+        assertThat(jumps).hasSize(1);
+    }
+
     @Test
     void replyWithoutServerTimeIsIgnored() {
-        sentinel.sending().answered(new Reply.Acknowledged());
-        sentinel.sending().answered(Reply.Found.none());
-        sentinel.sending().answered(Reply.Found.of(new BsonDocument()));
+        sentinel.sending(HELLO).answered(new Reply.Acknowledged());
+        sentinel.sending(HELLO).answered(Reply.Found.none());
+        sentinel.sending(HELLO).answered(Reply.Found.of(new BsonDocument()));
 
         assertThat(sentinel.offset()).isEmpty();
     }
@@ -122,23 +140,23 @@ class ClockSentinelTest {
         ClockSentinel failing = new ClockSentinel(() -> here, lab.time, MARGIN, jump -> {
             throw new IllegalStateException("the listener failed");
         });
-        failing.sending().answered(at(here, "now"));
+        failing.sending(HELLO).answered(at(here, "now"));
 
-        failing.sending().answered(at(here.plusSeconds(1), "now"));
+        failing.sending(HELLO).answered(at(here.plusSeconds(1), "now"));
 
         assertThat(failing.offset().orElseThrow().least()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
     void helloCarriesTheTimeToo() {
-        sentinel.sending().answered(at(here, "localTime"));
+        sentinel.sending(HELLO).answered(at(here, "localTime"));
 
         assertThat(sentinel.offset()).isPresent();
     }
 
     /** The server replies in the middle of a round trip. */
     private void exchange(Duration roundTrip) {
-        ClockSentinel.RoundTrip sent = sentinel.sending();
+        ClockSentinel.RoundTrip sent = sentinel.sending(HELLO);
         pass(roundTrip.dividedBy(2));
         Reply reply = at(here.plus(serverAhead), "now");
         pass(roundTrip.dividedBy(2));

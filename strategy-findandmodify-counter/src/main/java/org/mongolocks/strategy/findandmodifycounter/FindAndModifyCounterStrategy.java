@@ -13,8 +13,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by one {@code findAndModify}: the server evaluates and updates the lock in one command, and a
- * counter in the document is the token. One round trip, whether the lock is free or held, and one more if that has
- * changed since this client saw it.
+ * counter in the document is the token. One round trip, whether the lock is free or held, and one or two more if that
+ * has changed since this client saw it.
  *
  * <p>The document of a held lock; a release removes {@code owner} and {@code holder} and sets {@code releasedAt}:
  *

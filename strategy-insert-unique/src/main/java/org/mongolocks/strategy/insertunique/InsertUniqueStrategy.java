@@ -71,7 +71,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *
  * <p>Traits: server clock, strict fencing, self-cleaning. Round trips: 1 for a name without a document, 2 when a
  * tombstone or a holder exists that the client has not seen, 1 from then on; 2 for a client that last saw the lock held
- * and finds it free. Index: TTL on {@code renewedAt}, 48 hours, which only cleans up; expiry never depends on it. The
+ * and finds it free, or last saw it released and finds it held, 3 if that lease has ended. Index: TTL on {@code renewedAt}, 48 hours, which only cleans up; expiry never depends on it. The
  * longest lease has 24 hours, so a document is deleted at least 24 hours after the end of its lease.
  *
  * <p>Known weakness: after a clean-up the tokens continue from the server's clock. They would go back if that clock

@@ -93,7 +93,7 @@ class ClockFreeVersionHoldTest {
                          query: {_id: '$job', format: 'optimistic-version-clock-free/2', version: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: {
                           $inc: {fence: NumberLong(1), version: NumberLong(1)},
-                          $currentDate: {releasedAt: true, forcedAt: true},
+                          $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                           $unset: {owner: true, holder: true, leaseId: true}}}""");
 
         force.receives(counted(1)).endsWith(true);

@@ -36,7 +36,7 @@ class RaiseTokensTest {
                           update: {
                            $set: {fence: NumberLong(20)},
                            $inc: {version: NumberLong(20)},
-                           $currentDate: {releasedAt: true, forcedAt: true},
+                           $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                            $unset: {owner: true, holder: true%s}}}]}""".formatted(
                                 strategy.name(), strategy instanceof ClockFreeVersionStrategy ? ", leaseId: true" : ""))
                 .receives(counted(1))

@@ -95,7 +95,7 @@ class TransactionalHoldTest {
                          update: {
                           $set: {fence: NumberLong(8)},
                           $inc: {rev: NumberLong(1)},
-                          $currentDate: {releasedAt: true, forcedAt: true},
+                          $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                           $unset: {owner: true, holder: true}}}""");
 
         freeing.receives(counted(1)).endsWith(true);

@@ -262,7 +262,7 @@ class LeaseDocumentCommandsTest {
                                  owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: {
                           <flag>$inc: {fence: NumberLong(1), <revision>: NumberLong(1)},
-                          $currentDate: {releasedAt: true, forcedAt: true},
+                          $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                           $unset: {owner: true, holder: true}}}"""));
 
         force.receives(counted(1)).endsWith(true);
@@ -284,7 +284,7 @@ class LeaseDocumentCommandsTest {
                           update: {
                            $set: {fence: NumberLong(20)<and flag>},
                            $inc: {<revision>: NumberLong(1)},
-                           $currentDate: {releasedAt: true, forcedAt: true},
+                           $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                            $unset: {owner: true, holder: true}}}]}"""))
                 .receives(counted(1))
                 .endsWith(1L);

@@ -50,6 +50,7 @@ enum Mutation implements Mistake {
         }
     },
     DOES_NOT_COUNT("/acquire-or-extend", Mutation.NEXT_TOKEN, "{\"$numberLong\": \"1\"}"),
+    GRANTS_LOCKS_LAST_SEEN_RELEASED("/acquire-released", Mutation::byNameOnly),
     DOES_NOT_COUNT_A_RELEASED_LOCK("/acquire-released", "\"$inc\": {\"fence\"", "\"$inc\": {\"nothing\""),
     LOCKS_EVERYTHING("", filter -> renamed(filter, name -> "everything")),
     CUTS_NAMES("", filter -> renamed(filter, name -> name.substring(0, Math.min(name.length(), 270)))),

@@ -23,7 +23,8 @@ import org.mongolocks.spi.LockStrategy.Trait;
 /**
  * A check of the clocks of all members or routers, each bounded by the shortest of several round trips. An election, or
  * a change of router, changes which of them judges a lease; so they must agree with each other. Their difference to
- * this machine does not matter for a lock.
+ * this machine does not matter for a lock. The members of shards, whose time grants store, cannot be asked through a
+ * router.
  */
 final class ClockCheck extends Check {
     private static final int ROUND_TRIPS = 7;

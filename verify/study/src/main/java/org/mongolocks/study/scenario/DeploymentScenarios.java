@@ -51,9 +51,9 @@ final class DeploymentScenarios {
                 discarded("renamed-collection", "renamed", Administrator::renameLocks),
                 spoilt(
                         "ttl-on-expiry",
-                        "a TTL index on renewedAt deletes lock documents, held ones too",
+                        "a TTL index on acquiredAt deletes lock documents, held ones too",
                         LockUsage.Use.ALONE,
-                        administrator -> administrator.expireLocksBy("renewedAt")),
+                        administrator -> administrator.expireLocksBy("acquiredAt")),
                 spoilt(
                         "unique-index",
                         "a unique index permits each owner in one lock document only",

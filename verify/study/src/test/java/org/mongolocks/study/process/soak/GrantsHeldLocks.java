@@ -1,9 +1,6 @@
 package org.mongolocks.study.process.soak;
 
-import java.util.List;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.mongolocks.protocol.ForwardingStrategy;
@@ -16,8 +13,7 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
 public final class GrantsHeldLocks extends ForwardingStrategy {
     private static final JsonWriterSettings TYPED =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
-    private static final String EXPIRED = new BsonDocument(
-                    "$lte", new BsonArray(List.of(new BsonString("$expiresAt"), new BsonString("$$NOW"))))
+    private static final String EXPIRED = BsonDocument.parse("{$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}")
             .toJson(TYPED);
 
     public GrantsHeldLocks() {
@@ -39,7 +35,14 @@ public final class GrantsHeldLocks extends ForwardingStrategy {
 
     private static UpdateSpec everyLeaseExpired(UpdateSpec.Pipeline change) {
         return new UpdateSpec.Pipeline(change.stages().stream()
-                .map(stage -> BsonDocument.parse(stage.toJson(TYPED).replace(EXPIRED, "true")))
+                .map(stage -> BsonDocument.parse(withoutExpiry(stage.toJson(TYPED))))
                 .toList());
+    }
+
+    private static String withoutExpiry(String stage) {
+        if (stage.contains("$switch") && !stage.contains(EXPIRED)) {
+            throw new AssertionError("The command has no such part: " + EXPIRED + " in " + stage);
+        }
+        return stage.replace(EXPIRED, "true");
     }
 }
