@@ -146,6 +146,7 @@ public final class ClockSentinel {
     /**
      * Starts a round trip, just before its command is sent.
      *
+     * @param op the operation that sends it
      * @return the round trip, which takes the reply
      */
     public RoundTrip sending(MongoOp op) {

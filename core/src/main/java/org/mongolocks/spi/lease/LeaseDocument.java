@@ -417,10 +417,12 @@ public final class LeaseDocument {
         Duration ttl = Duration.ofMillis(number(stored, LEASE_MILLIS));
         Optional<Instant> expiresAt =
                 date(stored, RELEASED_AT).or(() -> date(stored, RENEWED_AT).map(start -> start.plus(ttl)));
-        Optional<Duration> remaining = date(stored, NOW).flatMap(now -> expiresAt.map(end -> remaining(now, end)));
+        Optional<String> owner = owner(stored);
+        Optional<Duration> remaining = date(stored, NOW)
+                .flatMap(now -> expiresAt.map(end -> owner.isPresent() ? remaining(now, end) : Duration.ZERO));
         return new LockSnapshot(
                 name,
-                owner(stored),
+                owner,
                 number(stored, FENCE),
                 number(stored, revisionField),
                 date(stored, ACQUIRED_AT),

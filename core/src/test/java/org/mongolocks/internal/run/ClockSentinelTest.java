@@ -11,10 +11,13 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientSettings.ClockJump;
 import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 
 class ClockSentinelTest {
     private static final Duration MARGIN = Duration.ofMillis(50);
+    private static final MongoOp HELLO = new MongoOp.Hello("hello", "hello");
     private static final Duration ROUND_TRIP = Duration.ofMillis(4);
 
     private final Lab lab = new Lab();

@@ -5,12 +5,15 @@ import static org.mongolocks.embedded.support.Replies.batch;
 import static org.mongolocks.embedded.support.Replies.code;
 import static org.mongolocks.embedded.support.Replies.writeErrorCode;
 
+import java.time.Instant;
 import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.embedded.support.TestEngine;
 
 /** Tests of the update operators: results and refusals. */
@@ -84,6 +87,19 @@ class UpdateOperatorsTest {
                 engine.run("{findAndModify: 'c', query: %s, update: {$set: %s}, new: true}".formatted(filter, changes));
 
         assertThat(reply.get("value")).as("%s", reply).isEqualTo(withId(after));
+    }
+
+    /** A date of MongoDB has milliseconds, so that a time which was read is the one that is stored. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{$currentDate: {d: true}}", "[{$set: {d: '$$NOW'}}]"})
+    void currentTimeIsStoredInMilliseconds(String update) {
+        Instant fine = TestEngine.START.plusNanos(1_234_567);
+        TestEngine server = TestEngine.create(setup -> setup.clock(() -> fine));
+        server.run("{insert: 'c', documents: [{_id: 1}]}");
+        server.run("{update: 'c', updates: [{q: {_id: 1}, u: %s}]}".formatted(update));
+
+        assertThat(server.run("{count: 'c', query: {d: {$date: '2026-11-20T12:00:00.001Z'}}}"))
+                .containsEntry("n", new BsonInt32(1));
     }
 
     @Test

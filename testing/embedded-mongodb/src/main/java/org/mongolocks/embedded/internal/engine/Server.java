@@ -3,6 +3,7 @@ package org.mongolocks.embedded.internal.engine;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.bson.ObjectId;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +36,15 @@ public final class Server {
     private final Cursors cursors;
     private final TopologyState topology;
     private final long startedAt;
+    /** A date has milliseconds, and so has each time that is stored. */
+    private final InstantSource clock;
+
     private Supplier<@Nullable Park> upsertPause = () -> null;
     private int term = 1;
 
     Server(ServerConfig config) {
         this.config = config;
+        this.clock = () -> Instant.ofEpochMilli(config.clock().millis());
         this.startedAt = config.clock().millis();
         this.ids = new IdSource(config.clock(), config.seed());
         this.topology = new TopologyState(ids.processId(), config.isReplicaSet());
@@ -67,7 +72,7 @@ public final class Server {
     }
 
     public InstantSource clock() {
-        return config.clock();
+        return clock;
     }
 
     /** The time now, in milliseconds. */
