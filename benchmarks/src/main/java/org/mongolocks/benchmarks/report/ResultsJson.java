@@ -5,7 +5,6 @@ import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Percentiles;
@@ -108,15 +107,18 @@ public final class ResultsJson {
         document.append("noisy", strategy.figure(StrategySummary.DRIFT) > RunSummary.NOISY)
                 .append("acquireRelease", latency(latency))
                 .append("commands", commands)
-                .append("serverWork", serverWork(strategy))
                 .append(StrategySummary.GRANTS_WHILE_HELD.name(), (long)
                         strategy.figure(StrategySummary.GRANTS_WHILE_HELD));
+        Document work = serverWork(strategy);
+        if (!work.isEmpty()) {
+            document.append("serverWork", work);
+        }
         strategy.contendedFigures().ifPresent(figures -> document.append("contended", contended(figures)));
         return strategy.hasAllWaiters() ? document.append("commandsPerGrant", commandsPerGrant(strategy)) : document;
     }
 
-    /** Returns the work for each operation, or null if the server does not count it. */
-    private static @Nullable Document serverWork(StrategySummary strategy) {
+    /** Returns the work for each operation; empty if the server does not count it. */
+    private static Document serverWork(StrategySummary strategy) {
         Document work = new Document();
         for (Metric commands : StrategySummary.COMMANDS) {
             Double planned = strategy.uncontended().get(StrategySummary.PLANNED.apply(commands));
@@ -128,7 +130,7 @@ public final class ResultsJson {
                                 .append("evaluatedExpressions", rounded(evaluated)));
             }
         }
-        return work.isEmpty() ? null : work;
+        return work;
     }
 
     private static Document head(StrategySummary strategy, String status) {

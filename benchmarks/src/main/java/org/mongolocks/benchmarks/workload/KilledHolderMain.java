@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.lock.LockImplementation;
@@ -15,6 +16,7 @@ import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /**
@@ -26,6 +28,9 @@ public final class KilledHolderMain {
     static final String LOST = "lost";
 
     private static final String SEPARATOR = "/";
+
+    /** The handles of the locks: a lock whose handle is forgotten is released. */
+    private static final List<Object> HANDLES = new CopyOnWriteArrayList<>();
 
     private final TargetServer server = TargetServer.ofEnvironment();
     private final String lock;
@@ -80,13 +85,14 @@ public final class KilledHolderMain {
 
     private void holdBlocking(LockRequest request, String strategy, String collection) throws InterruptedException {
         MongoClient mongo = MongoClients.create(server.settings().build());
-        LockClient.builder(mongo, RunEnvironment.DATABASE)
+        HeldLock held = LockClient.builder(mongo, RunEnvironment.DATABASE)
                 .strategy(LockStrategies.named(strategy))
                 .collection(collection)
                 .build()
                 .tryAcquire(request)
-                .orElseThrow(() -> new LockException("A free lock was not granted"))
-                .onLost((lease, reason) -> System.out.println(LOST));
+                .orElseThrow(() -> new LockException("A free lock was not granted"));
+        HANDLES.add(held);
+        held.onLost((lease, reason) -> System.out.println(LOST));
     }
 
     private void holdReactively(LockRequest request, String strategy, String collection) {
@@ -99,6 +105,7 @@ public final class KilledHolderMain {
                 .flatMap(client -> client.tryAcquire(request))
                 .blockOptional()
                 .orElseThrow(() -> new LockException("A free lock was not granted"));
+        HANDLES.add(held);
         held.onLost((lease, reason) -> System.out.println(LOST));
     }
 }

@@ -186,6 +186,10 @@ final class Samples {
         figures.put(StrategySummary.ACQUIRE_HELD, 2.0);
         figures.put(StrategySummary.RENEW, 1.0);
         figures.put(StrategySummary.RELEASE, 1.5);
+        for (Metric commands : StrategySummary.COMMANDS) {
+            figures.put(StrategySummary.PLANNED.apply(commands), 1.0);
+            figures.put(StrategySummary.EVALUATED.apply(commands), 2.0);
+        }
         figures.put(StrategySummary.GRANTS_WHILE_HELD, 0.0);
         return new StrategySample(
                 contender,

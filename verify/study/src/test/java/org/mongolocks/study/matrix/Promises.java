@@ -55,8 +55,8 @@ final class Promises {
                         ? Set.of()
                         : and(LATE_WRITE, BELIEVED_TWICE, HELD_TWICE);
             case "pool-of-one" -> technique.equals("transactional") ? Set.of(HAND_OVER_LATE) : Set.of();
-            case "restored-backup" -> Set.of(STALE_UNFENCED, UPDATE_LOST);
-            case "restored-database" -> Set.of(STALE_UNFENCED, UPDATE_LOST, GUARDED_LOST);
+            case "restored-backup" -> LATE_WRITE;
+            case "restored-database" -> and(LATE_WRITE, GUARDED_LOST);
             case "dropped-collection", "renamed-collection" ->
                 and(
                         LATE_WRITE,
