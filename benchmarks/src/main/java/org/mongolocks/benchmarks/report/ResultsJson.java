@@ -106,13 +106,13 @@ public final class ResultsJson {
         StrategySummary.COMMANDS.forEach(metric -> commands.append(metric.name(), rounded(strategy.figure(metric))));
         document.append("noisy", strategy.figure(StrategySummary.DRIFT) > RunSummary.NOISY)
                 .append("acquireRelease", latency(latency))
-                .append("commands", commands)
-                .append(StrategySummary.GRANTS_WHILE_HELD.name(), (long)
-                        strategy.figure(StrategySummary.GRANTS_WHILE_HELD));
+                .append("commands", commands);
         Document work = serverWork(strategy);
         if (!work.isEmpty()) {
             document.append("serverWork", work);
         }
+        document.append(
+                StrategySummary.GRANTS_WHILE_HELD.name(), (long) strategy.figure(StrategySummary.GRANTS_WHILE_HELD));
         strategy.contendedFigures().ifPresent(figures -> document.append("contended", contended(figures)));
         return strategy.hasAllWaiters() ? document.append("commandsPerGrant", commandsPerGrant(strategy)) : document;
     }
