@@ -131,8 +131,14 @@ public final class RunEnvironment implements AutoCloseable {
         return commands;
     }
 
-    /** Returns how much the server has worked so far; empty if it does not count that, as only an embedded one does. */
+    /**
+     * Returns how much the server has worked so far; empty if it does not count that. Only an embedded server does, and
+     * is asked: others may refuse the question.
+     */
     public Optional<ServerWork> serverWork() {
+        if (!server.isEmbedded()) {
+            return Optional.empty();
+        }
         Document metrics = data.getDatabase("admin").runCommand(SERVER_STATUS).get("metrics", new Document());
         return Optional.ofNullable(metrics.get("work", Document.class))
                 .map(work -> new ServerWork(work.getLong("plannedQueries"), work.getLong("evaluatedExpressions")));

@@ -71,6 +71,11 @@ public final class TargetServer implements AutoCloseable {
                 Kind.EMBEDDED, new ConnectionString(mongo.connectionString()), majorityLag, mongo::close);
     }
 
+    /** Returns whether the server is embedded in this run. */
+    public boolean isEmbedded() {
+        return kind == Kind.EMBEDDED;
+    }
+
     /** Returns the connection string, which may contain secrets. */
     public String uri() {
         return connectionString.getConnectionString();

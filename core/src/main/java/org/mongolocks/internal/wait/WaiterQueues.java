@@ -383,8 +383,7 @@ public final class WaiterQueues implements AutoCloseable {
         Optional<LockSnapshot> holder = seen.filter(LockSnapshot::isHeld);
         Optional<Waiter> head = queue.head();
         if (holder.isPresent() && head.isPresent()) {
-            queue.contended(head.get(), holder.get(), nanoTime());
-            queue.scheduleAttempt(head.get(), nanoTime(), pollingDelay(queue, untilFree(holder.get())));
+            contended(queue, head.get(), holder.get());
             return true;
         }
         queue.endAttempt();

@@ -347,17 +347,13 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     private Step<Boolean> updateOne(String place, BsonDocument filter, UpdateSpec update) {
-        return Step.call(update(place, filter, update), Step::matched);
+        return Step.call(new MongoOp.UpdateOne(label(place), LOCKS, filter, update, false), Step::matched);
     }
 
     private Step<Boolean> updateEach(String place, List<Lease> leases, Function<Lease, Update> update) {
         List<Update> updates = leases.stream().map(update).toList();
         return Step.call(new MongoOp.BulkUpdate(label(place), LOCKS, updates), Step::matchCount)
                 .andThen(count -> Step.done(count == updates.size()));
-    }
-
-    private MongoOp update(String place, BsonDocument filter, UpdateSpec update) {
-        return new MongoOp.UpdateOne(label(place), LOCKS, filter, update, false);
     }
 
     private MongoOp find(String place, LockName lock) {

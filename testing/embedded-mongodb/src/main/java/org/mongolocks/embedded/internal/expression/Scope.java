@@ -78,7 +78,7 @@ public final class Scope {
     }
 
     void countEvaluation() {
-        evaluations.add();
+        evaluations.count++;
     }
 
     @Nullable
@@ -106,6 +106,15 @@ public final class Scope {
             throw new CommandError(NOT_AVAILABLE, "Builtin variable '$$" + name + "' is not available");
         }
         return value;
+    }
+
+    /** How many operators of aggregation expressions were evaluated; literals and field paths do not count. */
+    public static final class EvaluationCounter {
+        private long count;
+
+        public long count() {
+            return count;
+        }
     }
 
     /** A variable bound by {@code $let}, {@code $map} and their like. */

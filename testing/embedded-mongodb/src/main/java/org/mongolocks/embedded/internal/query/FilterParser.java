@@ -37,6 +37,11 @@ public final class FilterParser {
         return new FilterParser(scope, true, false).parse(filter);
     }
 
+    /** Whether a query is for one value of {@code _id} and for nothing else. */
+    public static boolean isById(Document query) {
+        return query.size() == 1 && query.containsKey("_id") && !ConditionParser.isOperators(query.get("_id"));
+    }
+
     /** Reads the filter of an upsert, which may not say {@code $expr}. */
     public static Filter parseForUpsert(Document filter, Scope scope) {
         return new FilterParser(scope, false, false).parse(filter);

@@ -1,8 +1,8 @@
 package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
-import org.mongolocks.embedded.internal.expression.EvaluationCounter;
-import org.mongolocks.embedded.internal.expression.ExpressionParser;
+import org.mongolocks.embedded.internal.expression.Scope.EvaluationCounter;
+import org.mongolocks.embedded.internal.query.FilterParser;
 
 /** How many operations of each kind the server has done. */
 public final class Counters {
@@ -77,10 +77,7 @@ public final class Counters {
      * {@code _id} up without a plan.
      */
     public void plan(Document query) {
-        boolean isById = query.size() == 1
-                && query.containsKey("_id")
-                && !(query.get("_id") instanceof Document id && ExpressionParser.isOperator(id));
-        plannedQueries += isById ? 0 : 1;
+        plannedQueries += FilterParser.isById(query) ? 0 : 1;
     }
 
     /** The counter of evaluated expressions. */

@@ -1,5 +1,6 @@
 package org.mongolocks.study.process.soak;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,8 @@ record ServerUse(Map<String, Long> values) {
             "connections.current", "metrics.cursor.open.total", "logicalSessionRecordCache.activeSessionsCount");
 
     static ServerUse of(MongoClient mongo) {
-        Document status = mongo.getDatabase("admin").runCommand(new Document("serverStatus", 1));
         Map<String, Long> values = new TreeMap<>();
+        Document status = status(mongo);
         for (String path : PATHS) {
             Object value = status.getEmbedded(List.of(path.split("\\.", -1)), Object.class);
             if (value instanceof Number number) {
@@ -26,6 +27,15 @@ record ServerUse(Map<String, Long> values) {
             }
         }
         return new ServerUse(values);
+    }
+
+    /** A server may refuse the question to this user. */
+    private static Document status(MongoClient mongo) {
+        try {
+            return mongo.getDatabase("admin").runCommand(new Document("serverStatus", 1));
+        } catch (MongoCommandException e) {
+            return new Document();
+        }
     }
 
     /** Returns a sentence for each resource that has grown by more than a limit. */

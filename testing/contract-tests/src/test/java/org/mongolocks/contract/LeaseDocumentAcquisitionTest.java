@@ -26,8 +26,8 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 
-/** The acquisition that strategies share which upsert the lock document or take it over. */
-class UpsertOrTakeOverTest {
+/** The acquisition that the strategies on one lock document share. */
+class LeaseDocumentAcquisitionTest {
 
     /** The strategies, with the place of their upsert. */
     private enum Variant {
