@@ -1,5 +1,6 @@
 package org.mongolocks.contract;
 
+import static java.lang.System.Logger.Level.INFO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.BlockingLocks;
@@ -38,11 +40,16 @@ class OrphanedTransactionTest {
     private static final Duration TTL = Duration.ofSeconds(60);
     private static final Duration COMMAND = Duration.ofMillis(500);
 
+    private static final System.Logger LOG = System.getLogger(OrphanedTransactionTest.class.getName());
+
     /** At its deadline a waiter still needs a reply to two commands within this time. */
     private static final Duration COMMAND_AT_DEADLINE = Duration.ofSeconds(5);
 
     /** More than the faults after which a client stops retrying. */
     private static final int ATTEMPTS = 7;
+
+    /** On a machine that is too busy for such a reply the outcome is indeterminate, as it should be. */
+    private static final int TRIALS = 6;
 
     private final ContractServer server = ServerFinder.found();
     private final String collection = "orphaned-" + UUID.randomUUID();
@@ -106,11 +113,23 @@ class OrphanedTransactionTest {
     /** Runs a check on both drivers side by side, because most of the time is spent in commands that wait. */
     private static void onBothDrivers(DriverCheck check) throws Exception {
         List<BackgroundTask<Boolean>> checks = Stream.of(Driver.values())
-                .map(driver -> BackgroundTask.run(() -> check.holds(driver)))
+                .map(driver -> BackgroundTask.run(() -> holdsInTime(check, driver)))
                 .toList();
         for (BackgroundTask<Boolean> each : checks) {
             assertThat(each.result(Duration.ofMinutes(3), () -> "")).isTrue();
         }
+    }
+
+    /** Begins the check again, with another lock, while the outcome is indeterminate. */
+    private static boolean holdsInTime(DriverCheck check, Driver driver) throws Exception {
+        for (int trial = 1; trial < TRIALS; trial++) {
+            try {
+                return check.holds(driver);
+            } catch (IndeterminateLockException e) {
+                LOG.log(INFO, "The machine was too busy for a reply in time", e);
+            }
+        }
+        return check.holds(driver);
     }
 
     private static LockName freshName() {
