@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.StrategyLock;
@@ -18,6 +19,7 @@ import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover.Takeover;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
+@Tag("slow")
 class HolderCrashRunTest {
     /** On a busy machine the process may start its second client only after seconds, with the first lock held. */
     private static final Duration TTL = Duration.ofSeconds(5);

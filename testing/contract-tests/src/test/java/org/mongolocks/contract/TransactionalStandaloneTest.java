@@ -2,6 +2,7 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.UnsupportedServerException;
@@ -10,6 +11,7 @@ import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.strategy.transactional.TransactionalStrategy;
 
+@Tag("slow")
 class TransactionalStandaloneTest {
     @ParameterizedTest
     @EnumSource(Driver.class)

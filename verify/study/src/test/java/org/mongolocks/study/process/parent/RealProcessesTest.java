@@ -18,6 +18,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mongolocks.study.check.Violation.Finding;
@@ -31,6 +32,7 @@ import org.mongolocks.study.technique.Techniques;
  * Tests with real processes on the embedded server, a few of the runs of {@code ./study --uri}. All start at once, and
  * each test waits for its own.
  */
+@Tag("slow")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RealProcessesTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");

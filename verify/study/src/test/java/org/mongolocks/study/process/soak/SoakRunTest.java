@@ -14,6 +14,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -24,6 +25,7 @@ import org.mongolocks.study.process.parent.TestDatabase;
 
 /** Tests with client processes on the embedded server. The runs start at once, and end when they have shown enough. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no signals")
+@Tag("slow")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SoakRunTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
