@@ -148,10 +148,7 @@ class ChangeStreamTest {
             FaultRule streaming =
                     detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.holdReply(WireFault.none()));
             streaming.awaitCaught();
-            detour.proxy()
-                    .arm(
-                            CommandMatcher.atAll(List.of("findAndModify", "update", "killCursors")),
-                            WireFault.holdRequest());
+            detour.proxy().arm(CommandMatcher.atAll(List.of("update", "killCursors")), WireFault.holdRequest());
 
             assertTimeoutPreemptively(Eventually.timeout, locks::close);
 
