@@ -20,6 +20,8 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
  * @param lastSeen how this client last saw the lock, in this acquisition or an earlier one; it selects the first
  *     command
  * @param holder the holder information to store for operators
+ * @param registration how to register the client as waiting if another owner holds the lock; empty if it does not wait,
+ *     or is registered
  */
 public record AcquireContext(
         LockName name,
@@ -28,7 +30,30 @@ public record AcquireContext(
         long startedNanos,
         Optional<Observation> previous,
         LastKnownState lastSeen,
-        HolderInfo holder) {
+        HolderInfo holder,
+        Optional<Registration> registration) {
+
+    /**
+     * Creates the input of an attempt that registers no client.
+     *
+     * @param name the name of the lock
+     * @param owner the owner that asks
+     * @param ttl the length of the lease
+     * @param startedNanos the time before this attempt's first send
+     * @param previous what the previous attempt saw
+     * @param lastSeen how this client last saw the lock
+     * @param holder the holder information to store
+     */
+    public AcquireContext(
+            LockName name,
+            Owner owner,
+            Duration ttl,
+            long startedNanos,
+            Optional<Observation> previous,
+            LastKnownState lastSeen,
+            HolderInfo holder) {
+        this(name, owner, ttl, startedNanos, previous, lastSeen, holder, Optional.empty());
+    }
 
     /**
      * Creates the input of an attempt for a client that knows nothing of the lock except what the previous attempt saw.
@@ -73,6 +98,15 @@ public record AcquireContext(
     private static LastKnownState lastSeenIn(Optional<Observation> previous) {
         return previous.isPresent() ? LastKnownState.HELD : LastKnownState.UNKNOWN;
     }
+
+    /**
+     * How a client registers in the list of the clients that wait for a lock; see {@link LockStrategy#waitingList}.
+     *
+     * @param client the number of the client in the list
+     * @param isFirst whether it goes before all others: it had its turn, but a client that did not wait acquired the
+     *     lock first
+     */
+    public record Registration(long client, boolean isFirst) {}
 
     /**
      * The lock as earlier attempts of an acquisition saw it, and for how long it has not changed.

@@ -100,6 +100,8 @@ public record LockSchema(List<LockCollection> collections) {
         public static final String RELEASED_AT = "releasedAt";
         /** The time when an operator force-released the lock; absent unless that was the newest change. */
         public static final String FORCED_AT = "forcedAt";
+        /** The clients that wait for the lock, in the order of their turns; see {@link LockStrategy#waitingList}. */
+        public static final String WAITING = "waiting";
         /** The server's time of the reply; never stored. */
         public static final String NOW = "now";
 

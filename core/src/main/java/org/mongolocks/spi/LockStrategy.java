@@ -3,6 +3,7 @@ package org.mongolocks.spi;
 import com.mongodb.MongoException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.mongolocks.Lease;
@@ -187,6 +188,33 @@ public interface LockStrategy {
      */
     Step<Long> raiseTokens(LockQuery query, long floor);
 
+    /**
+     * Returns whether the strategy keeps a list of waiting clients in its lock documents, in the field
+     * {@link LockFields#WAITING}. Then an attempt with an {@link AcquireContext#registration} that finds the lock held
+     * adds the client to that list; every release, also a forced one, removes the first client from it, by plain
+     * operators. The change event of the release shows the rest of the list: the client that is no longer in it has its
+     * turn, and the others send nothing. So the number of commands for each grant does not grow with the number of
+     * clients. The list decides nothing: any client may acquire a lock that is free.
+     *
+     * @return the name of the field that every change of a lock increments, which orders registrations and releases;
+     *     empty, as here, if the strategy keeps no such list: then every waiting client attempts after each release
+     */
+    default Optional<String> waitingList() {
+        return Optional.empty();
+    }
+
+    /**
+     * Removes a client from the list of those that wait for a lock. A strategy without a {@link #waitingList} is never
+     * asked to.
+     *
+     * @param name the name of the lock
+     * @param client the number of the client in the list
+     * @return a program that ends with true, whether the client was in the list or not
+     */
+    default Step<Boolean> unregister(LockName name, long client) {
+        return Step.done(true);
+    }
+
     /** A capability or a need of a strategy. Needs are checked when a client is built. */
     enum Trait {
         /** Judges and sets expiry by the server's clock alone. Needs MongoDB 4.4 or newer. */
@@ -266,8 +294,19 @@ public interface LockStrategy {
          * caller holds nothing and may try again.
          *
          * @param holder the last known state of the lock; it may have no holder
+         * @param place how many clients have their turn before this one; empty if the attempt has not
+         *     {@linkplain AcquireContext#registration() registered} it
          */
-        record Contended(LockSnapshot holder) implements LockOutcome {}
+        record Contended(LockSnapshot holder, OptionalInt place) implements LockOutcome {
+            /**
+             * Creates the outcome of an attempt that has registered no client.
+             *
+             * @param holder the last known state of the lock
+             */
+            public Contended(LockSnapshot holder) {
+                this(holder, OptionalInt.empty());
+            }
+        }
 
         /**
          * The outcome is unknown: the server did not answer an attempt, and the release that undoes the attempt got no

@@ -29,6 +29,7 @@ import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.AcquireContext.Registration;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Reply;
@@ -213,7 +214,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         if (request.isFair()) {
             return isPastDeadline() ? attemptIfQueueEmpty() : acquireFair(new FairQueueTicket(queues, request, owner));
         }
-        return !isPastDeadline() && waiter().joinIfQueued() ? await() : makeAttempt();
+        return !isPastDeadline() && waiter().joinBeforeAttempt() ? await() : makeAttempt();
     }
 
     /** Returns the names of all locks that may be granted to the owner. */
@@ -254,12 +255,15 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     @Override
     public boolean needsCompensation() {
-        return mayBeGranted() || (ticket != null && ticket.mayBeQueued());
+        return mayBeGranted()
+                || (ticket != null && ticket.mayBeQueued())
+                || (waiter != null && waiter.needsWithdrawal());
     }
 
     @Override
     public Step<Boolean> compensate() {
-        return removeTicket(true)
+        return withdraw()
+                .andThen(withdrawn -> removeTicket(true))
                 .andThen(removed -> mayBeGranted() || hasPendingCompensation() ? releaseAll() : Step.done(false));
     }
 
@@ -297,6 +301,16 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
                         failure -> removeTicket(true).andThen(removed -> new Step.Fail<>(failure)));
     }
 
+    /**
+     * Removes this client from the list of those that wait, if it may be in it and nobody else of the client waits. If
+     * that fails the entry stays until its turn, which then costs the others a moment.
+     */
+    private Step<Boolean> withdraw() {
+        return (waiter == null ? Optional.<Step<Boolean>>empty() : waiter.withdrawal())
+                .map(withdrawal -> withdrawal.then(Step::done, failure -> Step.done(false)))
+                .orElseGet(() -> Step.done(true));
+    }
+
     private Step<Boolean> removeTicket(boolean mayBeFree) {
         return ticket == null
                 ? Step.done(true)
@@ -311,12 +325,21 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         long started = time.nanoTime();
         Optional<Observation> previous = waiter == null ? Optional.empty() : waiter.beginAttempt(started);
         LockName awaited = waiter == null ? request.name() : waiter.awaited();
+        Optional<Registration> registration =
+                waiter == null || isPastDeadline() ? Optional.empty() : waiter.registration();
         // The lease of an earlier grant has ended for its holder, but the server may have begun it later.
         State before = state instanceof State.InFlight ? new State.Repeatable() : state;
         Sent sent = new Sent(started, before, newestGrants(), onTimeout);
         state = new State.InFlight();
         AcquireContext context = new AcquireContext(
-                request.name(), owner, request.ttl(), started, previous, queues.lastSeen(awaited), holder);
+                request.name(),
+                owner,
+                request.ttl(),
+                started,
+                previous,
+                queues.lastSeen(awaited),
+                holder,
+                registration);
         return attempt(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
     }
 
@@ -385,8 +408,11 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     /** A lease that ended before its grant arrived is useless; another attempt extends it. */
     private Step<LockOutcome> acquired(Lease lease) {
         if (!lease.remaining(time.nanoTime()).isZero()) {
+            Step<Boolean> withdrawn = withdraw();
             leaveQueue(Optional.of(lease));
-            return removeTicket(false).andThen(removed -> Step.done(new LockOutcome.Acquired(lease)));
+            return withdrawn
+                    .andThen(done -> removeTicket(false))
+                    .andThen(removed -> Step.done(new LockOutcome.Acquired(lease)));
         }
         return isPastDeadline() ? compensate().andThen(released -> readHolder()) : makeAttempt();
     }
@@ -404,13 +430,13 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         if (isPastDeadline()) {
             return endContended(seen);
         }
-        waiter().contended(seen);
+        waiter().contended(contended);
         return await();
     }
 
     /** Ends as contended, once nothing that this acquisition has sent can be granted any more. */
     private Step<LockOutcome> endContended(LockSnapshot seen) {
-        Step<LockOutcome> contended = Step.done(new LockOutcome.Contended(seen));
+        Step<LockOutcome> contended = withdraw().andThen(done -> Step.done(new LockOutcome.Contended(seen)));
         return mayBeGranted()
                 ? releaseAll().then(released -> compensatedThen(() -> contended), this::indeterminate)
                 : contended;

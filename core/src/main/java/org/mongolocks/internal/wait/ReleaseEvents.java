@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -14,6 +15,9 @@ import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
@@ -34,6 +38,10 @@ public final class ReleaseEvents {
 
     private static final Duration MAX_AWAIT = Duration.ofSeconds(1);
 
+    private static final String REVISION = "revision";
+    private static final String WAITING = "waiting";
+    private static final String PLACE = "place";
+
     private ReleaseEvents() {}
 
     /**
@@ -42,18 +50,29 @@ public final class ReleaseEvents {
      * @return the stages after {@code $changeStream}
      */
     public static List<BsonDocument> pipeline() {
-        return pipeline(released());
+        return pipeline(released(), Optional.empty());
+    }
+
+    /**
+     * Returns the pipeline that selects only releases, and of them only the needed fields.
+     *
+     * @param list the client in the lists of waiting clients, if there are such lists
+     * @return the stages after {@code $changeStream}
+     */
+    static List<BsonDocument> pipeline(Optional<ListMember> list) {
+        return pipeline(released(), list);
     }
 
     /**
      * Returns the pipeline that selects only releases of some locks.
      *
      * @param names the stored names of the locks
+     * @param list the client in the lists of waiting clients, if there are such lists
      * @return the stages after {@code $changeStream}
      */
-    static List<BsonDocument> pipeline(Collection<String> names) {
+    static List<BsonDocument> pipeline(Collection<String> names, Optional<ListMember> list) {
         BsonArray some = new BsonArray(names.stream().map(BsonString::new).toList());
-        return pipeline(released().append("documentKey." + LockFields.ID, new BsonDocument("$in", some)));
+        return pipeline(released().append("documentKey." + LockFields.ID, new BsonDocument("$in", some)), list);
     }
 
     private static BsonDocument released() {
@@ -64,14 +83,61 @@ public final class ReleaseEvents {
         return new BsonDocument("$or", new BsonArray(List.of(type("delete"), replaced, updated)));
     }
 
-    private static List<BsonDocument> pipeline(BsonDocument released) {
+    private static List<BsonDocument> pipeline(BsonDocument released, Optional<ListMember> list) {
         BsonArray types =
                 new BsonArray(COLLECTION_EVENTS.stream().map(BsonString::new).toList());
         BsonDocument collectionEnded = new BsonDocument("operationType", new BsonDocument("$in", types));
         BsonArray any = new BsonArray(List.of(released, collectionEnded));
+        BsonDocument fields = included("operationType", "documentKey", "ns", "clusterTime");
+        list.ifPresent(member -> fields.putAll(member.fields()));
         return List.of(
-                new BsonDocument("$match", new BsonDocument("$or", any)),
-                new BsonDocument("$project", included("operationType", "documentKey", "ns", "clusterTime")));
+                new BsonDocument("$match", new BsonDocument("$or", any)), new BsonDocument("$project", fields));
+    }
+
+    /**
+     * A client that is in the lists of waiting clients, see {@link org.mongolocks.spi.LockStrategy#waitingList}.
+     *
+     * @param client the number of the client
+     * @param revisionField the field of a lock document that counts changes
+     */
+    record ListMember(long client, String revisionField) {
+        private static final String CHANGED = "$updateDescription.updatedFields.";
+        private static final BsonString LIST = new BsonString(CHANGED + LockFields.WAITING);
+
+        /** A release that removes the first client of a list sets the rest of it; other releases do not change it. */
+        private BsonDocument fields() {
+            BsonArray sizeOrNull = new BsonArray(List.of(
+                    new BsonDocument("$isArray", LIST), new BsonDocument("$size", LIST), BsonNull.VALUE));
+            BsonArray sought = new BsonArray(List.of(LIST, new BsonInt64(client)));
+            return new BsonDocument(REVISION, new BsonString(CHANGED + revisionField))
+                    .append(WAITING, new BsonDocument("$cond", sizeOrNull))
+                    .append(PLACE, new BsonDocument("$indexOfArray", sought));
+        }
+    }
+
+    /**
+     * One release.
+     *
+     * @param at the logical time of the event, null if the server does not report it
+     * @param revision the revision of the lock after the release; zero if the event does not show it
+     * @param waiting how many clients wait after the first one was removed; empty if no client was removed
+     * @param place how many of them are before this client; empty if it is not in the list
+     */
+    record Release(@Nullable BsonTimestamp at, long revision, OptionalInt waiting, OptionalInt place) {
+        static Release of(BsonDocument change) {
+            BsonTimestamp at = change.get("clusterTime") instanceof BsonTimestamp time ? time : null;
+            return new Release(
+                    at,
+                    change.get(REVISION) instanceof BsonNumber revision ? revision.longValue() : 0,
+                    number(change, WAITING),
+                    number(change, PLACE));
+        }
+
+        private static OptionalInt number(BsonDocument change, String field) {
+            return change.get(field) instanceof BsonNumber number && number.intValue() >= 0
+                    ? OptionalInt.of(number.intValue())
+                    : OptionalInt.empty();
+        }
     }
 
     /**
@@ -110,11 +176,6 @@ public final class ReleaseEvents {
         return Optional.ofNullable(key.get(LockFields.ID))
                 .filter(BsonValue::isString)
                 .map(id -> id.asString().getValue());
-    }
-
-    /** Returns the logical time of an event; null if the server does not report it. */
-    static @Nullable BsonTimestamp time(BsonDocument change) {
-        return change.get("clusterTime") instanceof BsonTimestamp time ? time : null;
     }
 
     /**

@@ -15,6 +15,7 @@ import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.TimeBudget.JitteredBackoff;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
@@ -188,7 +189,10 @@ final class ReleaseWatcher {
 
         void start() {
             ChangeFeed.Subscription started =
-                    feed.open(only.map(ReleaseEvents::pipeline).orElseGet(ReleaseEvents::pipeline), this);
+                    feed.open(
+                    only.map(names -> ReleaseEvents.pipeline(names, queues.listMember()))
+                            .orElseGet(() -> ReleaseEvents.pipeline(queues.listMember())),
+                    this);
             boolean wasClosed;
             synchronized (ReleaseWatcher.this) {
                 subscription = started;
@@ -226,7 +230,7 @@ final class ReleaseWatcher {
             }
             Optional<String> name = ReleaseEvents.lockOf(change);
             if (name.isPresent()) {
-                if (!queues.onReleaseEvent(name.get(), ReleaseEvents.time(change))) {
+                if (!queues.onReleaseEvent(name.get(), Release.of(change))) {
                     filterIfUseful();
                 }
             } else if (detach(this)) {

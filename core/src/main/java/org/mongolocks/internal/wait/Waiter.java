@@ -9,6 +9,8 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.AcquireContext.Registration;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
 /**
@@ -75,9 +77,31 @@ public final class Waiter {
         return awaited;
     }
 
-    /** Joins the queue of the lock if others wait for it. */
-    public boolean joinIfQueued() {
-        return queues.joinIfQueued(this);
+    /**
+     * Joins the queue of the lock if others wait for it, or if this client may have to be listed as waiting.
+     *
+     * @return whether it is in the queue now
+     */
+    public boolean joinBeforeAttempt() {
+        return queues.joinIfQueued(this) || queues.joinIfListed(this);
+    }
+
+    /** Returns how the attempt that begins now adds this client to the list of those that wait for the lock, if at all. */
+    public Optional<Registration> registration() {
+        WaiterQueue joined = queue;
+        return joined == null ? Optional.empty() : queues.registration(joined, this);
+    }
+
+    /** Returns the program that removes this client from that list, if it may be in it and has no other waiter. */
+    public Optional<Step<Boolean>> withdrawal() {
+        WaiterQueue joined = queue;
+        return joined == null ? Optional.empty() : queues.withdrawal(joined, this);
+    }
+
+    /** Returns whether there is such a program. */
+    public boolean needsWithdrawal() {
+        WaiterQueue joined = queue;
+        return joined != null && queues.needsWithdrawal(joined, this);
     }
 
     /** Records that an attempt begins now, and returns what earlier attempts of this queue saw of the lock. */
@@ -93,14 +117,14 @@ public final class Waiter {
     }
 
     /** Records that another owner holds a lock, and waits in the queue of that lock from now on. */
-    public void contended(LockSnapshot holder) {
-        if (!holder.name().equals(awaited)) {
+    public void contended(LockOutcome.Contended seen) {
+        if (!seen.holder().name().equals(awaited)) {
             leave(Optional.empty());
             queue = null;
             isLast = false;
-            awaited = holder.name();
+            awaited = seen.holder().name();
         }
-        queues.contended(joined(), this, holder);
+        queues.contended(joined(), this, seen);
     }
 
     /** Records that another owner is about to acquire the lock, or holds it by now. */

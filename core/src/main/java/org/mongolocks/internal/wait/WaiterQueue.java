@@ -33,6 +33,8 @@ public class WaiterQueue {
     private long waitNanos;
     private int polls;
     private LastKnownState lastSeen = LastKnownState.UNKNOWN;
+    private boolean heldHere;
+    private final WaitingListEntry listEntry = new WaitingListEntry();
     private @Nullable SharedRead read;
     private long readUntilNanos;
 
@@ -112,8 +114,28 @@ public class WaiterQueue {
         return lastSeen;
     }
 
-    void recordState(LastKnownState seen) {
+    /** Returns whether this client holds the lock, as far as is known. */
+    boolean isHeldHere() {
+        return heldHere;
+    }
+
+    void recordState(LastKnownState seen, boolean isHeldHere) {
         lastSeen = seen;
+        heldHere = isHeldHere;
+    }
+
+    /** Returns the entry of this client in the list of waiting clients. */
+    WaitingListEntry listEntry() {
+        return listEntry;
+    }
+
+    /**
+     * Returns whether the next attempt of the head adds this client to the list of waiting clients if it finds the lock held.
+     * As long as only this client holds the lock and waits for it, nobody needs a list.
+     */
+    boolean mayJoinList() {
+        boolean mayBeHeld = lastSeen == LastKnownState.HELD || lastSeen == LastKnownState.FREE;
+        return !isFair() && !listEntry.isListed() && mayBeHeld && (!heldHere || listEntry.othersWait());
     }
 
     /** Records that an attempt begins. Only the head updates the shared state. */
@@ -174,6 +196,19 @@ public class WaiterQueue {
             waitNanos = delay.toNanos();
             nextAttemptNanos = nowNanos + waitNanos;
         }
+    }
+
+    /** Makes the next attempt of the head due after a delay, unless it is due earlier. */
+    void attemptWithin(long nowNanos, Duration delay) {
+        if (nowNanos + delay.toNanos() - nextAttemptNanos < 0) {
+            postponeAttempt(nowNanos, delay);
+        }
+    }
+
+    /** Makes the next attempt of the head due after a delay. */
+    void postponeAttempt(long nowNanos, Duration delay) {
+        waitNanos = delay.toNanos();
+        nextAttemptNanos = nowNanos + waitNanos;
     }
 
     /** Records that a waiter of this queue holds the lock now. */

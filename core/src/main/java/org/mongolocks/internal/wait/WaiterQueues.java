@@ -3,7 +3,6 @@ package org.mongolocks.internal.wait;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,15 +13,19 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.bson.BsonTimestamp;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.internal.wait.ReleaseEvents.ListMember;
+import org.mongolocks.internal.wait.ReleaseEvents.Release;
+import org.mongolocks.internal.wait.WaitingListEntry.Turn;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Registration;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Step;
 
@@ -54,6 +57,7 @@ public final class WaiterQueues implements AutoCloseable {
     private final LastSeenCache lastSeen = new LastSeenCache();
     private final Map<Key, WaiterQueue> queues = new HashMap<>();
     private final Random random;
+    private final Optional<ListMember> listMember;
     private volatile boolean readsOneByOne;
     private volatile Runnable collectionEnded = () -> {};
 
@@ -81,6 +85,7 @@ public final class WaiterQueues implements AutoCloseable {
         this.random =
                 new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
         this.readsOneByOne = settings.strategy().traits().contains(Trait.CLOCK_FREE);
+        this.listMember = settings.strategy().waitingList().map(revision -> new ListMember(random.nextLong(), revision));
         this.releaseWatcher = new ReleaseWatcher(this, settings, feed, shortage);
     }
 
@@ -124,16 +129,19 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Records the state of a lock in a reply of the server. */
     public void recordState(LockName name, LastKnownState seen) {
-        if (recordInQueues(name, seen)) {
+        if (recordInQueues(name, seen, false)) {
             lastSeen.touch(name);
         } else {
-            lastSeen.record(name, seen);
+            lastSeen.record(name, seen, false);
         }
     }
 
     /** Records a grant to this client. */
     public void granted(Lease lease) {
-        recordInQueues(lease.name(), LastKnownState.HELD);
+        synchronized (this) {
+            recordInQueues(lease.name(), LastKnownState.HELD, true);
+            queuesOf(lease.name().value()).forEach(queue -> queue.listEntry().granted());
+        }
         lastSeen.recordGrant(lease);
     }
 
@@ -154,9 +162,9 @@ public final class WaiterQueues implements AutoCloseable {
         return inQueue.orElseGet(() -> lastSeen.of(name));
     }
 
-    private synchronized boolean recordInQueues(LockName name, LastKnownState seen) {
+    private synchronized boolean recordInQueues(LockName name, LastKnownState seen, boolean isHeldHere) {
         List<WaiterQueue> awaiting = queuesOf(name.value()).toList();
-        awaiting.forEach(queue -> queue.recordState(seen));
+        awaiting.forEach(queue -> queue.recordState(seen, isHeldHere));
         return !awaiting.isEmpty();
     }
 
@@ -188,14 +196,29 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
+     * Joins the queue of a lock before the first attempt, if events are delivered and clients that wait are listed: so no
+     * event after the attempt is missed.
+     */
+    synchronized boolean joinIfListed(Waiter waiter) {
+        boolean isUseful = listMember.isPresent() && isNotified(waiter.awaited().value());
+        if (isUseful) {
+            join(waiter);
+        }
+        return isUseful;
+    }
+
+    /**
      * Joins the queue of a lock after a contended reply. Later changes are unknown: the first waiter of a queue makes
      * another attempt at once if changes are delivered already, and otherwise as soon as they are.
      */
     synchronized WaiterQueue join(Waiter waiter) {
         LastKnownState seen = lastSeen(waiter.awaited());
-        WaiterQueue queue =
-                queues.computeIfAbsent(new Key(waiter.awaited().value(), false), key -> new WaiterQueue(key.name()));
-        queue.recordState(seen);
+        boolean isHeldHere = lastSeen.isHeldHere(waiter.awaited());
+        WaiterQueue queue = queues.computeIfAbsent(new Key(waiter.awaited().value(), false), key -> {
+            WaiterQueue added = new WaiterQueue(key.name());
+            added.recordState(seen, isHeldHere);
+            return added;
+        });
         queue.makeDue(queue.isEmpty() && releaseWatcher.isListening(queue.name()));
         waiter.enter(queue);
         return queue;
@@ -207,7 +230,7 @@ public final class WaiterQueues implements AutoCloseable {
         Key key = new Key(waiter.awaited().value(), true);
         FairWaiterQueue queue =
                 (FairWaiterQueue) queues.computeIfAbsent(key, absent -> new FairWaiterQueue(absent.name(), nanoTime()));
-        queue.recordState(seen);
+        queue.recordState(seen, false);
         waiter.enter(queue);
         return queue;
     }
@@ -223,14 +246,42 @@ public final class WaiterQueues implements AutoCloseable {
      *
      * @return whether a waiter awaits the lock
      */
-    boolean onReleaseEvent(String name, @Nullable BsonTimestamp at) {
-        lag.event(name, at);
+    boolean onReleaseEvent(String name, Release release) {
+        lag.event(name, release.at());
         boolean isAwaited = isAwaited(name);
-        if (isAwaited && !lag.isLate()) {
+        boolean isTimely = !lag.isLate();
+        if (isTimely && release.waiting().isPresent()) {
+            wake(() -> queuesOf(name).filter(queue -> isTurn(queue, release)));
+            lastSeen.recordTurnOfOther(LockName.of(name));
+            return isAwaited;
+        }
+        if (isAwaited && isTimely) {
             recordState(LockName.of(name), LastKnownState.NOTIFIED_FREE);
         }
         onRelease(name);
         return isAwaited;
+    }
+
+    /** Returns whether a queue makes an attempt after a release: its client was the first of those that wait. */
+    private boolean isTurn(WaiterQueue queue, Release release) {
+        boolean isTurn = queue.isFair() || takeTurn(queue, queue.listEntry().released(release));
+        if (isTurn) {
+            queue.recordState(LastKnownState.NOTIFIED_FREE, false);
+        }
+        return isTurn;
+    }
+
+    private boolean takeTurn(WaiterQueue queue, Turn turn) {
+        if (turn == Turn.LATER) {
+            Duration delay = queue.listEntry().delay();
+            if (queue.listEntry().isListed()) {
+                queue.postponeAttempt(nanoTime(), delay);
+            } else {
+                queue.attemptWithin(nanoTime(), jittered(delay));
+            }
+            queue.recordState(LastKnownState.HELD, false);
+        }
+        return turn == Turn.CLAIM;
     }
 
     /**
@@ -244,10 +295,15 @@ public final class WaiterQueues implements AutoCloseable {
                         : queues.keySet().stream().map(Key::name).collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** Handles that a change stream was opened. */
+    /** Handles that a change stream was opened. Releases before that may have given this client its turn. */
     void onStreamOpened() {
         lag.streamOpened();
+        forgetLists();
         wakeAll();
+    }
+
+    private synchronized void forgetLists() {
+        queues.values().forEach(queue -> queue.listEntry().forget());
     }
 
     /** Handles that a change stream works: waiters that relied on an event that has not arrived poll now. */
@@ -259,7 +315,7 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Wakes the heads of both queues of a lock that was released. */
     private void onRelease(String name) {
-        wake(() -> queuesOf(name));
+        wake(() -> queuesOf(name).peek(queue -> queue.listEntry().forget()));
     }
 
     /** Wakes the heads of all queues: any lock may have been released. */
@@ -291,9 +347,57 @@ public final class WaiterQueues implements AutoCloseable {
         woken.ifPresent(signal -> signal.complete(null));
     }
 
-    synchronized void contended(WaiterQueue queue, Waiter waiter, LockSnapshot holder) {
+    void contended(WaiterQueue queue, Waiter waiter, LockSnapshot holder) {
+        contended(queue, waiter, new LockOutcome.Contended(holder));
+    }
+
+    synchronized void contended(WaiterQueue queue, Waiter waiter, LockOutcome.Contended seen) {
+        LockSnapshot holder = seen.holder();
+        boolean hasAsked = queue.listEntry().isAsked();
+        Turn turn = queue.listEntry().contended(seen.place(), holder.revision());
+        queue.recordState(
+                LastKnownState.in(holder), holder.holder().filter(this::isOwn).isPresent());
         queue.contended(waiter, holder, nanoTime());
-        queue.scheduleAttempt(waiter, nanoTime(), pollingDelay(queue, untilFree(holder)));
+        Duration delay = pollingDelay(queue, untilFree(holder)).plus(queue.listEntry().afterFirst());
+        queue.scheduleAttempt(waiter, nanoTime(), delay);
+        boolean isUnlisted = !hasAsked && mayJoinList(queue);
+        boolean hasEnded = queue.listEntry().isListed() && !holder.isHeld();
+        queue.makeDue(takeTurn(queue, turn) || isUnlisted || hasEnded);
+    }
+
+    private boolean isOwn(String holder) {
+        return holder.startsWith(Owner.storedPrefix(settings.instance()));
+    }
+
+    /**
+     * Returns how the attempt that begins now adds this client to the list of those that wait for the lock; empty if it
+     * should not.
+     */
+    synchronized Optional<Registration> registration(WaiterQueue queue, Waiter waiter) {
+        return listMember
+                .filter(member -> queue.isHead(waiter) && mayJoinList(queue))
+                .map(member -> queue.listEntry().ask(member.client()));
+    }
+
+    private boolean mayJoinList(WaiterQueue queue) {
+        return listMember.isPresent() && isNotified(queue.name()) && queue.mayJoinList();
+    }
+
+    /** Returns the program that removes this client from the list if this waiter is the last of its queue. */
+    synchronized Optional<Step<Boolean>> withdrawal(WaiterQueue queue, Waiter waiter) {
+        return listMember.filter(member -> needsWithdrawal(queue, waiter)).map(member -> {
+            queue.listEntry().withdrawn();
+            return settings.strategy().unregister(LockName.of(queue.name()), member.client());
+        });
+    }
+
+    synchronized boolean needsWithdrawal(WaiterQueue queue, Waiter waiter) {
+        return queue.listEntry().mayBeStored() && queue.waiters().allMatch(other -> other == waiter);
+    }
+
+    /** Returns this client in the lists of waiting clients; empty if the strategy has none. */
+    Optional<ListMember> listMember() {
+        return listMember;
     }
 
     synchronized void lostRace(WaiterQueue queue, Waiter waiter) {
@@ -315,6 +419,7 @@ public final class WaiterQueues implements AutoCloseable {
         synchronized (this) {
             granted.ifPresent(lease -> queue.granted(waiter, nanoTime(), pollingDelay(queue, lease.ttl())));
             boolean wasHead = queue.remove(waiter);
+            queue.makeDue(granted.isPresent() && mayJoinList(queue));
             removeIfEmpty(queue);
             next = wasHead ? queue.head().map(Waiter::signal) : Optional.empty();
         }
@@ -324,7 +429,7 @@ public final class WaiterQueues implements AutoCloseable {
     /** What the last queue of a lock knows is remembered, as for locks that are not awaited. */
     private void removeIfEmpty(WaiterQueue queue) {
         if (queue.isEmpty() && queues.remove(Key.of(queue), queue)) {
-            lastSeen.record(LockName.of(queue.name()), queue.lastSeen());
+            lastSeen.record(LockName.of(queue.name()), queue.lastSeen(), queue.isHeldHere());
         }
     }
 
@@ -379,7 +484,7 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Schedules the next attempt if the lock is held; otherwise it is due now. */
     private boolean recordHeld(WaiterQueue queue, Optional<LockSnapshot> seen) {
-        queue.recordState(seen.map(LastKnownState::in).orElse(LastKnownState.FREE));
+        queue.recordState(seen.map(LastKnownState::in).orElse(LastKnownState.FREE), false);
         Optional<LockSnapshot> holder = seen.filter(LockSnapshot::isHeld);
         Optional<Waiter> head = queue.head();
         if (holder.isPresent() && head.isPresent()) {
@@ -443,53 +548,5 @@ public final class WaiterQueues implements AutoCloseable {
                     .toList();
         }
         signals.forEach(signal -> signal.complete(null));
-    }
-
-    /**
-     * A cache of how one client last saw the locks that it used recently, so that an acquisition can begin with the
-     * command that is likely to be the only one. Its content may be outdated and decides nothing else. It also holds
-     * the newest grant of each lock, to detect a token that went back. Thread-safe.
-     */
-    static final class LastSeenCache {
-        /** The least recently used locks beyond this number are forgotten; a name has at most 512 bytes. */
-        static final int MAX_LOCKS = 1_000;
-
-        /** What is known of one lock: its state, and the grant with the largest token. */
-        private record Entry(LastKnownState state, Optional<Lease> newestGrant) {}
-
-        private final Map<LockName, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<LockName, Entry> eldest) {
-                return size() > MAX_LOCKS;
-            }
-        };
-
-        /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
-        synchronized void record(LockName name, LastKnownState state) {
-            entries.put(name, new Entry(state, newestGrant(name)));
-        }
-
-        /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
-        synchronized void recordGrant(Lease lease) {
-            Optional<Lease> before = newestGrant(lease.name());
-            boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
-            entries.put(lease.name(), new Entry(LastKnownState.HELD, isSmaller ? before : Optional.of(lease)));
-        }
-
-        /** Makes a lock that is known the most recently used. */
-        synchronized void touch(LockName name) {
-            Optional<Entry> unused = Optional.ofNullable(entries.get(name));
-        }
-
-        synchronized LastKnownState of(LockName name) {
-            return Optional.ofNullable(entries.get(name)).map(Entry::state).orElse(LastKnownState.UNKNOWN);
-        }
-
-        /** Returns the grant with the largest token that this client remembers. */
-        synchronized Optional<Lease> newestGrant(LockName name) {
-            return Optional.ofNullable(entries.get(name)).flatMap(Entry::newestGrant);
-        }
     }
 }

@@ -18,11 +18,13 @@ import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.REVISION;
+import static org.mongolocks.spi.LockSchema.LockFields.WAITING;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
@@ -84,6 +86,11 @@ public final class LeaseDocument {
     private static final BsonDocument GRANT_DATES = each(BsonBoolean.TRUE, ACQUIRED_AT, RENEWED_AT);
     private static final BsonDocument RENEWAL_DATE = each(BsonBoolean.TRUE, RENEWED_AT);
 
+    /** A longer list would make each release expensive; the other clients poll. */
+    private static final int MAX_WAITING = 1_000;
+
+    private static final BsonDocument WITHOUT_FIRST_WAITING = each(new BsonInt32(-1), WAITING);
+
     /** The start of a lease that is extended. */
     private static final BsonDocument RESTARTED =
             fixed(document("$max", new BsonArray(List.of(path(RENEWED_AT), Expressions.NOW))));
@@ -98,6 +105,7 @@ public final class LeaseDocument {
     private final BsonDocument oneMore;
     private final BsonDocument oneMoreWithToken;
     private final BsonDocument projection;
+    private final BsonDocument projectionWithWaiting;
     private final UpdateSpec released;
     private volatile @Nullable TtlExpression latest;
 
@@ -126,6 +134,7 @@ public final class LeaseDocument {
         this.oneMore = each(ONE, revision);
         this.oneMoreWithToken = each(ONE, FENCE, revision);
         this.projection = fixed(projectionWith(revision));
+        this.projectionWithWaiting = fixed(projectionWith(revision).append(WAITING, new BsonInt32(1)));
         this.released = released(new BsonDocument(), oneMore, RELEASED_AT);
     }
 
@@ -263,6 +272,44 @@ public final class LeaseDocument {
     }
 
     /**
+     * Returns the filter for a lock that another owner holds, and in whose list there is room for a waiting client. The
+     * end of the lease is not checked.
+     *
+     * @param context the owner and the lock
+     * @return the filter
+     */
+    BsonDocument heldByOtherFilter(AcquireContext context) {
+        BsonArray others = new BsonArray(
+                List.of(BsonNull.VALUE, new BsonString(context.owner().stored())));
+        return filterFor(context.name())
+                .append(OWNER, new BsonDocument("$nin", others))
+                .append(WAITING + "." + (MAX_WAITING - 1), new BsonDocument("$exists", BsonBoolean.FALSE));
+    }
+
+    /** Returns the update that adds a client to the list of those that wait. A client that is in the list keeps its place. */
+    static UpdateSpec registered(AcquireContext.Registration registration) {
+        BsonValue client = new BsonInt64(registration.client());
+        BsonDocument first =
+                new BsonDocument("$each", new BsonArray(List.of(client))).append("$position", new BsonInt32(0));
+        return UpdateSpec.operators(
+                registration.isFirst()
+                        ? new BsonDocument("$push", new BsonDocument(WAITING, first))
+                        : new BsonDocument("$addToSet", new BsonDocument(WAITING, client)));
+    }
+
+    /** Returns the update that removes a client from the list of those that wait. */
+    static UpdateSpec unregistered(long client) {
+        return UpdateSpec.operators(
+                new BsonDocument("$pull", new BsonDocument(WAITING, new BsonInt64(client))));
+    }
+
+    /** Returns how many clients are before this one in the list of those that wait; empty if it is not in the list. */
+    static OptionalInt place(BsonDocument stored, long client) {
+        int index = stored.get(WAITING) instanceof BsonArray clients ? clients.indexOf(new BsonInt64(client)) : -1;
+        return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+    }
+
+    /**
      * Returns the expression for the token of the next grant.
      *
      * @return the expression
@@ -354,7 +401,8 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the update that releases the lock and leaves the document, with its token, as a tombstone.
+     * Returns the update that releases the lock and leaves the document, with its token, as a tombstone. The first of the
+     * waiting clients is removed from their list, as by forced releases: it has its turn.
      *
      * @return the update, by operators
      */
@@ -394,6 +442,11 @@ public final class LeaseDocument {
      */
     public BsonDocument projection() {
         return projection;
+    }
+
+    /** Returns the projection with the list of waiting clients, immutable. */
+    BsonDocument projectionWithWaiting() {
+        return projectionWithWaiting;
     }
 
     /**
@@ -517,7 +570,8 @@ public final class LeaseDocument {
                         "$unset",
                         hasLeaseIds
                                 ? each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID)
-                                : each(BsonBoolean.TRUE, OWNER, HOLDER));
+                                : each(BsonBoolean.TRUE, OWNER, HOLDER))
+                .append("$pop", WITHOUT_FIRST_WAITING);
         return UpdateSpec.operators(fixed(update));
     }
 

@@ -116,6 +116,22 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                 updateEach("release-all", leases, lease -> new Update(ownerFilter(lease), document.released())));
     }
 
+    /**
+     * Returns the field that counts changes: each lock document has a list of the clients that wait. A strategy that does
+     * not {@link #register} waiting clients, or whose releases delete the document, overrides this.
+     */
+    @Override
+    public Optional<String> waitingList() {
+        return Optional.of(document.revisionField());
+    }
+
+    /** Removes a client from the list by one {@code updateOne}. */
+    @Override
+    public final Step<Boolean> unregister(LockName lock, long client) {
+        return updateOne("unregister", document.filterFor(lock), LeaseDocument.unregistered(client))
+                .andThen(matched -> Step.done(true));
+    }
+
     /** Reads a lock by one {@code find}, with the server's time. */
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName lock) {
@@ -206,7 +222,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      *   <li>Read, if there was none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}.
      *       Otherwise go back to 1, once.
      * </ol>
-     * A client that last saw the lock held reads before that, see {@link #readFirst}. A waiter that was notified of the
+     * A client that last saw the lock held reads before that, see {@link #readFirst}; one that is to be registered as
+     * waiting sends {@link #register} instead of a read. A waiter that was notified of the
      * release begins with 3, usually its only command: the reply shows which waiter won.
      *
      * @param context the owner, the lock and the lease
@@ -272,6 +289,39 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
             }
             return Step.fail(reply);
         });
+    }
+
+    /**
+     * Registers the client of an attempt as waiting, by {@code findAndModify}, if the attempt has a
+     * {@linkplain AcquireContext#registration() registration}. The reply also shows the lock, so that this replaces a read
+     * of it.
+     *
+     * @param context the owner, the lock and the registration
+     * @return a program that ends with the lock, and the place of the client, as a contended outcome, although its lease
+     *     may have ended; empty if there is nothing to register, or if the command matched nothing: no other owner holds
+     *     the lock, or the list of waiting clients is full
+     */
+    protected final Step<Optional<LockOutcome.Contended>> register(AcquireContext context) {
+        return context.registration()
+                .map(wanted -> Step.call(
+                        new MongoOp.FindOneAndUpdate(
+                                label("register"),
+                                LOCKS,
+                                document.heldByOtherFilter(context),
+                                LeaseDocument.registered(wanted),
+                                false,
+                                projection().map(fields -> document.projectionWithWaiting())),
+                        reply -> registered(context, wanted.client(), reply)))
+                .orElseGet(() -> Step.done(Optional.empty()));
+    }
+
+    private Step<Optional<LockOutcome.Contended>> registered(AcquireContext context, long client, Reply reply) {
+        return reply instanceof Reply.Found found
+                ? Step.done(found.document()
+                        .map(stored -> new LockOutcome.Contended(
+                                LeaseDocument.snapshot(context.name(), stored, document.revisionField()),
+                                LeaseDocument.place(stored, client))))
+                : Step.fail(reply);
     }
 
     /**
@@ -403,8 +453,14 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         }
 
         Step<LockOutcome> readFirst() {
-            return strategy.readThen(
-                    context, LockOutcome.Contended::new, seen -> seen.isPresent() ? acquireOrExtend() : create());
+            return context.registration().isPresent()
+                    ? strategy.register(context)
+                            .andThen(registered ->
+                                    registered.map(Step::<LockOutcome>done).orElseGet(this::acquireOrExtend))
+                    : strategy.readThen(
+                            context,
+                            LockOutcome.Contended::new,
+                            seen -> seen.isPresent() ? acquireOrExtend() : create());
         }
 
         Step<LockOutcome> acquireOrExtend() {

@@ -10,7 +10,6 @@ import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.Acquisition;
-import org.mongolocks.internal.wait.WaiterQueues.LastSeenCache;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.Reply.Fault;
@@ -31,8 +30,8 @@ class LastSeenCacheTest {
 
     @Test
     void theNewestSightCounts() {
-        lastSeen.record(SEEN, LastKnownState.HELD);
-        lastSeen.record(SEEN, LastKnownState.FREE);
+        lastSeen.record(SEEN, LastKnownState.HELD, false);
+        lastSeen.record(SEEN, LastKnownState.FREE, false);
 
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
     }
@@ -40,11 +39,11 @@ class LastSeenCacheTest {
     @Test
     void leastRecentlyUsedLockIsRemovedFromTheCache() {
         LockName forgotten = LockName.of("forgotten");
-        lastSeen.record(SEEN, LastKnownState.HELD);
-        lastSeen.record(forgotten, LastKnownState.HELD);
+        lastSeen.record(SEEN, LastKnownState.HELD, false);
+        lastSeen.record(forgotten, LastKnownState.HELD, false);
         for (int other = 0; other < LastSeenCache.MAX_LOCKS - 1; other++) {
-            lastSeen.record(SEEN, LastKnownState.HELD);
-            lastSeen.record(LockName.of("other-" + other), LastKnownState.HELD);
+            lastSeen.record(SEEN, LastKnownState.HELD, false);
+            lastSeen.record(LockName.of("other-" + other), LastKnownState.HELD, false);
         }
 
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);

@@ -92,10 +92,8 @@ public final class ClockFreeVersionStrategy extends CompareAndSetStrategy {
     }
 
     @Override
-    Step<Optional<LockSnapshot>> readLock(AcquireContext context) {
-        return super.readLock(context)
-                .andThen(found -> Step.done(
-                        found.map(lock -> lock.holder().isPresent() ? withRemaining(lock, context.previous()) : lock)));
+    LockSnapshot judged(AcquireContext context, LockSnapshot lock) {
+        return lock.holder().isPresent() ? withRemaining(lock, context.previous()) : lock;
     }
 
     /** Returns for how long a lease must be unchanged before it counts as ended. */

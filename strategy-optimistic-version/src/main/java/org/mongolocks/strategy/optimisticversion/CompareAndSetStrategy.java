@@ -40,20 +40,24 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
         super(name, document.withTokensFromRevision(VERSION));
     }
 
-    /** Reads the lock. The result has a remaining time of zero if its holder's lease has ended. */
-    Step<Optional<LockSnapshot>> readLock(AcquireContext context) {
-        return read("read", context.name());
+    /** Returns the lock as it was read, with a remaining time of zero if its holder's lease has ended. */
+    LockSnapshot judged(AcquireContext context, LockSnapshot lock) {
+        return lock;
     }
 
     @Override
     public final Step<LockOutcome> acquire(AcquireContext context) {
-        return round(context, 1);
+        return register(context)
+                .andThen(registered -> registered
+                        .map(seen -> Step.<LockOutcome>done(
+                                new LockOutcome.Contended(judged(context, seen.holder()), seen.place())))
+                        .orElseGet(() -> round(context, 1)));
     }
 
     private Step<LockOutcome> round(AcquireContext context, int round) {
         LockSnapshot unused = LockSnapshot.unused(context.name());
-        return readLock(context).andThen(found -> {
-            LockSnapshot seen = found.orElse(unused);
+        return read("read", context.name()).andThen(found -> {
+            LockSnapshot seen = found.map(lock -> judged(context, lock)).orElse(unused);
             if (context.isHeldByMe(seen.holder())) {
                 return write(context, extend(context, seen), seen, round);
             }

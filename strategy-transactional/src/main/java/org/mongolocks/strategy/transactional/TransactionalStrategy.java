@@ -128,6 +128,12 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
         return fencingToken.isPresent() ? release : afterTransaction(release);
     }
 
+    /** Returns nothing: a release deletes the document, and the list with it. */
+    @Override
+    public Optional<String> waitingList() {
+        return Optional.empty();
+    }
+
     /** Returns nothing: no command deletes several documents, each by its own filter. */
     @Override
     public Optional<Step<Boolean>> releaseAll(List<Lease> leases) {

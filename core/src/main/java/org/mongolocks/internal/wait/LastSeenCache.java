@@ -1,0 +1,72 @@
+package org.mongolocks.internal.wait;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+
+/**
+ * A cache of how one client last saw the locks that it used recently, so that an acquisition can begin with the
+ * command that is likely to be the only one. Its content may be outdated and decides nothing else. It also holds
+ * the newest grant of each lock, to detect a token that went back. Thread-safe.
+ */
+final class LastSeenCache {
+    /** The least recently used locks beyond this number are forgotten; a name has at most 512 bytes. */
+    static final int MAX_LOCKS = 1_000;
+
+    /**
+     * What is known of one lock.
+     *
+     * @param state its state
+     * @param isHeldHere whether it is held by this client, as far as is known
+     * @param newestGrant the grant with the largest token
+     */
+    private record Entry(LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant) {}
+
+    private final Map<LockName, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<LockName, Entry> eldest) {
+            return size() > MAX_LOCKS;
+        }
+    };
+
+    /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
+    synchronized void record(LockName name, LastKnownState state, boolean isHeldHere) {
+        entries.put(name, new Entry(state, isHeldHere, newestGrant(name)));
+    }
+
+    /** Records that a known lock was released and is for another client, which holds it soon. */
+    synchronized void recordTurnOfOther(LockName name) {
+        entries.computeIfPresent(name, (same, entry) -> new Entry(LastKnownState.HELD, false, entry.newestGrant()));
+    }
+
+    /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
+    synchronized void recordGrant(Lease lease) {
+        Optional<Lease> before = newestGrant(lease.name());
+        boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
+        entries.put(lease.name(), new Entry(LastKnownState.HELD, true, isSmaller ? before : Optional.of(lease)));
+    }
+
+    /** Makes a lock that is known the most recently used. */
+    synchronized void touch(LockName name) {
+        Optional<Entry> unused = Optional.ofNullable(entries.get(name));
+    }
+
+    synchronized LastKnownState of(LockName name) {
+        return Optional.ofNullable(entries.get(name)).map(Entry::state).orElse(LastKnownState.UNKNOWN);
+    }
+
+    /** Returns whether this client holds the lock, as far as is known. */
+    synchronized boolean isHeldHere(LockName name) {
+        return Optional.ofNullable(entries.get(name)).map(Entry::isHeldHere).orElse(false);
+    }
+
+    /** Returns the grant with the largest token that this client remembers. */
+    synchronized Optional<Lease> newestGrant(LockName name) {
+        return Optional.ofNullable(entries.get(name)).flatMap(Entry::newestGrant);
+    }
+}

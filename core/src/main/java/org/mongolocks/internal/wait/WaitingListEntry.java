@@ -1,0 +1,183 @@
+package org.mongolocks.internal.wait;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.wait.ReleaseEvents.Release;
+import org.mongolocks.spi.AcquireContext.Registration;
+
+/**
+ * The entry of one client in the list of the clients that wait for one lock, as far as the client knows; see
+ * {@link org.mongolocks.spi.LockStrategy#waitingList}. A client adds itself by an attempt that finds the lock held by
+ * another client. A release removes the first entry, and its event shows which clients are left: the one that was
+ * removed claims the lock, and the others wait for their turn. If the lock is not claimed, the next client attempts
+ * after {@link #CLAIM_EXPECTED}, and each further one after twice the time of the one before. Guarded by its
+ * {@link WaiterQueues}.
+ *
+ * <pre>
+ * state     event                                             to        what to do
+ * -------   -----------------------------------------------   -------   -----------------------------
+ * ABSENT    an attempt that adds the client                   ASKED
+ * ASKED     contended, with a place                           LISTED
+ * ASKED     contended, without one                            ABSENT    attempt a little later
+ * any       a newer release, and the client is in the list    LISTED    attempt if nobody claims it
+ * LISTED    a newer release, and it is not in the list        ABSENT    attempt now
+ * ABSENT    a release with a list                             ABSENT    attempt a little later, to join
+ * any       a release without a list; a new stream            ABSENT    attempt now
+ * </pre>
+ *
+ * <p>The revision of the lock tells whether a release came before the registration or after it: events arrive later
+ * than replies.
+ */
+final class WaitingListEntry {
+    /** How long a client whose turn it is has for its attempt. */
+    static final Duration CLAIM_EXPECTED = EventLag.MAX_TIMELY;
+    /** How long after a release a client that is not in the list attempts: the lock is claimed by then. */
+    static final Duration BEFORE_JOINING = Duration.ofMillis(50);
+    /** The longest delay because of a place in the list, or of attempts that added no entry. */
+    static final Duration MAX_DELAY = Duration.ofMinutes(1);
+
+    private State state = State.ABSENT;
+    private boolean mayBeStored;
+    private boolean isClaiming;
+    private boolean hasLostClaim;
+    private boolean othersWait;
+    private int failedInARow;
+    private long revision;
+    private int place;
+    private @Nullable Release whileAsked;
+
+    private enum State {
+        ABSENT,
+        ASKED,
+        LISTED
+    }
+
+    /** What a client does after a release, or after a reply. */
+    enum Turn {
+        /** Attempts now: the lock is for this client. */
+        CLAIM,
+        /** Attempts after {@link #delay}, unless another event comes before. */
+        LATER,
+        /** Nothing new. */
+        NONE
+    }
+
+    /** Returns whether other clients wait for the lock, as the newest event shows. */
+    boolean othersWait() {
+        return othersWait;
+    }
+
+    /** Returns whether an attempt has begun that adds the client, and that was not answered. */
+    boolean isAsked() {
+        return state == State.ASKED;
+    }
+
+    boolean isListed() {
+        return state == State.LISTED;
+    }
+
+    /** Returns whether the list on the server may have an entry of this client. */
+    boolean mayBeStored() {
+        return mayBeStored;
+    }
+
+    /** Returns the entry that the attempt that begins now adds. */
+    Registration ask(long client) {
+        state = State.ASKED;
+        mayBeStored = true;
+        whileAsked = null;
+        return new Registration(client, hasLostClaim);
+    }
+
+    /** Records that an attempt found the lock held. */
+    Turn contended(OptionalInt newPlace, long seenRevision) {
+        hasLostClaim |= isClaiming;
+        isClaiming = false;
+        if (state != State.ASKED) {
+            return Turn.NONE;
+        }
+        Release missed = whileAsked;
+        whileAsked = null;
+        if (newPlace.isEmpty()) {
+            state = State.ABSENT;
+            mayBeStored = false;
+            failedInARow++;
+            return Turn.LATER;
+        }
+        state = State.LISTED;
+        place = newPlace.getAsInt();
+        revision = seenRevision;
+        hasLostClaim = false;
+        failedInARow = 0;
+        return missed == null ? Turn.NONE : released(missed);
+    }
+
+    /** Records that this client holds the lock. */
+    void granted() {
+        isClaiming = false;
+        hasLostClaim = false;
+        if (state == State.ASKED) {
+            state = State.ABSENT;
+            mayBeStored = false;
+        }
+    }
+
+    /** Records a release whose event has a list. */
+    Turn released(Release release) {
+        if (state == State.LISTED && release.revision() <= revision) {
+            return Turn.NONE;
+        }
+        if (state == State.LISTED && release.place().isEmpty()) {
+            forget();
+            mayBeStored = false;
+            isClaiming = true;
+            othersWait = release.waiting().orElse(0) > 0;
+            return Turn.CLAIM;
+        }
+        othersWait = true;
+        if (state == State.ASKED) {
+            whileAsked = release;
+            return Turn.NONE;
+        }
+        if (release.place().isPresent()) {
+            state = State.LISTED;
+            place = release.place().getAsInt();
+            revision = release.revision();
+        }
+        return Turn.LATER;
+    }
+
+    /** Records that the list is no longer known. The client may still be in it. */
+    void forget() {
+        state = State.ABSENT;
+        othersWait = false;
+        isClaiming = false;
+        failedInARow = 0;
+        whileAsked = null;
+    }
+
+    /** Records that the client is being removed from the list. */
+    void withdrawn() {
+        state = State.ABSENT;
+        mayBeStored = false;
+    }
+
+    /** Returns how long to wait for the clients whose turn comes before. */
+    Duration delay() {
+        return state == State.LISTED ? doubled(CLAIM_EXPECTED, place) : doubled(BEFORE_JOINING, failedInARow);
+    }
+
+    /** Returns how much later than the first client in the list this one attempts when the lease of a holder ends. */
+    Duration afterFirst() {
+        return state == State.LISTED ? doubled(CLAIM_EXPECTED, place).minus(CLAIM_EXPECTED) : Duration.ZERO;
+    }
+
+    private static Duration doubled(Duration first, int times) {
+        Duration delay = first;
+        for (int i = 0; i < times && delay.compareTo(MAX_DELAY) < 0; i++) {
+            delay = delay.multipliedBy(2);
+        }
+        return delay.compareTo(MAX_DELAY) < 0 ? delay : MAX_DELAY;
+    }
+}
