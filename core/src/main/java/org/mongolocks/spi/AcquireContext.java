@@ -2,6 +2,7 @@ package org.mongolocks.spi;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -20,6 +21,8 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
  * @param lastSeen how this client last saw the lock, in this acquisition or an earlier one; it selects the first
  *     command
  * @param holder the holder information to store for operators
+ * @param releasedRevision the revision of the lock after the release that the client was notified of, if nothing newer is
+ *     known of the lock
  * @param registration how to register the client as waiting if another owner holds the lock; empty if it does not wait,
  *     or is registered
  */
@@ -31,6 +34,7 @@ public record AcquireContext(
         Optional<Observation> previous,
         LastKnownState lastSeen,
         HolderInfo holder,
+        OptionalLong releasedRevision,
         Optional<Registration> registration) {
 
     /**
@@ -52,7 +56,7 @@ public record AcquireContext(
             Optional<Observation> previous,
             LastKnownState lastSeen,
             HolderInfo holder) {
-        this(name, owner, ttl, startedNanos, previous, lastSeen, holder, Optional.empty());
+        this(name, owner, ttl, startedNanos, previous, lastSeen, holder, OptionalLong.empty(), Optional.empty());
     }
 
     /**

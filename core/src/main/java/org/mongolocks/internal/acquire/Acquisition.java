@@ -7,6 +7,7 @@ import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
@@ -339,6 +340,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
                 previous,
                 queues.lastSeen(awaited),
                 holder,
+                waiter == null ? OptionalLong.empty() : waiter.releasedRevision(),
                 registration);
         return attempt(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
     }

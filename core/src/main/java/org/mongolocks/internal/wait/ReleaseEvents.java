@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -131,6 +132,10 @@ public final class ReleaseEvents {
                     change.get(REVISION) instanceof BsonNumber revision ? revision.longValue() : 0,
                     number(change, WAITING),
                     number(change, PLACE));
+        }
+
+        OptionalLong revisionSeen() {
+            return revision > 0 ? OptionalLong.of(revision) : OptionalLong.empty();
         }
 
         private static OptionalInt number(BsonDocument change, String field) {

@@ -2,6 +2,7 @@ package org.mongolocks.internal.wait;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Lease;
@@ -90,6 +91,17 @@ public final class Waiter {
     public Optional<Registration> registration() {
         WaiterQueue joined = queue;
         return joined == null ? Optional.empty() : queues.registration(joined, this);
+    }
+
+    /** Returns the revision of the lock after its release, if the next attempt begins because of its event. */
+    public OptionalLong releasedRevision() {
+        WaiterQueue joined = queue;
+        if (joined == null) {
+            return OptionalLong.empty();
+        }
+        synchronized (queues) {
+            return joined.releasedRevision();
+        }
     }
 
     /** Returns the program that removes this client from that list, if it may be in it and has no other waiter. */

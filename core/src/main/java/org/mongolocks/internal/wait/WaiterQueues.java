@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -215,7 +216,7 @@ public final class WaiterQueues implements AutoCloseable {
         LastKnownState seen = lastSeen(waiter.awaited());
         boolean isHeldHere = lastSeen.isHeldHere(waiter.awaited());
         WaiterQueue queue = queues.computeIfAbsent(new Key(waiter.awaited().value(), false), key -> {
-            WaiterQueue added = new WaiterQueue(key.name());
+            WaiterQueue added = new WaiterQueue(key.name(), lastSeen.window(waiter.awaited()));
             added.recordState(seen, isHeldHere);
             return added;
         });
@@ -251,22 +252,39 @@ public final class WaiterQueues implements AutoCloseable {
         boolean isAwaited = isAwaited(name);
         boolean isTimely = !lag.isLate();
         if (isTimely && release.waiting().isPresent()) {
-            wake(() -> queuesOf(name).filter(queue -> isTurn(queue, release)));
+            wake(() -> queuesOf(name), queue -> isTurn(queue, release));
             lastSeen.recordTurnOfOther(LockName.of(name));
             return isAwaited;
         }
-        if (isAwaited && isTimely) {
-            recordState(LockName.of(name), LastKnownState.NOTIFIED_FREE);
+        if (isTimely) {
+            wake(() -> queuesOf(name), queue -> isAttemptDue(queue, release));
+        } else {
+            onRelease(name);
         }
-        onRelease(name);
         return isAwaited;
+    }
+
+    /** Returns whether a queue makes an attempt at once after a release that does not say whose turn it is. */
+    private boolean isAttemptDue(WaiterQueue queue, Release release) {
+        queue.listEntry().forget();
+        boolean isSpread = listMember.isEmpty() && !queue.isFair() && !queue.window().isZero();
+        if (isSpread) {
+            queue.attemptInWindow(nanoTime(), spread(queue.window()));
+        } else {
+            queue.recordRelease(release.revisionSeen());
+        }
+        return !isSpread;
+    }
+
+    private Duration spread(Duration window) {
+        return Duration.ofNanos(random.nextLong(window.toNanos()));
     }
 
     /** Returns whether a queue makes an attempt after a release: its client was the first of those that wait. */
     private boolean isTurn(WaiterQueue queue, Release release) {
         boolean isTurn = queue.isFair() || takeTurn(queue, queue.listEntry().released(release));
         if (isTurn) {
-            queue.recordState(LastKnownState.NOTIFIED_FREE, false);
+            queue.recordRelease(release.revisionSeen());
         }
         return isTurn;
     }
@@ -315,7 +333,10 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Wakes the heads of both queues of a lock that was released. */
     private void onRelease(String name) {
-        wake(() -> queuesOf(name).peek(queue -> queue.listEntry().forget()));
+        wake(() -> queuesOf(name), queue -> {
+            queue.listEntry().forget();
+            return true;
+        });
     }
 
     /** Wakes the heads of all queues: any lock may have been released. */
@@ -430,6 +451,7 @@ public final class WaiterQueues implements AutoCloseable {
     private void removeIfEmpty(WaiterQueue queue) {
         if (queue.isEmpty() && queues.remove(Key.of(queue), queue)) {
             lastSeen.record(LockName.of(queue.name()), queue.lastSeen(), queue.isHeldHere());
+            lastSeen.recordWindow(LockName.of(queue.name()), queue.window());
         }
     }
 
@@ -538,11 +560,16 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     private void wake(Supplier<Stream<WaiterQueue>> selected) {
+        wake(selected, queue -> true);
+    }
+
+    /** Lets the heads of some queues compute their next action, of which some are due now. */
+    private void wake(Supplier<Stream<WaiterQueue>> selected, Predicate<WaiterQueue> isDue) {
         List<CompletableFuture<Void>> signals;
         synchronized (this) {
-            List<WaiterQueue> due = selected.get().toList();
-            due.forEach(queue -> queue.makeDue(true));
-            signals = due.stream()
+            List<WaiterQueue> woken = selected.get().toList();
+            woken.forEach(queue -> queue.makeDue(isDue.test(queue)));
+            signals = woken.stream()
                     .flatMap(queue -> queue.head().stream())
                     .map(Waiter::signal)
                     .toList();

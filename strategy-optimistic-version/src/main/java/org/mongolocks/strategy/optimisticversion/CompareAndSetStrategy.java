@@ -5,6 +5,7 @@ import static org.mongolocks.spi.LockSchema.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -51,7 +52,24 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
                 .andThen(registered -> registered
                         .map(seen -> Step.<LockOutcome>done(
                                 new LockOutcome.Contended(judged(context, seen.holder()), seen.place())))
-                        .orElseGet(() -> round(context, 1)));
+                        .orElseGet(() -> firstRound(context)));
+    }
+
+    /** A client that was notified of a release knows the version since then, and need not read it. */
+    private Step<LockOutcome> firstRound(AcquireContext context) {
+        if (context.releasedRevision().isEmpty()) {
+            return round(context, 1);
+        }
+        LockSnapshot released = new LockSnapshot(
+                context.name(),
+                Optional.empty(),
+                0,
+                context.releasedRevision().getAsLong(),
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ZERO,
+                Optional.empty());
+        return write(context, compareAndSet(context, released), released, 0);
     }
 
     private Step<LockOutcome> round(AcquireContext context, int round) {
