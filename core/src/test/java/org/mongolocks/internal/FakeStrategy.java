@@ -38,6 +38,7 @@ public class FakeStrategy implements LockStrategy {
     private final Deque<Step<Boolean>> commonRenewals = new ArrayDeque<>();
     private final Deque<Step<Boolean>> commonReleases = new ArrayDeque<>();
     private Set<Trait> traits = Set.of();
+    private boolean isListing;
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
 
     public static Reply.Failed failure(Fault fault) {
@@ -170,6 +171,23 @@ public class FakeStrategy implements LockStrategy {
         }
         calls.add("release " + leases.size());
         return Optional.of(next(commonReleases));
+    }
+
+    /** Keeps lists of waiting clients; must be called before a client is built with this strategy. */
+    public FakeStrategy listing() {
+        isListing = true;
+        return this;
+    }
+
+    @Override
+    public Optional<String> waitingList() {
+        return isListing ? Optional.of("rev") : Optional.empty();
+    }
+
+    @Override
+    public Step<Boolean> unregister(LockName name, long client) {
+        calls.add("unregister");
+        return Step.done(true);
     }
 
     @Override

@@ -25,8 +25,7 @@ final class LastSeenCache {
      * @param newestGrant the grant with the largest token
      * @param window the time over which its waiters spread their attempts
      */
-    private record Entry(
-            LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant, Duration window) {}
+    private record Entry(LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant, Duration window) {}
 
     private final Map<LockName, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -55,14 +54,17 @@ final class LastSeenCache {
 
     /** Records that a known lock was released and is for another client, which holds it soon. */
     synchronized void recordTurnOfOther(LockName name) {
-        entries.computeIfPresent(name, (same, entry) -> new Entry(LastKnownState.HELD, false, entry.newestGrant(), entry.window()));
+        entries.computeIfPresent(
+                name, (same, entry) -> new Entry(LastKnownState.HELD, false, entry.newestGrant(), entry.window()));
     }
 
     /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
     synchronized void recordGrant(Lease lease) {
         Optional<Lease> before = newestGrant(lease.name());
         boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
-        entries.put(lease.name(), new Entry(LastKnownState.HELD, true, isSmaller ? before : Optional.of(lease), window(lease.name())));
+        entries.put(
+                lease.name(),
+                new Entry(LastKnownState.HELD, true, isSmaller ? before : Optional.of(lease), window(lease.name())));
     }
 
     /** Makes a lock that is known the most recently used. */

@@ -91,8 +91,7 @@ public final class ReleaseEvents {
         BsonArray any = new BsonArray(List.of(released, collectionEnded));
         BsonDocument fields = included("operationType", "documentKey", "ns", "clusterTime");
         list.ifPresent(member -> fields.putAll(member.fields()));
-        return List.of(
-                new BsonDocument("$match", new BsonDocument("$or", any)), new BsonDocument("$project", fields));
+        return List.of(new BsonDocument("$match", new BsonDocument("$or", any)), new BsonDocument("$project", fields));
     }
 
     /**
@@ -107,8 +106,8 @@ public final class ReleaseEvents {
 
         /** A release that removes the first client of a list sets the rest of it; other releases do not change it. */
         private BsonDocument fields() {
-            BsonArray sizeOrNull = new BsonArray(List.of(
-                    new BsonDocument("$isArray", LIST), new BsonDocument("$size", LIST), BsonNull.VALUE));
+            BsonArray sizeOrNull = new BsonArray(
+                    List.of(new BsonDocument("$isArray", LIST), new BsonDocument("$size", LIST), BsonNull.VALUE));
             BsonArray sought = new BsonArray(List.of(LIST, new BsonInt64(client)));
             return new BsonDocument(REVISION, new BsonString(CHANGED + revisionField))
                     .append(WAITING, new BsonDocument("$cond", sizeOrNull))

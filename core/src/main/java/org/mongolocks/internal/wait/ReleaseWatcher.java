@@ -188,8 +188,7 @@ final class ReleaseWatcher {
         }
 
         void start() {
-            ChangeFeed.Subscription started =
-                    feed.open(
+            ChangeFeed.Subscription started = feed.open(
                     only.map(names -> ReleaseEvents.pipeline(names, queues.listMember()))
                             .orElseGet(() -> ReleaseEvents.pipeline(queues.listMember())),
                     this);

@@ -86,7 +86,8 @@ public final class WaiterQueues implements AutoCloseable {
         this.random =
                 new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
         this.readsOneByOne = settings.strategy().traits().contains(Trait.CLOCK_FREE);
-        this.listMember = settings.strategy().waitingList().map(revision -> new ListMember(random.nextLong(), revision));
+        this.listMember =
+                settings.strategy().waitingList().map(revision -> new ListMember(random.nextLong(), revision));
         this.releaseWatcher = new ReleaseWatcher(this, settings, feed, shortage);
     }
 
@@ -267,7 +268,8 @@ public final class WaiterQueues implements AutoCloseable {
     /** Returns whether a queue makes an attempt at once after a release that does not say whose turn it is. */
     private boolean isAttemptDue(WaiterQueue queue, Release release) {
         queue.listEntry().forget();
-        boolean isSpread = listMember.isEmpty() && !queue.isFair() && !queue.window().isZero();
+        boolean isSpread =
+                listMember.isEmpty() && !queue.isFair() && !queue.window().isZero();
         if (isSpread) {
             queue.attemptInWindow(nanoTime(), spread(queue.window()));
         } else {
@@ -379,7 +381,8 @@ public final class WaiterQueues implements AutoCloseable {
         queue.recordState(
                 LastKnownState.in(holder), holder.holder().filter(this::isOwn).isPresent());
         queue.contended(waiter, holder, nanoTime());
-        Duration delay = pollingDelay(queue, untilFree(holder)).plus(queue.listEntry().afterFirst());
+        Duration delay =
+                pollingDelay(queue, untilFree(holder)).plus(queue.listEntry().afterFirst());
         queue.scheduleAttempt(waiter, nanoTime(), delay);
         boolean isUnlisted = !hasAsked && mayJoinList(queue);
         boolean hasEnded = queue.listEntry().isListed() && !holder.isHeld();

@@ -299,8 +299,7 @@ public final class LeaseDocument {
 
     /** Returns the update that removes a client from the list of those that wait. */
     static UpdateSpec unregistered(long client) {
-        return UpdateSpec.operators(
-                new BsonDocument("$pull", new BsonDocument(WAITING, new BsonInt64(client))));
+        return UpdateSpec.operators(new BsonDocument("$pull", new BsonDocument(WAITING, new BsonInt64(client))));
     }
 
     /** Returns how many clients are before this one in the list of those that wait; empty if it is not in the list. */

@@ -5,6 +5,8 @@ import com.mongodb.client.model.changestream.OperationType;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
@@ -44,6 +46,15 @@ public final class ScriptedFeed implements ChangeFeed {
         newest().changed(event(type)
                 .append("documentKey", new BsonDocument("_id", new BsonString(lock)))
                 .append("clusterTime", at));
+    }
+
+    /** Delivers a release after which some clients are in the list of those that wait; this one too, if it has a place. */
+    void tellsOfListedRelease(String lock, long revision, int waiting, int place) {
+        newest().changed(event(OperationType.UPDATE)
+                .append("documentKey", new BsonDocument("_id", new BsonString(lock)))
+                .append("revision", new BsonInt64(revision))
+                .append("waiting", new BsonInt32(waiting))
+                .append("place", new BsonInt32(place)));
     }
 
     void tellsOfTheCollection(OperationType type) {

@@ -22,11 +22,21 @@ public abstract class WaitingScene {
 
     public final Lab lab = new Lab();
     public final ScriptedFeed feed = new ScriptedFeed();
-    public final FakeStrategy strategy = new FakeStrategy().contends(HELD).releases(Step.done(true));
+    public final FakeStrategy strategy;
     public final ConnectionShortage shortage = new ConnectionShortage(lab.time);
     public final EventLag lag = new EventLag(lab.time);
-    final WaiterQueues queues = new WaiterQueues(lab.settings(strategy), feed, shortage, lag);
+    final WaiterQueues queues;
     public final List<Waiter> waiters = new ArrayList<>();
+
+    protected WaitingScene() {
+        this(new FakeStrategy());
+    }
+
+    /** Creates a scene in which another owner holds the lock. */
+    WaitingScene(FakeStrategy strategy) {
+        this.strategy = strategy.contends(HELD).releases(Step.done(true));
+        this.queues = new WaiterQueues(lab.settings(strategy), feed, shortage, lag);
+    }
 
     public void openWith(Waiter... waiting) {
         feed.tellsThatItIsOpen();
@@ -67,6 +77,11 @@ public abstract class WaitingScene {
 
         void leaves() {
             acquisition.close();
+        }
+
+        /** Returns how long it waits unless it is woken. */
+        Duration delay() {
+            return ((Step.Pause<LockOutcome>) step).delay();
         }
 
         LockOutcome outcome() {

@@ -8,7 +8,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.Observation;
 import org.mongolocks.spi.LockStrategy.Trait;
-import org.mongolocks.spi.Step;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 

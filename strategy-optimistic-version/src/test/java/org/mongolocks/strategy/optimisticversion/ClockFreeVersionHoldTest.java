@@ -56,7 +56,8 @@ class ClockFreeVersionHoldTest {
                          update: {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {releasedAt: true},
-                          $unset: {owner: true, holder: true, leaseId: true}}}""");
+                          $unset: {owner: true, holder: true, leaseId: true},
+                          $pop: {waiting: -1}}}""");
 
         release.receives(counted(1)).endsWith(true);
         release.receives(counted(0)).endsWith(false);
@@ -71,7 +72,8 @@ class ClockFreeVersionHoldTest {
                          update: {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {releasedAt: true},
-                          $unset: {owner: true, holder: true, leaseId: true}}}""")
+                          $unset: {owner: true, holder: true, leaseId: true},
+                          $pop: {waiting: -1}}}""")
                 .receives(counted(1))
                 .endsWith(true);
     }
@@ -94,7 +96,8 @@ class ClockFreeVersionHoldTest {
                          update: {
                           $inc: {fence: NumberLong(1), version: NumberLong(1)},
                           $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
-                          $unset: {owner: true, holder: true, leaseId: true}}}""");
+                          $unset: {owner: true, holder: true, leaseId: true},
+                          $pop: {waiting: -1}}}""");
 
         force.receives(counted(1)).endsWith(true);
         force.receives(counted(0)).endsWith(false);

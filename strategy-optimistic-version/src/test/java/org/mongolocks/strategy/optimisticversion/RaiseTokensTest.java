@@ -37,7 +37,8 @@ class RaiseTokensTest {
                            $set: {fence: NumberLong(20)},
                            $inc: {version: NumberLong(20)},
                            $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
-                           $unset: {owner: true, holder: true%s}}}]}""".formatted(
+                           $unset: {owner: true, holder: true%s},
+                           $pop: {waiting: -1}}}]}""".formatted(
                                 strategy.name(), strategy instanceof ClockFreeVersionStrategy ? ", leaseId: true" : ""))
                 .receives(counted(1))
                 .endsWith(1L);

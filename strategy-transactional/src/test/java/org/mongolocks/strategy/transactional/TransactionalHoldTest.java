@@ -96,7 +96,8 @@ class TransactionalHoldTest {
                           $set: {fence: NumberLong(8)},
                           $inc: {rev: NumberLong(1)},
                           $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
-                          $unset: {owner: true, holder: true}}}""");
+                          $unset: {owner: true, holder: true},
+                          $pop: {waiting: -1}}}""");
 
         freeing.receives(counted(1)).endsWith(true);
         freeing.receives(counted(0)).endsWith(false);

@@ -48,7 +48,8 @@ class LeaseDocumentCommandsTest {
     private static final String RELEASE = """
             {<flag>$inc: {<revision>: NumberLong(1)},
              $currentDate: {releasedAt: true},
-             $unset: {owner: true, holder: true}}""";
+             $unset: {owner: true, holder: true},
+             $pop: {waiting: -1}}""";
     private static final String READ = """
             {find: 'locks', filter: {_id: '$job'}, projection: {
               format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
@@ -263,7 +264,8 @@ class LeaseDocumentCommandsTest {
                          update: {
                           <flag>$inc: {fence: NumberLong(1), <revision>: NumberLong(1)},
                           $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
-                          $unset: {owner: true, holder: true}}}"""));
+                          $unset: {owner: true, holder: true},
+                          $pop: {waiting: -1}}}"""));
 
         force.receives(counted(1)).endsWith(true);
         force.receives(counted(0)).endsWith(false);
@@ -285,7 +287,8 @@ class LeaseDocumentCommandsTest {
                            $set: {fence: NumberLong(20)<and flag>},
                            $inc: {<revision>: NumberLong(1)},
                            $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
-                           $unset: {owner: true, holder: true}}}]}"""))
+                           $unset: {owner: true, holder: true},
+                           $pop: {waiting: -1}}}]}"""))
                 .receives(counted(1))
                 .endsWith(1L);
     }

@@ -4,24 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.Simulation;
+import org.mongolocks.study.sim.Simulation.Traced;
 import org.mongolocks.study.sim.Workload;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** Tests that the cost of a grant does not grow with the number of waiters in one client. */
+/** Tests that the cost of a grant grows neither with the number of waiters in one client nor with that of clients. */
 class CostPerGrantTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+    private static final Set<String> COMMANDS_ON_LOCKS = Set.of("findAndModify", "update", "find", "delete");
 
     @BeforeAll
     static void silenceLogOfSimulatedFaults() {
@@ -38,12 +45,44 @@ class CostPerGrantTest {
         assertThat(costWith(48, technique)).isLessThan(1.25 * costWith(6, technique));
     }
 
+    /** A list of the waiting clients is needed: the transactional strategy, whose releases delete the document, has none. */
+    static Stream<Arguments> listing() {
+        return shipped()
+                .filter(technique -> !technique.name().equals("transactional"))
+                .flatMap(technique -> Stream.of(2, 8, 32).map(clients -> Arguments.of(technique, clients)));
+    }
+
+    /** The reads of the change streams apart: each client has its own. */
+    @ParameterizedTest
+    @MethodSource("listing")
+    void grantCostsAtMostFourCommandsHoweverManyClientsWait(Technique technique, int clients) {
+        Workload contended = new Workload(
+                clients, 1, DurationRange.millis(1, 100), DurationRange.millis(5, 20), Duration.ofSeconds(20));
+
+        Traced run = Simulation.trace(scenario(contended), technique, 1);
+
+        long commands = run.commands().stream()
+                .filter(command -> COMMANDS_ON_LOCKS.contains(command.name()))
+                .filter(command -> command.about().startsWith("locks {"))
+                // Guarded writes are transactions, which touch the lock.
+                .filter(command -> !command.about().endsWith(" in a transaction"))
+                .count();
+        long grants = run.outcome().history().events().stream()
+                .filter(event -> event.is(Op.ACQUIRE, Phase.OK))
+                .count();
+        assertThat(grants).isGreaterThan(100);
+        assertThat(commands / (double) grants).isLessThan(4);
+    }
+
+    private static Scenario scenario(Workload workload) {
+        return new Scenario(
+                "contended", "", workload, Environment.HEALTHY, client -> ClockFault.NONE, random -> new Nemesis() {});
+    }
+
     private static double costWith(int workers, Technique technique) {
         Workload contended = new Workload(
                 4, workers, DurationRange.millis(1, 100), DurationRange.millis(5, 20), Duration.ofSeconds(5));
-        Scenario scenario = new Scenario(
-                "contended", "", contended, Environment.HEALTHY, client -> ClockFault.NONE, random -> new Nemesis() {});
-        return Matrix.run(List.of(scenario), List.of(technique), 2)
+        return Matrix.run(List.of(scenario(contended)), List.of(technique), 2)
                 .cells()
                 .get(0)
                 .commandsPerGrant();

@@ -1,0 +1,260 @@
+package org.mongolocks.internal.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.model.changestream.OperationType;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Registration;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.Step;
+
+/** Waiting with a strategy that lists the waiting clients in the lock document. */
+class ListedWaitingTest extends WaitingScene {
+    /** In the list, or not. */
+    private static final int ABSENT = -1;
+
+    ListedWaitingTest() {
+        super(new FakeStrategy().listing());
+    }
+
+    @Test
+    void clientIsNotRegisteredUntilEventsAreDelivered() {
+        waiter();
+
+        assertThat(newest().registration()).isEmpty();
+    }
+
+    @Test
+    void clientIsRegisteredByTheFirstAttemptWhileEventsAreDelivered() {
+        registeredAt(0, 5);
+
+        assertThat(registration().isFirst()).isFalse();
+        assertThat(strategy.acquires).hasSize(2);
+    }
+
+    @Test
+    void registeredClientDoesNotRegisterAgain() {
+        Waiter waiter = registeredAt(0, 5);
+        waitsUntilTheLeaseEnds(waiter);
+
+        assertThat(newest().registration()).isEmpty();
+    }
+
+    @Test
+    void clientAttemptsAtOnceWhenItIsItsTurn() {
+        Waiter waiter = registeredAt(0, 5);
+        strategy.forget().grants(2);
+
+        feed.tellsOfListedRelease("a", 6, 3, ABSENT);
+
+        assertThat(waiter.wasWoken()).isTrue();
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.NOTIFIED_FREE);
+        assertThat(newest().releasedRevision()).hasValue(6);
+        assertThat(newest().registration()).isEmpty();
+        assertThat(strategy.calls).doesNotContain("unregister");
+    }
+
+    @Test
+    void clientSendsNothingWhenItIsTheTurnOfAnother() {
+        Waiter waiter = registeredAt(1, 5);
+
+        feed.tellsOfListedRelease("a", 6, 1, 0);
+
+        waiter.looksAgain();
+        assertThat(strategy.acquires).hasSize(2);
+        assertThat(waiter.delay()).isEqualTo(WaitingListEntry.CLAIM_EXPECTED);
+    }
+
+    @Test
+    void nextClientAttemptsIfTheOneWhoseTurnItIsDoesNot() {
+        Waiter waiter = registeredAt(1, 5);
+        feed.tellsOfListedRelease("a", 6, 1, 0);
+        waiter.looksAgain();
+        strategy.forget().grants(2);
+
+        lab.time.advance(WaitingListEntry.CLAIM_EXPECTED);
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+    }
+
+    @Test
+    void clientsFurtherBackWaitLonger() {
+        Waiter waiter = registeredAt(4, 5);
+
+        feed.tellsOfListedRelease("a", 6, 4, 3);
+
+        assertThat(waiter.looksAgain().delay()).isEqualTo(WaitingListEntry.CLAIM_EXPECTED.multipliedBy(8));
+    }
+
+    /** Its event arrives later than the reply to the registration. */
+    @Test
+    void releaseBeforeTheRegistrationIsIgnored() {
+        Waiter waiter = registeredAt(0, 5);
+
+        feed.tellsOfListedRelease("a", 5, 0, ABSENT);
+
+        assertThat(waiter.looksAgain().delay()).isGreaterThan(Duration.ofSeconds(4));
+        assertThat(strategy.acquires).hasSize(2);
+    }
+
+    /** The event of a release arrives before the reply to the registration that it follows. */
+    @Test
+    void turnThatComesBeforeTheReplyIsNotMissed() {
+        waiter();
+        strategy.forget().answers(context -> {
+            feed.tellsOfListedRelease("a", 6, 0, ABSENT);
+            strategy.forget().grants(2);
+            return registered(0, 5);
+        });
+
+        openWith(waiters.get(0));
+
+        assertThat(waiters.get(0).isAcquired()).isTrue();
+    }
+
+    @Test
+    void clientThatLostItsTurnGoesFirst() {
+        Waiter waiter = registeredAt(0, 5);
+        feed.tellsOfListedRelease("a", 6, 2, ABSENT);
+        strategy.forget()
+                .answers(context -> Step.done(new LockOutcome.Contended(heldAt(7))))
+                .answers(context -> registered(0, 7));
+
+        waiter.looksAgain();
+
+        assertThat(registration().isFirst()).isTrue();
+        assertThat(strategy.acquires).hasSize(4);
+    }
+
+    @Test
+    void clientOutsideTheListJoinsItALittleLater() {
+        waiter();
+        strategy.forget().contends(heldAt(5));
+        openWith(waiters.get(0));
+        int attempts = strategy.acquires.size();
+        strategy.forget().answers(context -> registered(1, 7));
+
+        feed.tellsOfListedRelease("a", 6, 1, ABSENT);
+        waiters.get(0).looksAgain();
+        assertThat(strategy.acquires).hasSize(attempts);
+        lab.time.advance(WaitingListEntry.BEFORE_JOINING.multipliedBy(2));
+        waiters.get(0).looksAgain();
+
+        assertThat(newest().registration()).isPresent();
+    }
+
+    @Test
+    void releaseWithoutAListWakesEveryClient() {
+        Waiter waiter = registeredAt(3, 5);
+
+        feed.tells(OperationType.DELETE, "a");
+
+        assertThat(waiter.wasWoken()).isTrue();
+        waiter.looksAgain();
+        assertThat(strategy.acquires.get(2).registration()).isEmpty();
+        assertThat(strategy.acquires.get(3).registration()).isPresent();
+    }
+
+    @Test
+    void newStreamMakesTheClientRegisterAgain() {
+        Waiter waiter = registeredAt(3, 5);
+
+        openWith(waiter);
+
+        assertThat(newest().registration()).isPresent();
+    }
+
+    @Test
+    void clientThatGivesUpLeavesTheList() {
+        Waiter waiter = registeredAt(3, 5);
+
+        lab.time.advance(PATIENT);
+        waiter.looksAgain();
+
+        assertThat(waiter.isContended()).isTrue();
+        assertThat(strategy.calls).endsWith("unregister");
+    }
+
+    @Test
+    void clientStaysInTheListWhileAnotherOfItsCallersWaits() {
+        Waiter waiter = registeredAt(3, 5);
+        lab.time.advance(Duration.ofSeconds(1));
+        waiter();
+
+        lab.time.advance(PATIENT.minusSeconds(1));
+        waiter.looksAgain();
+
+        assertThat(waiter.isContended()).isTrue();
+        assertThat(strategy.calls).doesNotContain("unregister");
+    }
+
+    @Test
+    void grantWithoutATurnLeavesTheList() {
+        Waiter waiter = registeredAt(3, 5);
+        strategy.forget().grants(2);
+
+        waitsUntilTheLeaseEnds(waiter);
+
+        assertThat(waiter.isAcquired()).isTrue();
+        assertThat(strategy.calls).endsWith("unregister");
+    }
+
+    /** Otherwise each handover within one client would cost a registration. */
+    @Test
+    void callersOfTheClientThatHoldsTheLockDoNotRegister() {
+        openWith(waiter());
+        strategy.forget().grants(2);
+        feed.tells(OperationType.DELETE, "a");
+        waiters.get(0).looksAgain();
+        strategy.forget().contends(Lab.heldBy("lab/00000000-0000-0000-0000-000000000002", 2, Optional.of(LEASE_LEFT)));
+
+        waiter();
+
+        assertThat(newest().registration()).isEmpty();
+    }
+
+    private void waitsUntilTheLeaseEnds(Waiter waiter) {
+        lab.time.advance(PATIENT.minusSeconds(20));
+        waiter.looksAgain();
+    }
+
+    /** A waiter whose client is in the list, after so many others; the lock had that revision then. */
+    private Waiter registeredAt(int place, long revision) {
+        Waiter waiter = waiter();
+        strategy.forget().answers(context -> registered(place, revision));
+        openWith(waiter);
+        return waiter;
+    }
+
+    private AcquireContext newest() {
+        return strategy.acquires.get(strategy.acquires.size() - 1);
+    }
+
+    private Registration registration() {
+        return newest().registration().orElseThrow();
+    }
+
+    private static Step<LockOutcome> registered(int place, long revision) {
+        return Step.done(new LockOutcome.Contended(heldAt(revision), OptionalInt.of(place)));
+    }
+
+    private static LockSnapshot heldAt(long revision) {
+        return new LockSnapshot(
+                Lab.NAME,
+                Optional.of("other"),
+                1,
+                revision,
+                Optional.empty(),
+                Optional.empty(),
+                Lab.TTL,
+                Optional.of(LEASE_LEFT));
+    }
+}
