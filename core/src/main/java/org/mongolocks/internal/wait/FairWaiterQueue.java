@@ -26,7 +26,7 @@ final class FairWaiterQueue extends WaiterQueue {
     private long nextRenewalNanos;
 
     FairWaiterQueue(String name, long nowNanos) {
-        super(name, Duration.ZERO);
+        super(name);
         this.nextReadNanos = nowNanos;
         this.nextRenewalNanos = nowNanos + NEVER.toNanos();
     }

@@ -1,6 +1,5 @@
 package org.mongolocks.internal.wait;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,9 +22,8 @@ final class LastSeenCache {
      * @param state its state
      * @param isHeldHere whether it is held by this client, as far as is known
      * @param newestGrant the grant with the largest token
-     * @param window the time over which its waiters spread their attempts
      */
-    private record Entry(LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant, Duration window) {}
+    private record Entry(LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant) {}
 
     private final Map<LockName, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -38,33 +36,19 @@ final class LastSeenCache {
 
     /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
     synchronized void record(LockName name, LastKnownState state, boolean isHeldHere) {
-        entries.put(name, new Entry(state, isHeldHere, newestGrant(name), window(name)));
-    }
-
-    /** Records over which time waiters spread their attempts. */
-    synchronized void recordWindow(LockName name, Duration window) {
-        entries.computeIfPresent(
-                name, (same, entry) -> new Entry(entry.state(), entry.isHeldHere(), entry.newestGrant(), window));
-    }
-
-    /** Returns over which time waiters spread their attempts; zero if they do not. */
-    synchronized Duration window(LockName name) {
-        return Optional.ofNullable(entries.get(name)).map(Entry::window).orElse(Duration.ZERO);
+        entries.put(name, new Entry(state, isHeldHere, newestGrant(name)));
     }
 
     /** Records that a known lock was released and is for another client, which holds it soon. */
     synchronized void recordTurnOfOther(LockName name) {
-        entries.computeIfPresent(
-                name, (same, entry) -> new Entry(LastKnownState.HELD, false, entry.newestGrant(), entry.window()));
+        entries.computeIfPresent(name, (same, entry) -> new Entry(LastKnownState.HELD, false, entry.newestGrant()));
     }
 
     /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
     synchronized void recordGrant(Lease lease) {
         Optional<Lease> before = newestGrant(lease.name());
         boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
-        entries.put(
-                lease.name(),
-                new Entry(LastKnownState.HELD, true, isSmaller ? before : Optional.of(lease), window(lease.name())));
+        entries.put(lease.name(), new Entry(LastKnownState.HELD, true, isSmaller ? before : Optional.of(lease)));
     }
 
     /** Makes a lock that is known the most recently used. */

@@ -24,9 +24,6 @@ public class WaiterQueue {
     /** The part of its wait by which an attempt is postponed while another waiter reads the lock. */
     private static final int PARTS_FOR_READ = 10;
 
-    private static final Duration MIN_WINDOW = Duration.ofMillis(10);
-    private static final Duration MAX_WINDOW = Duration.ofMillis(500);
-
     private final String name;
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private @Nullable LockSnapshot newest;
@@ -39,8 +36,6 @@ public class WaiterQueue {
     private LastKnownState lastSeen = LastKnownState.UNKNOWN;
     private boolean heldHere;
     private OptionalLong releasedRevision = OptionalLong.empty();
-    private boolean wokenByRelease;
-    private Duration window;
     private final WaitingListEntry listEntry = new WaitingListEntry();
     private @Nullable SharedRead read;
     private long readUntilNanos;
@@ -57,9 +52,8 @@ public class WaiterQueue {
         RENEW_TICKETS
     }
 
-    WaiterQueue(String name, Duration window) {
+    WaiterQueue(String name) {
         this.name = name;
-        this.window = window;
     }
 
     /** Returns the name of the lock. */
@@ -137,37 +131,11 @@ public class WaiterQueue {
     void recordRelease(OptionalLong revision) {
         recordState(LastKnownState.NOTIFIED_FREE, false);
         releasedRevision = revision;
-        wokenByRelease = true;
     }
 
     /** Returns the revision of the lock after the release that was the newest information about it; empty if unknown. */
     OptionalLong releasedRevision() {
         return releasedRevision;
-    }
-
-    /**
-     * Returns the time over which this client and others that wait without a list spread their attempts after a release.
-     * It is zero until an attempt after a release found the lock held again, doubles each time that happens, and halves
-     * with each grant.
-     */
-    Duration window() {
-        return window;
-    }
-
-    /** Makes an attempt due within the window, because the lock was released. */
-    void attemptInWindow(long nowNanos, Duration delay) {
-        attemptWithin(nowNanos, delay);
-        recordState(LastKnownState.HELD, false);
-        wokenByRelease = true;
-    }
-
-    private void widenWindow() {
-        Duration doubled = window.isZero() ? MIN_WINDOW : window.multipliedBy(2);
-        window = doubled.compareTo(MAX_WINDOW) < 0 ? doubled : MAX_WINDOW;
-    }
-
-    private void narrowWindow() {
-        window = window.compareTo(MIN_WINDOW) > 0 ? window.multipliedBy(9).dividedBy(10) : Duration.ZERO;
     }
 
     /** Returns the entry of this client in the list of waiting clients. */
@@ -230,10 +198,6 @@ public class WaiterQueue {
     /** Records the holder in a reply to the head. */
     void contended(Waiter waiter, LockSnapshot holder, long nowNanos) {
         if (isHead(waiter)) {
-            if (wokenByRelease) {
-                widenWindow();
-                wokenByRelease = false;
-            }
             unchangedSinceNanos = isUnchanged(holder) ? unchangedSinceNanos : nowNanos;
             newest = holder;
         }
@@ -264,8 +228,6 @@ public class WaiterQueue {
     /** Records that a waiter of this queue holds the lock now. */
     void granted(Waiter waiter, long nowNanos, Duration delay) {
         scheduleAttempt(waiter, nowNanos, delay);
-        narrowWindow();
-        wokenByRelease = false;
         polls = 0;
     }
 

@@ -217,7 +217,7 @@ public final class WaiterQueues implements AutoCloseable {
         LastKnownState seen = lastSeen(waiter.awaited());
         boolean isHeldHere = lastSeen.isHeldHere(waiter.awaited());
         WaiterQueue queue = queues.computeIfAbsent(new Key(waiter.awaited().value(), false), key -> {
-            WaiterQueue added = new WaiterQueue(key.name(), lastSeen.window(waiter.awaited()));
+            WaiterQueue added = new WaiterQueue(key.name());
             added.recordState(seen, isHeldHere);
             return added;
         });
@@ -258,28 +258,14 @@ public final class WaiterQueues implements AutoCloseable {
             return isAwaited;
         }
         if (isTimely) {
-            wake(() -> queuesOf(name), queue -> isAttemptDue(queue, release));
-        } else {
-            onRelease(name);
+            recordRelease(name, release);
         }
+        onRelease(name);
         return isAwaited;
     }
 
-    /** Returns whether a queue makes an attempt at once after a release that does not say whose turn it is. */
-    private boolean isAttemptDue(WaiterQueue queue, Release release) {
-        queue.listEntry().forget();
-        boolean isSpread =
-                listMember.isEmpty() && !queue.isFair() && !queue.window().isZero();
-        if (isSpread) {
-            queue.attemptInWindow(nanoTime(), spread(queue.window()));
-        } else {
-            queue.recordRelease(release.revisionSeen());
-        }
-        return !isSpread;
-    }
-
-    private Duration spread(Duration window) {
-        return Duration.ofNanos(random.nextLong(window.toNanos()));
+    private synchronized void recordRelease(String name, Release release) {
+        queuesOf(name).forEach(queue -> queue.recordRelease(release.revisionSeen()));
     }
 
     /** Returns whether a queue makes an attempt after a release: its client was the first of those that wait. */
@@ -454,7 +440,6 @@ public final class WaiterQueues implements AutoCloseable {
     private void removeIfEmpty(WaiterQueue queue) {
         if (queue.isEmpty() && queues.remove(Key.of(queue), queue)) {
             lastSeen.record(LockName.of(queue.name()), queue.lastSeen(), queue.isHeldHere());
-            lastSeen.recordWindow(LockName.of(queue.name()), queue.window());
         }
     }
 

@@ -11,7 +11,7 @@ import org.mongolocks.spi.AcquireContext.Registration;
  * {@link org.mongolocks.spi.LockStrategy#waitingList}. A client adds itself by an attempt that finds the lock held by
  * another client. A release removes the first entry, and its event shows which clients are left: the one that was
  * removed claims the lock, and the others wait for their turn. If the lock is not claimed, the next client attempts
- * after {@link #CLAIM_EXPECTED}, and each further one after twice the time of the one before. Guarded by its
+ * after {@link #CLAIM_EXPECTED}, and each further one as much later: a client that has died costs one such delay. Guarded by its
  * {@link WaiterQueues}.
  *
  * <pre>
@@ -34,8 +34,9 @@ final class WaitingListEntry {
     static final Duration CLAIM_EXPECTED = EventLag.MAX_TIMELY;
     /** How long after a release a client that is not in the list attempts: the lock is claimed by then. */
     static final Duration BEFORE_JOINING = Duration.ofMillis(50);
-    /** The longest delay because of a place in the list, or of attempts that added no entry. */
-    static final Duration MAX_DELAY = Duration.ofMinutes(1);
+
+    private static final Duration MAX_BEFORE_JOINING = Duration.ofSeconds(10);
+    private static final int MAX_DOUBLINGS = 10;
 
     private State state = State.ABSENT;
     private boolean mayBeStored;
@@ -165,19 +166,17 @@ final class WaitingListEntry {
 
     /** Returns how long to wait for the clients whose turn comes before. */
     Duration delay() {
-        return state == State.LISTED ? doubled(CLAIM_EXPECTED, place) : doubled(BEFORE_JOINING, failedInARow);
+        return state == State.LISTED ? CLAIM_EXPECTED.multipliedBy(place + 1L) : beforeJoining();
     }
 
     /** Returns how much later than the first client in the list this one attempts when the lease of a holder ends. */
     Duration afterFirst() {
-        return state == State.LISTED ? doubled(CLAIM_EXPECTED, place).minus(CLAIM_EXPECTED) : Duration.ZERO;
+        return state == State.LISTED ? CLAIM_EXPECTED.multipliedBy(place) : Duration.ZERO;
     }
 
-    private static Duration doubled(Duration first, int times) {
-        Duration delay = first;
-        for (int i = 0; i < times && delay.compareTo(MAX_DELAY) < 0; i++) {
-            delay = delay.multipliedBy(2);
-        }
-        return delay.compareTo(MAX_DELAY) < 0 ? delay : MAX_DELAY;
+    /** Doubles with each attempt that added no entry: the list may be full. */
+    private Duration beforeJoining() {
+        Duration delay = BEFORE_JOINING.multipliedBy(1L << Math.min(failedInARow, MAX_DOUBLINGS));
+        return delay.compareTo(MAX_BEFORE_JOINING) < 0 ? delay : MAX_BEFORE_JOINING;
     }
 }

@@ -91,7 +91,7 @@ class ListedWaitingTest extends WaitingScene {
 
         feed.tellsOfListedRelease("a", 6, 4, 3);
 
-        assertThat(waiter.looksAgain().delay()).isEqualTo(WaitingListEntry.CLAIM_EXPECTED.multipliedBy(8));
+        assertThat(waiter.looksAgain().delay()).isEqualTo(WaitingListEntry.CLAIM_EXPECTED.multipliedBy(4));
     }
 
     /** Its event arrives later than the reply to the registration. */

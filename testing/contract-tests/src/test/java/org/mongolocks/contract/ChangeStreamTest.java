@@ -133,6 +133,7 @@ class ChangeStreamTest {
     @EnumSource(Driver.class)
     void closingKeepsItsLimitWhileTheServerHangs(Driver driver) throws Exception {
         Duration limit = Duration.ofMillis(500);
+        BackgroundTask<Optional<BlockingLock>> waiting;
         try (ProxyRoute detour = ProxyRoute.to(uri, UnaryOperator.identity())) {
             BlockingLocks locks = driver.build(
                     detour.connection(),
@@ -144,16 +145,16 @@ class ChangeStreamTest {
                             .closeTimeout(limit));
             otherHolds(driver);
             assertThat(locks.tryAcquire(LockName.of("held"), TTL)).isPresent();
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            waiting = BackgroundTask.run(() -> locks.acquire(patient()));
             FaultRule streaming =
                     detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.holdReply(WireFault.none()));
             streaming.awaitCaught();
             detour.proxy().arm(CommandMatcher.atAll(List.of("update", "killCursors")), WireFault.holdRequest());
 
             assertTimeoutPreemptively(Eventually.timeout, locks::close);
-
-            assertThatIllegalStateException().isThrownBy(waiting::result);
         }
+        // Its last command, by which it leaves the list of those that wait, ends with the connection at the latest.
+        assertThatIllegalStateException().isThrownBy(waiting::result);
     }
 
     /** A stream that keeps taking the only connection would let a command through only by luck. */

@@ -225,11 +225,12 @@ class MatrixTest {
 
     /**
      * Returns whether a cell may be slow: a crash in a queue or a set costs a lease, an abandoned transaction costs its
-     * lifetime, and an election may take as long. The first hand-over through a router may wait for a late event.
+     * lifetime, and an election may take as long. The first hand-over through a router may wait for a late event. Without
+     * numbered writes a late duplicate of an attempt may hold the lock for a lease.
      */
     private static boolean isSlowFor(Cell cell) {
         return isCell(cell, "slow-network", "transactional")
-                || Set.of("in-order-crash", "several-crash", "late-events-no-op")
+                || Set.of("in-order-crash", "several-crash", "late-events-no-op", "duplicates-no-retry")
                         .contains(cell.scenario())
                 || cell.scenario().startsWith("election-");
     }
