@@ -95,10 +95,11 @@ public interface LockStrategy {
     }
 
     /**
-     * Renews a lease: it lasts a whole ttl from now on, and never shorter than before.
+     * Renews a lease: it lasts a whole ttl from now on, and never ends earlier than before. The renewals of one grant may
+     * have different ttls, and may be executed in another order than they were sent.
      *
-     * @param lease the renewed lease before the skew margin is subtracted. The engine passes a new lease for each
-     *     attempt, because its end is computed from the time before that attempt.
+     * @param lease the renewed lease before the skew margin is subtracted, with the ttl of this renewal. The engine
+     *     passes a new lease for each attempt, because its end is computed from the time before that attempt.
      * @return a program that ends with the result of the renewal
      */
     Step<Renewal> renew(Lease lease);

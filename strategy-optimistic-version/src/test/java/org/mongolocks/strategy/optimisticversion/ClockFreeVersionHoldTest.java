@@ -31,7 +31,7 @@ class ClockFreeVersionHoldTest {
                 .sends(NAME_OF_STRATEGY + "/renew", """
                         {update: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
-                         update: {$set: {leaseMs: NumberLong(10000), leaseId: NumberLong(11000000000)}, $inc: {version: NumberLong(1)}, $currentDate: {renewedAt: true}}}""")
+                         update: {$set: {leaseId: NumberLong(1000000000)}, $max: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}, $currentDate: {renewedAt: true}}}""")
                 .receives(counted(1))
                 .endsWith(new Renewal.Renewed());
     }

@@ -43,7 +43,8 @@ class LeaseDocumentCommandsTest {
     private static final String RENEWAL = """
             [{$set: {
                renewedAt: {$max: ['$renewedAt', '$$NOW']},
-               leaseMs: NumberLong(10000),
+               leaseMs: {$max: [NumberLong(10000),
+                 {$subtract: [{$add: ['$renewedAt', '$leaseMs']}, {$max: ['$renewedAt', '$$NOW']}]}]},
                <next revision>}}]""";
     private static final String RELEASE = """
             {<flag>$inc: {<revision>: NumberLong(1)},
@@ -62,7 +63,7 @@ class LeaseDocumentCommandsTest {
                 {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
                  then: {$mergeObjects: ['$$ROOT', {
                    renewedAt: {$max: ['$renewedAt', '$$NOW']},
-                   leaseMs: NumberLong(10000),
+                   leaseMs: {$max: [NumberLong(10000), '$leaseMs']},
                    <next revision>}]}},
                 {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}]},
                  then: {$mergeObjects: ['$$ROOT', {

@@ -17,6 +17,7 @@ class ContractSensitivityTest {
         "LEAVES_THE_OWNER, aReleasedLockShowsNoHolder",
         "RENEWS_BY_NAME_ONLY, aLateRenewalChangesNothing",
         "DOES_NOT_EXTEND, aRenewedLeaseLastsLonger",
+        "SHORTENS_ON_RENEWAL, aLongerRenewalIsNotShortened",
         "COUNTS_RENEWALS, tokenStaysOverRenewals",
         "READS_THE_LOSS_REASON_OF_ANOTHER, takeoverIsReportedAsTakeover",
         "READS_THE_LOSS_REASON_OF_ANOTHER, lossIsReportedOnce",

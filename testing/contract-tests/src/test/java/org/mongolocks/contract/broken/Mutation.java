@@ -33,6 +33,7 @@ enum Mutation implements Mistake {
     RENEWS_BY_NAME_ONLY("/renew", Mutation::byNameOnly),
     RENEWS_ALL_BY_NAME_ONLY("/renew-all", Mutation::byNameOnly),
     DOES_NOT_EXTEND("/renew", "\"$$NOW\"", "\"$acquiredAt\""),
+    SHORTENS_ON_RENEWAL("/renew", "\"leaseMs\": {\"$max\"", "\"leaseMs\": {\"$min\""),
     COUNTS_RENEWALS("/renew", "{\"$set\": {", "{\"$set\": {\"fence\": " + Mutation.NEXT_TOKEN + ", "),
     READS_THE_LOSS_REASON_OF_ANOTHER("/loss-reason", Mutation::ofAnother),
     SHOWS_ANOTHER("/inspect", Mutation::ofAnother),
