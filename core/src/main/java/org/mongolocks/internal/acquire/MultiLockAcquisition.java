@@ -210,9 +210,11 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         if (lost.isPresent()) {
             return rollback(Step.done(lost.get()));
         }
-        if (!request.isKeptAlive()) {
+        if (!request.isKeptAlive() || request.keepAliveLimit().isPresent()) {
             acquired.forEach(holds::stopKeepAlive);
         }
+        request.keepAliveLimit()
+                .ifPresent(limit -> acquired.forEach(hold -> holds.keepAlive(hold, Optional.of(limit))));
         abort.close();
         return Step.done(new MultiLockResult.Held(List.copyOf(acquired)));
     }

@@ -41,6 +41,8 @@ public final class Hold {
     private boolean logged;
     private volatile boolean renewing;
     private volatile boolean keptAlive;
+    private boolean keepAliveLimited;
+    private long keepAliveEndNanos;
     private @Nullable LossReason loss;
     private final WeakReference<Thread> acquirer = new WeakReference<>(Thread.currentThread());
     final RenewalGate gate = new RenewalGate();
@@ -91,8 +93,26 @@ public final class Hold {
         return keptAlive && !isOver();
     }
 
-    void setKeptAlive(boolean kept) {
-        keptAlive = kept;
+    /** Allows renewals up to the given time, or without a limit; an earlier call that allows more stays in force. */
+    synchronized void keepAlive(Optional<Duration> limit) {
+        long end = time.nanoTime() + limit.orElse(Duration.ZERO).toNanos();
+        boolean isFirst = !keptAlive;
+        if (limit.isEmpty()) {
+            keepAliveLimited = false;
+        } else if (isFirst || (keepAliveLimited && end - keepAliveEndNanos > 0)) {
+            keepAliveLimited = true;
+            keepAliveEndNanos = end;
+        }
+        keptAlive = true;
+    }
+
+    void endKeepAlive() {
+        keptAlive = false;
+    }
+
+    /** Returns whether a lease that begins now would end after the limit of the keep-alive. */
+    synchronized boolean isKeepAliveOver() {
+        return keepAliveLimited && time.nanoTime() + lease.ttl().toNanos() - keepAliveEndNanos > 0;
     }
 
     /**

@@ -77,19 +77,20 @@ public final class HoldRegistry {
         }
         expiry.schedule();
         if (request.isKeptAlive()) {
-            keepAlive(hold);
+            keepAlive(hold, request.keepAliveLimit());
         }
         return Optional.of(hold);
     }
 
     /**
-     * Renews the lease of a lock from now on, until it is released or lost.
+     * Renews the lease of a lock from now on, until it is released or lost, or up to a limit. If it is renewed already,
+     * the later of the two limits is in force.
      *
      * @param hold the lock
+     * @param limit when the last lease ends at the latest, counted from now; empty for no limit
      */
-    public void keepAlive(Hold hold) {
-        hold.setKeptAlive(true);
-        keepAlive.add(hold);
+    public void keepAlive(Hold hold, Optional<Duration> limit) {
+        keepAlive.add(hold, limit);
         keepsAlive.run();
     }
 
@@ -126,8 +127,7 @@ public final class HoldRegistry {
      * @param hold the lock
      */
     public void stopKeepAlive(Hold hold) {
-        hold.setKeptAlive(false);
-        keepAlive.remove(hold);
+        keepAlive.stop(hold);
     }
 
     /**
