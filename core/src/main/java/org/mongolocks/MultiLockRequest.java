@@ -66,7 +66,7 @@ public record MultiLockRequest(
         }
         requireDistinct(names);
         names = names.stream().sorted(AS_THE_DATABASE).toList();
-        new LockRequest(names.get(0), ttl, waitAtMost, isKeptAlive, false, note, keepAliveLimit);
+        new LockRequest(names.get(0), ttl, waitAtMost, isKeptAlive, false, note, keepAliveLimit, Duration.ZERO);
     }
 
     /**
@@ -145,7 +145,7 @@ public record MultiLockRequest(
      * @return the request for that lock alone
      */
     public LockRequest forOne(LockName name) {
-        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, false, note, keepAliveLimit);
+        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, false, note, keepAliveLimit, Duration.ZERO);
     }
 
     private static void requireDistinct(List<LockName> names) {

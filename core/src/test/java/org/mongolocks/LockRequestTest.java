@@ -34,6 +34,7 @@ class LockRequestTest {
                 .note("nightly")
                 .fair()
                 .keepAliveAtMost(TTL.multipliedBy(2))
+                .holdAtLeast(TTL)
                 .waitAtMost(Duration.ofSeconds(2))
                 .note("nightly run");
 
@@ -45,7 +46,8 @@ class LockRequestTest {
                         true,
                         true,
                         Optional.of("nightly run"),
-                        Optional.of(TTL.multipliedBy(2))));
+                        Optional.of(TTL.multipliedBy(2)),
+                        TTL));
         assertThat(all.fair()).isEqualTo(all);
         assertThat(all.keepAlive().keepAliveLimit()).isEmpty();
     }
@@ -61,8 +63,17 @@ class LockRequestTest {
                 .isThrownBy(() -> request.keepAliveAtMost(LockRequest.MAX_WAIT.plusMillis(1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LockRequest(
-                        request.name(), TTL, Duration.ZERO, false, false, Optional.empty(), limit))
+                        request.name(), TTL, Duration.ZERO, false, false, Optional.empty(), limit, Duration.ZERO))
                 .withMessage("keepAliveAtMost needs keep-alive");
+    }
+
+    @Test
+    void theMinimumHoldIsAtMostTheTtl() {
+        LockRequest request = LockRequest.of("a", TTL);
+
+        assertThat(request.minimumHold()).isZero();
+        assertThatIllegalArgumentException().isThrownBy(() -> request.holdAtLeast(TTL.plusMillis(1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> request.holdAtLeast(Duration.ofMillis(-1)));
     }
 
     @Test

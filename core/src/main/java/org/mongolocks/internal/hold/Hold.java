@@ -7,6 +7,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
@@ -44,6 +45,7 @@ public final class Hold {
     private boolean keepAliveLimited;
     private long keepAliveEndNanos;
     private @Nullable LossReason loss;
+    private OptionalLong minimumEndNanos = OptionalLong.empty();
     private final WeakReference<Thread> acquirer = new WeakReference<>(Thread.currentThread());
     final RenewalGate gate = new RenewalGate();
 
@@ -123,6 +125,17 @@ public final class Hold {
      */
     public void forgotten(ForgottenHandle handle) {
         observer.forgotten(handle);
+    }
+
+    /** Sets how long from now the lock stays held at least, before this hold is published. */
+    void holdAtLeast(Duration minimum) {
+        minimumEndNanos =
+                minimum.isZero() ? OptionalLong.empty() : OptionalLong.of(time.nanoTime() + minimum.toNanos());
+    }
+
+    /** Returns whether a release now would keep the lock held. */
+    boolean isMinimumLeft() {
+        return minimumEndNanos.isPresent() && minimumEndNanos.getAsLong() - time.nanoTime() > 0;
     }
 
     /** Sets the observer, before this hold is published. */
@@ -262,11 +275,15 @@ public final class Hold {
         boolean begins = beginRelease();
         observer.ended();
         return begins
-                ? ReleaseOperation.of(settings, lease())
+                ? releaseOperation(settings)
                         .within(timeout)
                         .start()
                         .then(this::releaseAnswered, this::releaseUnanswered)
                 : Step.done(false);
+    }
+
+    ReleaseOperation releaseOperation(ClientSettings settings) {
+        return ReleaseOperation.of(settings, lease()).notBefore(minimumEndNanos);
     }
 
     /**

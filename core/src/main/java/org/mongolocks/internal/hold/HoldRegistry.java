@@ -72,6 +72,7 @@ public final class HoldRegistry {
         Hold hold = new Hold(lease, settings.time(), listeners);
         ExpiryTimer expiry = new ExpiryTimer(hold);
         hold.observedBy(expiry);
+        hold.holdAtLeast(request.minimumHold());
         if (!register(hold)) {
             return Optional.empty();
         }

@@ -83,6 +83,7 @@ public final class LeaseDocument {
     private static final BsonDocument NO_RELEASE = each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT);
     private static final BsonDocument GRANT_DATES = each(BsonBoolean.TRUE, ACQUIRED_AT, RENEWED_AT);
     private static final BsonDocument RENEWAL_DATE = each(BsonBoolean.TRUE, RENEWED_AT);
+    private static final BsonDocument NO_HOLDER = each(BsonBoolean.TRUE, HOLDER);
 
     /** The start of a lease that is extended: it never moves back. */
     private static final BsonDocument RESTARTED =
@@ -319,7 +320,7 @@ public final class LeaseDocument {
      */
     public UpdateSpec renewed(Lease lease) {
         return hasLeaseIds
-                ? extended(lease.ttl(), lease.validUntilNanos() - lease.ttl().toNanos())
+                ? extended(lease.ttl(), leaseId(lease))
                 : UpdateSpec.pipeline(document("$set", extendedFields(atLeast(lease.ttl(), LEFT_WHEN_RESTARTED))));
     }
 
@@ -373,6 +374,26 @@ public final class LeaseDocument {
      */
     public UpdateSpec released() {
         return released;
+    }
+
+    /**
+     * Returns the update that ends the grant of an owner and starts a lease of no owner. Its filter is
+     * {@link #ownerFilter}, which does not match any more after it.
+     *
+     * @param lease the grant, with the length of that lease as its ttl
+     * @return the update, by operators
+     */
+    public UpdateSpec releasedAfter(Lease lease) {
+        BsonDocument fields = new BsonDocument(
+                        OWNER, new BsonString(lease.owner().storedAfterRelease()))
+                .append(LEASE_MILLIS, new BsonInt64(lease.ttl().toMillis()));
+        if (hasLeaseIds) {
+            fields.append(LEASE_ID, new BsonInt64(leaseId(lease)));
+        }
+        return UpdateSpec.operators(new BsonDocument("$set", fields)
+                .append("$inc", oneMore)
+                .append("$currentDate", RENEWAL_DATE)
+                .append("$unset", NO_HOLDER));
     }
 
     /**
@@ -545,6 +566,10 @@ public final class LeaseDocument {
 
     private static long leaseId(AcquireContext context) {
         return context.startedNanos();
+    }
+
+    private static long leaseId(Lease started) {
+        return started.validUntilNanos() - started.ttl().toNanos();
     }
 
     /** Returns an expression for the larger of two numbers of milliseconds; the second may be null. */

@@ -156,6 +156,18 @@ class HoldRegistryTest {
     }
 
     @Test
+    void closingKeepsALockHeldForItsMinimum() {
+        lab.strategy.releasesTogether(Step.done(true)).releases(Step.done(true));
+        lab.hold("a", false);
+        lab.hold("b", false);
+        lab.hold("c", false).holdAtLeast(Duration.ofSeconds(5));
+
+        assertThat(lab.holds().close()).isCompleted();
+
+        assertThat(lab.strategy.calls).containsExactlyInAnyOrder("release 2", "release c after PT5.002S");
+    }
+
+    @Test
     void afterAFaultClosingReleasesSeveralTogetherOnceMore() {
         lab.strategy.releasesTogether(fails(Fault.AMBIGUOUS)).releasesTogether(Step.done(false));
         lab.hold("a", false);

@@ -63,6 +63,21 @@ class ClockFreeVersionHoldTest {
     }
 
     @Test
+    void releaseBeforeTheMinimumStartsALeaseOfNoOwner() {
+        ProtocolScript.of(strategy.releaseAfter(lease(TOKEN)))
+                .sends(NAME_OF_STRATEGY + "/release-after", """
+                        {update: 'locks',
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         update: {
+                          $set: {owner: 'me/00000000-0000-0000-0000-000000000001/released', leaseMs: NumberLong(10000), leaseId: NumberLong(1000000000)},
+                          $inc: {version: NumberLong(1)},
+                          $currentDate: {renewedAt: true},
+                          $unset: {holder: true}}}""")
+                .receives(counted(1))
+                .endsWith(true);
+    }
+
+    @Test
     void releaseWithoutTokenFiltersByOwner() {
         ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .sends(NAME_OF_STRATEGY + "/release", """

@@ -162,6 +162,24 @@ class LeaseDocumentCommandsTest {
 
     @ParameterizedTest
     @MethodSource("thatRenew")
+    void aReleaseBeforeTheMinimumStartsALeaseOfNoOwner(Variant variant) {
+        ProtocolScript<Boolean> release = ProtocolScript.of(variant.strategy().releaseAfter(lease(TOKEN)))
+                .sends(
+                        variant.label("release-after"),
+                        variant.command("{update: 'locks', query: {" + OWN_LOCK + """
+                                , fence: NumberLong(7)},
+                                 update: {
+                                  $set: {owner: 'me/00000000-0000-0000-0000-000000000001/released', leaseMs: NumberLong(10000)},
+                                  $inc: {<revision>: NumberLong(1)},
+                                  $currentDate: {renewedAt: true},
+                                  $unset: {holder: true}}}"""));
+
+        release.receives(counted(1)).endsWith(true);
+        release.receives(counted(0)).endsWith(false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRenew")
     void severalLeasesAreRenewedByOneCommand(Variant variant) {
         assertOneCommand(variant, variant.strategy().renewAll(SEVERAL), "renew-all", RENEWAL);
     }

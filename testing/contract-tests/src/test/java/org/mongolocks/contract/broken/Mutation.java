@@ -29,6 +29,7 @@ enum Mutation implements Mistake {
     RELEASES_ANOTHER("/release", Mutation::ofAnother),
     RELEASES_ALL_OTHERS("/release-all", Mutation::ofAnother),
     DOES_NOT_COMPENSATE("/release", filter -> filter.containsKey("fence") ? filter : ofAnother(filter)),
+    KEEPS_NO_MINIMUM("/release-after", Mutation::ofAnother),
     LEAVES_THE_OWNER("/release", "\"$unset\": {\"owner\"", "\"$unset\": {\"nothing\""),
     RENEWS_BY_NAME_ONLY("/renew", Mutation::byNameOnly),
     RENEWS_ALL_BY_NAME_ONLY("/renew-all", Mutation::byNameOnly),
