@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
+import org.mongolocks.LockEvent;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
@@ -72,6 +73,9 @@ public final class Hold {
 
         /** Handles that the lock was released or lost. */
         default void ended() {}
+
+        /** Handles an event of the lock. */
+        default void happened(LockEvent.Kind kind, Optional<LossReason> lossReason) {}
 
         /** Handles that a handle was garbage-collected without a release. */
         default void forgotten(ForgottenHandle handle) {}
@@ -252,8 +256,9 @@ public final class Hold {
             renewing = false;
             lease = renewed.validUntilNanos() - lease.validUntilNanos() > 0 ? renewed : lease;
             listeners.extended(remaining());
-            return true;
         }
+        observer.happened(LockEvent.Kind.RENEWED, Optional.empty());
+        return true;
     }
 
     /**
@@ -431,11 +436,19 @@ public final class Hold {
     private Step<Boolean> releaseAnswered(boolean wasHeld) {
         completeRelease(wasHeld);
         dispatch(false);
-        return Step.done(wasHeld && loss().isEmpty());
+        boolean isReleased = wasHeld && loss().isEmpty();
+        if (isReleased) {
+            observer.happened(LockEvent.Kind.RELEASED, Optional.empty());
+        }
+        return Step.done(isReleased);
     }
 
     private Step<Boolean> releaseUnanswered(Reply.Failed failure) {
-        return recordReleaseFailed() ? withoutRelease(failure) : new Step.Fail<>(failure);
+        if (recordReleaseFailed()) {
+            return withoutRelease(failure);
+        }
+        observer.happened(LockEvent.Kind.RELEASE_FAILED, Optional.empty());
+        return new Step.Fail<>(failure);
     }
 
     /** A lock that is no longer held needs no release: the failure is no concern of the caller. */
@@ -479,7 +492,7 @@ public final class Hold {
             if (isLost) {
                 observer.ended();
             }
-            lossToLog().ifPresent(this::logLoss);
+            lossToLog().ifPresent(this::reportLoss);
             listeners.dispatch();
         }
     }
@@ -490,7 +503,8 @@ public final class Hold {
         return isNew ? Optional.ofNullable(loss) : Optional.empty();
     }
 
-    private void logLoss(LossReason reason) {
+    private void reportLoss(LossReason reason) {
+        observer.happened(LockEvent.Kind.LOST, Optional.of(reason));
         boolean isIntended = reason == LossReason.CLIENT_CLOSED;
         LOG.log(
                 isIntended ? INFO : WARNING,
