@@ -60,6 +60,7 @@ public record ClientSettings(
      * @param holderInfo returns the information about the holder, called on the thread that acquires
      * @param wallClock the clock of this machine, which is only compared with the server's clock
      * @param clockJumps the listener that is called when one of the two clocks has jumped
+     * @param observer the observer of all locks, which neither blocks nor throws; empty for none
      */
     public record LeaseSettings(
             Optional<Timer> timer,
@@ -69,7 +70,8 @@ public record ClientSettings(
             IntervalFunction renewalBackoff,
             Supplier<HolderInfo> holderInfo,
             InstantSource wallClock,
-            ClockJumpListener clockJumps) {
+            ClockJumpListener clockJumps,
+            Optional<LockObserver> observer) {
         /**
          * Two clocks that are each wrong by 500 ppm, the most that NTP corrects by slewing, drift apart by this part.
          */
@@ -80,8 +82,8 @@ public record ClientSettings(
         private static final Duration USUAL_TTL = Duration.ofSeconds(30);
 
         /**
-         * Creates the settings of a client that compares the server's clock with the system's clock, and only logs a
-         * jump.
+         * Creates the settings of a client without an observer that compares the server's clock with the system's
+         * clock, and only logs a jump.
          *
          * @param timer the timer; empty for the client's own
          * @param listeners the executor that runs listeners; empty for the client's own
@@ -106,7 +108,8 @@ public record ClientSettings(
                     renewalBackoff,
                     holderInfo,
                     InstantSource.system(),
-                    jump -> {});
+                    jump -> {},
+                    Optional.empty());
         }
 
         /**

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.ClockJumpListener;
 import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.internal.run.LockEvents;
 
 /**
  * The part of a client builder that applies while a lock is held.
@@ -31,6 +32,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
     private InstantSource wallClock = InstantSource.system();
     private ClockJumpListener clockJumps = jump -> {};
+    private @Nullable LockObserver observer;
 
     HoldingOptions() {}
 
@@ -125,6 +127,19 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     /**
+     * Sets the observer of all locks of the client, for metrics and traces. It is called on a daemon thread of its own,
+     * named {@code mongo-locks-observer}, which ends a second after the last event: it may block, be slow or throw
+     * without an effect on any lock. Without one, nothing is recorded.
+     *
+     * @param of the observer; see {@link LockEvent} for what it is told
+     * @return this
+     */
+    public B observer(LockObserver of) {
+        this.observer = Objects.requireNonNull(of, "The observer is null");
+        return self();
+    }
+
+    /**
      * Sets the clock of this machine, for tests. It is only compared with the server's clock.
      *
      * @param source the clock
@@ -144,7 +159,8 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
                 renewalBackoff,
                 holderInfo,
                 wallClock,
-                clockJumps);
+                clockJumps,
+                Optional.ofNullable(observer).map(LockEvents::new));
     }
 
     private static Duration requireUpTo(Duration most, String what, Duration found) {

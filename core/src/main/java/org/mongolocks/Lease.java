@@ -16,7 +16,7 @@ import org.mongolocks.ClientSettings.LeaseSettings;
  * @param name the name of the lock
  * @param owner the holder
  * @param fencingToken a number larger than that of every earlier grant of this lock, at least 1
- * @param ttl the length of the lease
+ * @param ttl the length of the lease when it was granted, and of each renewal that has no other
  * @param validUntilNanos the holder's end of the lease, in nanoseconds of the {@link TimeSource} of its client
  */
 public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl, long validUntilNanos) {
@@ -68,14 +68,37 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
     }
 
     /**
-     * Returns the same grant with a later end, after a renewal.
+     * Returns a lease of the same grant that starts at a given time, for a renewal.
+     *
+     * @param startedNanos the time before the renewal is sent, on the {@link TimeSource} of the client
+     * @param length the length of the lease
+     * @return the lease with that length and the end that follows from it, which may be earlier than that of this one
+     */
+    public Lease startingAt(long startedNanos, Duration length) {
+        return new Lease(name, owner, fencingToken, length, startedNanos + length.toNanos());
+    }
+
+    /**
+     * Returns the same grant with a later end, after a renewal for a whole ttl.
      *
      * @param startedNanos the start of the new lease: the time before the renewal was first sent, on the
      *     {@link TimeSource} of the client; less the skew margin if the result is for the holder
      * @return the renewed lease; it never ends earlier than this one
      */
     public Lease renewed(long startedNanos) {
-        long extension = Math.max(0, startedNanos + ttl.toNanos() - validUntilNanos);
+        return renewed(startedNanos, ttl);
+    }
+
+    /**
+     * Returns the same grant with a later end, after a renewal for a given time. The ttl stays: it is the length of the
+     * next renewals.
+     *
+     * @param startedNanos the start of the new lease, as for {@link #renewed(long)}
+     * @param length the length of the new lease
+     * @return the renewed lease; it never ends earlier than this one
+     */
+    public Lease renewed(long startedNanos, Duration length) {
+        long extension = Math.max(0, startedNanos + length.toNanos() - validUntilNanos);
         return new Lease(name, owner, fencingToken, ttl, validUntilNanos + extension);
     }
 }

@@ -16,9 +16,19 @@ import java.util.Optional;
  * @param isKeptAlive whether the client renews the lease while the lock is held; see {@link #keepAlive()}
  * @param isFair whether to wait behind earlier requests of all clients; see {@link #fair()}
  * @param note a note for operators; see {@link #note(String)}
+ * @param keepAliveLimit when the client stops renewing, counted from the grant; empty for no such limit; see
+ *     {@link #keepAliveAtMost(Duration)}
+ * @param minimumHold how long the lock stays held at least; zero for no minimum; see {@link #holdAtLeast(Duration)}
  */
 public record LockRequest(
-        LockName name, Duration ttl, Duration waitAtMost, boolean isKeptAlive, boolean isFair, Optional<String> note) {
+        LockName name,
+        Duration ttl,
+        Duration waitAtMost,
+        boolean isKeptAlive,
+        boolean isFair,
+        Optional<String> note,
+        Optional<Duration> keepAliveLimit,
+        Duration minimumHold) {
     /** The shortest lease: 100 milliseconds. */
     public static final Duration MIN_TTL = Duration.ofMillis(100);
     /** The longest lease: 24 hours. */
@@ -38,20 +48,31 @@ public record LockRequest(
      * @param isKeptAlive whether the client renews the lease
      * @param isFair whether to wait behind earlier requests
      * @param note a note for operators
-     * @throws IllegalArgumentException if the ttl or the wait is out of bounds, the ttl is not whole milliseconds, or
-     *     the note is too long or has an unpaired surrogate
+     * @param keepAliveLimit when the client stops renewing
+     * @param minimumHold how long the lock stays held at least
+     * @throws IllegalArgumentException if the ttl, the wait, the limit or the minimum is out of bounds, the ttl is not whole
+     *     milliseconds, the note is too long or has an unpaired surrogate, or there is a limit without keep-alive
      */
     public LockRequest {
         Objects.requireNonNull(name, "The name of the lock is null");
         Objects.requireNonNull(ttl, "The ttl is null");
         Objects.requireNonNull(waitAtMost, "The wait is null");
         Objects.requireNonNull(note, "The note is null");
+        Objects.requireNonNull(keepAliveLimit, "The limit of the keep-alive is null");
+        Objects.requireNonNull(minimumHold, "The minimum hold is null");
         requireBetween("ttl", MIN_TTL, MAX_TTL, ttl);
         requireBetween("waitAtMost", Duration.ZERO, MAX_WAIT, waitAtMost);
         if (!Duration.ofMillis(ttl.toMillis()).equals(ttl)) {
             throw new IllegalArgumentException("ttl must be a whole number of milliseconds, was " + ttl);
         }
+        requireBetween("holdAtLeast", Duration.ZERO, ttl, minimumHold);
         note.ifPresent(LockRequest::requireNote);
+        if (keepAliveLimit.isPresent()) {
+            requireBetween("keepAliveAtMost", ttl, MAX_WAIT, keepAliveLimit.get());
+            if (!isKeptAlive) {
+                throw new IllegalArgumentException("keepAliveAtMost needs keep-alive");
+            }
+        }
     }
 
     /**
@@ -63,7 +84,7 @@ public record LockRequest(
      * @throws IllegalArgumentException if the ttl or the wait is out of bounds, or the ttl is not whole milliseconds
      */
     public LockRequest(LockName name, Duration ttl, Duration waitAtMost) {
-        this(name, ttl, waitAtMost, false, false, Optional.empty());
+        this(name, ttl, waitAtMost, false, false, Optional.empty(), Optional.empty(), Duration.ZERO);
     }
 
     /**
@@ -88,7 +109,7 @@ public record LockRequest(
      */
     @CheckReturnValue
     public LockRequest waitAtMost(Duration wait) {
-        return new LockRequest(name, ttl, wait, isKeptAlive, isFair, note);
+        return new LockRequest(name, ttl, wait, isKeptAlive, isFair, note, keepAliveLimit, minimumHold);
     }
 
     /**
@@ -104,7 +125,51 @@ public record LockRequest(
      */
     @CheckReturnValue
     public LockRequest keepAlive() {
-        return new LockRequest(name, ttl, waitAtMost, true, isFair, note);
+        return new LockRequest(name, ttl, waitAtMost, true, isFair, note, Optional.empty(), minimumHold);
+    }
+
+    /**
+     * Returns the same request for a lock that the client keeps alive as {@link #keepAlive()} does, but not for ever: a
+     * thread that hangs loses the lock. The client sends no renewal whose lease would end later than {@code limit} after
+     * the grant, by its own clock. Unless it is released before, the lock is lost
+     * ({@link LossReason#EXPIRED}) when its last lease ends: no later than the limit, and earlier by no more than a third
+     * of the ttl and the skew margin. The holder may still renew the lock itself.
+     *
+     * @param limit how long after the grant the last lease ends at the latest, from the ttl to {@link #MAX_WAIT}
+     * @return the request with keep-alive up to that limit
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    @CheckReturnValue
+    public LockRequest keepAliveAtMost(Duration limit) {
+        return new LockRequest(
+                name,
+                ttl,
+                waitAtMost,
+                true,
+                isFair,
+                note,
+                Optional.of(Objects.requireNonNull(limit, "The limit of the keep-alive is null")),
+                minimumHold);
+    }
+
+    /**
+     * Returns the same request for a lock that no other owner acquires before {@code minimum} has passed since the
+     * grant, even if its holder releases it earlier, or its process ends. For work that must not run again so soon, on an
+     * instance whose clock is behind.
+     *
+     * <p>A release, or the closing of the client, before that time shortens the lease on the server instead of ending it:
+     * the lock is held by no owner until the minimum has passed. The release takes as many round trips, reports the same
+     * result, and ends the hold of its owner, which can neither renew the lock nor acquire it again earlier. Waiters learn
+     * when they can acquire it. A forced release ends it at once. A reentrant request that enters a held lock does not
+     * change its minimum.
+     *
+     * @param minimum how long after the grant, from zero, which is no minimum, to the ttl
+     * @return the request with that minimum
+     * @throws IllegalArgumentException if the minimum is out of bounds
+     */
+    @CheckReturnValue
+    public LockRequest holdAtLeast(Duration minimum) {
+        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, isFair, note, keepAliveLimit, minimum);
     }
 
     /**
@@ -128,7 +193,7 @@ public record LockRequest(
      */
     @CheckReturnValue
     public LockRequest fair() {
-        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, true, note);
+        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, true, note, keepAliveLimit, minimumHold);
     }
 
     /**
@@ -147,7 +212,9 @@ public record LockRequest(
                 waitAtMost,
                 isKeptAlive,
                 isFair,
-                Optional.of(Objects.requireNonNull(text, "The note is null")));
+                Optional.of(Objects.requireNonNull(text, "The note is null")),
+                keepAliveLimit,
+                minimumHold);
     }
 
     private static void requireNote(String text) {

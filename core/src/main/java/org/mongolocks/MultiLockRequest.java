@@ -31,9 +31,16 @@ import java.util.Set;
  *     one attempt
  * @param isKeptAlive whether the client renews the leases while the locks are held; see {@link LockRequest#keepAlive()}
  * @param note a note for operators; see {@link LockRequest#note(String)}
+ * @param keepAliveLimit when the client stops renewing, counted from when all locks are held; see
+ *     {@link LockRequest#keepAliveAtMost(Duration)}
  */
 public record MultiLockRequest(
-        List<LockName> names, Duration ttl, Duration waitAtMost, boolean isKeptAlive, Optional<String> note) {
+        List<LockName> names,
+        Duration ttl,
+        Duration waitAtMost,
+        boolean isKeptAlive,
+        Optional<String> note,
+        Optional<Duration> keepAliveLimit) {
     /** The most locks in one request: 64. */
     public static final int MOST = 64;
 
@@ -48,6 +55,7 @@ public record MultiLockRequest(
      * @param waitAtMost how long to wait
      * @param isKeptAlive whether the client renews the leases
      * @param note a note for operators
+     * @param keepAliveLimit when the client stops renewing
      * @throws IllegalArgumentException if there are no names or too many, if a name occurs twice, or if another part is
      *     out of bounds as for a {@link LockRequest}
      */
@@ -58,7 +66,7 @@ public record MultiLockRequest(
         }
         requireDistinct(names);
         names = names.stream().sorted(AS_THE_DATABASE).toList();
-        new LockRequest(names.get(0), ttl, waitAtMost, isKeptAlive, false, note);
+        new LockRequest(names.get(0), ttl, waitAtMost, isKeptAlive, false, note, keepAliveLimit, Duration.ZERO);
     }
 
     /**
@@ -72,7 +80,7 @@ public record MultiLockRequest(
     public static MultiLockRequest of(Collection<String> names, Duration ttl) {
         Objects.requireNonNull(names, "The names are null");
         List<LockName> locks = names.stream().map(LockName::of).toList();
-        return new MultiLockRequest(locks, ttl, Duration.ZERO, false, Optional.empty());
+        return new MultiLockRequest(locks, ttl, Duration.ZERO, false, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -85,7 +93,7 @@ public record MultiLockRequest(
      */
     @CheckReturnValue
     public MultiLockRequest waitAtMost(Duration wait) {
-        return new MultiLockRequest(names, ttl, wait, isKeptAlive, note);
+        return new MultiLockRequest(names, ttl, wait, isKeptAlive, note, keepAliveLimit);
     }
 
     /**
@@ -95,7 +103,21 @@ public record MultiLockRequest(
      */
     @CheckReturnValue
     public MultiLockRequest keepAlive() {
-        return new MultiLockRequest(names, ttl, waitAtMost, true, note);
+        return new MultiLockRequest(names, ttl, waitAtMost, true, note, Optional.empty());
+    }
+
+    /**
+     * Returns the same request for locks that the client keeps alive up to a limit, which counts from when all are held;
+     * see {@link LockRequest#keepAliveAtMost(Duration)}.
+     *
+     * @param limit when the last leases end at the latest, from the ttl to {@link LockRequest#MAX_WAIT}
+     * @return the request with keep-alive up to that limit
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    @CheckReturnValue
+    public MultiLockRequest keepAliveAtMost(Duration limit) {
+        Objects.requireNonNull(limit, "The limit of the keep-alive is null");
+        return new MultiLockRequest(names, ttl, waitAtMost, true, note, Optional.of(limit));
     }
 
     /**
@@ -108,7 +130,12 @@ public record MultiLockRequest(
     @CheckReturnValue
     public MultiLockRequest note(String text) {
         return new MultiLockRequest(
-                names, ttl, waitAtMost, isKeptAlive, Optional.of(Objects.requireNonNull(text, "The note is null")));
+                names,
+                ttl,
+                waitAtMost,
+                isKeptAlive,
+                Optional.of(Objects.requireNonNull(text, "The note is null")),
+                keepAliveLimit);
     }
 
     /**
@@ -118,7 +145,7 @@ public record MultiLockRequest(
      * @return the request for that lock alone
      */
     public LockRequest forOne(LockName name) {
-        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, false, note);
+        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, false, note, keepAliveLimit, Duration.ZERO);
     }
 
     private static void requireDistinct(List<LockName> names) {

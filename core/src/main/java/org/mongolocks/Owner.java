@@ -19,6 +19,7 @@ public record Owner(String instance, UUID grant) implements Serializable {
     public static final int MAX_INSTANCE_LENGTH = 128;
 
     private static final char SEPARATOR = '/';
+    private static final String RELEASED = SEPARATOR + "released";
 
     /**
      * Checks the instance name.
@@ -55,6 +56,16 @@ public record Owner(String instance, UUID grant) implements Serializable {
      */
     public String stored() {
         return storedPrefix(instance) + grant;
+    }
+
+    /**
+     * Returns what a lock document stores instead of {@link #stored()} after a release before the minimum hold has
+     * passed: the lock is held, and no owner can renew or release it.
+     *
+     * @return the stored form and {@code /released}
+     */
+    public String storedAfterRelease() {
+        return stored() + RELEASED;
     }
 
     /**

@@ -33,14 +33,47 @@ class LockRequestTest {
         LockRequest all = LockRequest.of("a", TTL)
                 .note("nightly")
                 .fair()
-                .keepAlive()
+                .keepAliveAtMost(TTL.multipliedBy(2))
+                .holdAtLeast(TTL)
                 .waitAtMost(Duration.ofSeconds(2))
                 .note("nightly run");
 
         assertThat(all)
                 .isEqualTo(new LockRequest(
-                        LockName.of("a"), TTL, Duration.ofSeconds(2), true, true, Optional.of("nightly run")));
-        assertThat(all.fair().keepAlive()).isEqualTo(all);
+                        LockName.of("a"),
+                        TTL,
+                        Duration.ofSeconds(2),
+                        true,
+                        true,
+                        Optional.of("nightly run"),
+                        Optional.of(TTL.multipliedBy(2)),
+                        TTL));
+        assertThat(all.fair()).isEqualTo(all);
+        assertThat(all.keepAlive().keepAliveLimit()).isEmpty();
+    }
+
+    @Test
+    void theLimitOfAKeepAliveIsAtLeastTheTtlAndNeedsKeepAlive() {
+        LockRequest request = LockRequest.of("a", TTL);
+        Optional<Duration> limit = Optional.of(TTL);
+
+        assertThat(request.keepAliveAtMost(TTL).keepAliveLimit()).isEqualTo(limit);
+        assertThatIllegalArgumentException().isThrownBy(() -> request.keepAliveAtMost(TTL.minusMillis(1)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> request.keepAliveAtMost(LockRequest.MAX_WAIT.plusMillis(1)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LockRequest(
+                        request.name(), TTL, Duration.ZERO, false, false, Optional.empty(), limit, Duration.ZERO))
+                .withMessage("keepAliveAtMost needs keep-alive");
+    }
+
+    @Test
+    void theMinimumHoldIsAtMostTheTtl() {
+        LockRequest request = LockRequest.of("a", TTL);
+
+        assertThat(request.minimumHold()).isZero();
+        assertThatIllegalArgumentException().isThrownBy(() -> request.holdAtLeast(TTL.plusMillis(1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> request.holdAtLeast(Duration.ofMillis(-1)));
     }
 
     @Test

@@ -65,7 +65,7 @@ class MultiLockRequestTest {
     void everyOptionKeepsTheOthers() {
         MultiLockRequest all = MultiLockRequest.of(List.of("b", "a"), TTL)
                 .note("nightly")
-                .keepAlive()
+                .keepAliveAtMost(TTL.multipliedBy(2))
                 .waitAtMost(Duration.ofSeconds(2))
                 .note("nightly run");
 
@@ -75,10 +75,14 @@ class MultiLockRequestTest {
                         TTL,
                         Duration.ofSeconds(2),
                         true,
-                        Optional.of("nightly run")));
+                        Optional.of("nightly run"),
+                        Optional.of(TTL.multipliedBy(2))));
         assertThat(all.forOne(LockName.of("b")))
-                .isEqualTo(
-                        LockRequest.of("b", TTL).note("nightly run").keepAlive().waitAtMost(Duration.ofSeconds(2)));
+                .isEqualTo(LockRequest.of("b", TTL)
+                        .note("nightly run")
+                        .keepAliveAtMost(TTL.multipliedBy(2))
+                        .waitAtMost(Duration.ofSeconds(2)));
+        assertThat(all.keepAlive().keepAliveLimit()).isEmpty();
     }
 
     private static List<String> names(int count) {

@@ -19,6 +19,14 @@ class OwnerTest {
         assertThat(Owner.parse(owner.stored())).contains(owner);
     }
 
+    @Test
+    void storedFormAfterAReleaseIsNoOwner() {
+        Owner owner = new Owner("a", GRANT);
+
+        assertThat(owner.storedAfterRelease()).startsWith(Owner.storedPrefix("a")).isNotEqualTo(owner.stored());
+        assertThat(Owner.parse(owner.storedAfterRelease())).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "/", "x/", "x/y", "$a/00000000-0000-0000-0000-00000000002a", "a b/0-0-0-0-0"})
     void foreignValueIsNoOwner(String stored) {

@@ -60,8 +60,17 @@ final class Acquirer {
     }
 
     private Mono<Hold> acquire(LockRequest request, Function<LockOutcome.Contended, Mono<Hold>> otherwise) {
+        return programs.settings().holding().observer().isPresent()
+                ? Mono.defer(() ->
+                        acquire(request, programs.settings().time().nanoTime(), otherwise))
+                : acquire(request, 0, otherwise);
+    }
+
+    /** The time of the call matters to an observer only. */
+    private Mono<Hold> acquire(
+            LockRequest request, long askedNanos, Function<LockOutcome.Contended, Mono<Hold>> otherwise) {
         LockTask task = programs.task("Acquiring", request.name());
-        return run(task, () -> begin(request)).flatMap(outcome -> held(task, outcome, request, otherwise));
+        return run(task, () -> begin(request)).flatMap(outcome -> held(outcome, request, askedNanos, otherwise));
     }
 
     /** Acquires several locks, all or none. */
@@ -126,16 +135,17 @@ final class Acquirer {
     }
 
     private Mono<Hold> held(
-            LockTask task,
             LockOutcome outcome,
             LockRequest request,
+            long askedNanos,
             Function<LockOutcome.Contended, Mono<Hold>> otherwise) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            return holds.add(request, acquired.lease())
+            return holds.add(request, acquired.lease(), askedNanos)
                     .map(Mono::just)
                     .orElseGet(() -> releaseAfterClose(acquired.lease()));
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
+            LockTask task = programs.task("Acquiring", request.name());
             return Mono.error(new IndeterminateLockException(
                     task + " got no reply, and could not be compensated", task.lock(), unknown));
         }

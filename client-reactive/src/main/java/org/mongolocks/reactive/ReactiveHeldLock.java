@@ -202,9 +202,30 @@ public final class ReactiveHeldLock {
      *     {@linkplain #inTransaction guarded transaction} is open, which renews it itself.
      */
     public Mono<Boolean> renew() {
+        return renew(hold.lease().ttl());
+    }
+
+    /**
+     * Renews the lease for a time of its own: it lasts at least that long from now, and never ends earlier than before. A
+     * shorter time than {@link #remaining()} leaves the end as it is. Otherwise as {@link #renew()}. Keep-alive and
+     * {@link #renew()} go on with the ttl of the request.
+     *
+     * <p>If no reply arrives, the lease may have been renewed on the server: after a crash of this process the lock then
+     * stays held for that time. With {@code optimistic-version-clock-free} it does so after a crash at any later time of
+     * this grant, because the lease of a grant never gets shorter there.
+     *
+     * @param ttl how long the lease lasts from now, less the skew margin: whole milliseconds from
+     *     {@link org.mongolocks.LockRequest#MIN_TTL} to {@link org.mongolocks.LockRequest#MAX_TTL}
+     * @return emits true if the lock is held for that time; false if the lock is lost or was released: stop the guarded
+     *     work. Fails as {@link #renew()} does.
+     * @throws IllegalArgumentException if the ttl is out of bounds, or does not exceed the skew margin
+     */
+    public Mono<Boolean> renew(Duration ttl) {
+        Duration length = RenewOperation.requireTtl(programs.settings(), hold.lease(), ttl);
         return Mono.defer(() -> share.isReleased() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
                 ? Mono.just(false)
-                : Mono.using(this::enter, this::renewal, RenewalGate::leave).map(result -> result.noteIn(hold)));
+                : Mono.using(this::enter, entered -> renewal(length), RenewalGate::leave)
+                        .map(result -> result.noteIn(hold)));
     }
 
     /**
@@ -304,17 +325,17 @@ public final class ReactiveHeldLock {
         return gate;
     }
 
-    private Mono<RenewOperation.Result> renewal(RenewalGate entered) {
+    private Mono<RenewOperation.Result> renewal(Duration ttl) {
         return programs.renew(
                 hold.lease().name(),
                 () -> RenewalTime.of(
                         hold.lease().remaining(programs.settings().time().nanoTime())),
-                this::renewing);
+                () -> renewing(ttl));
     }
 
-    private Step<RenewOperation.Result> renewing() {
+    private Step<RenewOperation.Result> renewing(Duration ttl) {
         hold.markRenewing();
-        return new RenewOperation(programs.settings(), hold.lease()).start();
+        return new RenewOperation(programs.settings(), hold.lease(), ttl).start();
     }
 
     private Mono<Void> warn(RuntimeException e) {

@@ -80,7 +80,8 @@ final class Acquirer {
         ClientSettings settings = sessions.settings();
         Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), sessions.waiterQueues());
         LockTask task = sessions.task("Acquiring", request.name());
-        return run(task, acquisition, interrupts, outcome -> held(task, outcome, request, otherwise));
+        long askedNanos = settings.time().nanoTime();
+        return run(task, acquisition, interrupts, outcome -> held(outcome, request, askedNanos, otherwise));
     }
 
     /** Acquires several locks, all or none. */
@@ -122,18 +123,19 @@ final class Acquirer {
 
     /** A client that was closed meanwhile holds nothing; the grant is released then. */
     private Optional<Hold> held(
-            LockTask task,
             LockOutcome outcome,
             LockRequest request,
+            long askedNanos,
             Function<LockOutcome.Contended, Optional<Hold>> otherwise) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            Optional<Hold> hold = holds.add(request, acquired.lease());
+            Optional<Hold> hold = holds.add(request, acquired.lease(), askedNanos);
             if (hold.isEmpty()) {
                 holds.requireOpen();
             }
             return hold;
         }
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
+            LockTask task = sessions.task("Acquiring", request.name());
             throw new IndeterminateLockException(
                     task + " got no reply, and could not be compensated", task.lock(), unknown);
         }

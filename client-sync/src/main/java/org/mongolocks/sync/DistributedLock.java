@@ -145,6 +145,18 @@ public final class DistributedLock implements Lock {
     }
 
     /**
+     * Returns the handle of this thread's newest grant, to renew the lock, to read its lease, or to learn of its loss.
+     * No round trip. {@link #unlock()} releases it: do not call {@link HeldLock#release()} or
+     * {@link HeldLock#close()}.
+     *
+     * @return the handle, also after a loss until the lock is unlocked; empty if this thread has not locked it, or has
+     *     unlocked it as often
+     */
+    public Optional<HeldLock> heldLock() {
+        return handles.newest(name());
+    }
+
+    /**
      * Returns whether this thread holds the lock, as {@link HeldLock#isHeld()} does. No round trip.
      *
      * @return false also once the lock was lost

@@ -186,11 +186,33 @@ public final class HeldLock implements AutoCloseable {
      *     itself
      */
     public boolean renew() throws InterruptedException {
+        return renew(hold.lease().ttl());
+    }
+
+    /**
+     * Renews the lease for a time of its own: it lasts at least that long from now, and never ends earlier than before. A
+     * shorter time than {@link #remaining()} leaves the end as it is. Otherwise as {@link #renew()}. Keep-alive and
+     * {@link #renew()} go on with the ttl of the request.
+     *
+     * <p>If no reply arrives, the lease may have been renewed on the server: after a crash of this process the lock then
+     * stays held for that time. With {@code optimistic-version-clock-free} it does so after a crash at any later time of
+     * this grant, because the lease of a grant never gets shorter there.
+     *
+     * @param ttl how long the lease lasts from now, less the skew margin: whole milliseconds from
+     *     {@link org.mongolocks.LockRequest#MIN_TTL} to {@link org.mongolocks.LockRequest#MAX_TTL}
+     * @return true if the lock is held for that time; false if the lock is lost or was released: stop the guarded work
+     * @throws IllegalArgumentException if the ttl is out of bounds, or does not exceed the skew margin
+     * @throws LockException as {@link #renew()} does
+     * @throws InterruptedException if the thread was interrupted; the lease may have been renewed, and its old end
+     *     stands
+     * @throws IllegalStateException while a {@linkplain #inTransaction guarded transaction} is open
+     */
+    public boolean renew(Duration ttl) throws InterruptedException {
+        Duration length = RenewOperation.requireTtl(sessions.settings(), hold.lease(), ttl);
         if (share.isReleased() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
             return false;
         }
-        Lease lease = hold.lease();
-        return renewal(lease).noteIn(hold);
+        return renewal(hold.lease(), length).noteIn(hold);
     }
 
     /**
@@ -277,14 +299,14 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
-    private RenewOperation.Result renewal(Lease lease) throws InterruptedException {
+    private RenewOperation.Result renewal(Lease lease, Duration ttl) throws InterruptedException {
         RenewalGate gate = RenewalGate.of(hold);
         gate.requireEntry(lease.name());
         try {
             hold.markRenewing();
             Duration left = lease.remaining(sessions.settings().time().nanoTime());
-            return sessions.renew(
-                    lease.name(), RenewalTime.of(left), () -> new RenewOperation(sessions.settings(), lease).start());
+            return sessions.renew(lease.name(), RenewalTime.of(left), () ->
+                    new RenewOperation(sessions.settings(), lease, ttl).start());
         } finally {
             gate.leave();
         }

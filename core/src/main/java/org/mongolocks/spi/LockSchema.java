@@ -77,7 +77,10 @@ public record LockSchema(List<LockCollection> collections) {
         public static final String ID = "_id";
         /** The mark of the strategy that may read and change the document: its name, a slash and a version. */
         public static final String FORMAT = "format";
-        /** The holder ({@link org.mongolocks.Owner#stored()}); absent when the lock was released. */
+        /**
+         * The holder ({@link org.mongolocks.Owner#stored()}); absent when the lock was released. After a release before
+         * the minimum hold has passed: {@link org.mongolocks.Owner#storedAfterRelease()}.
+         */
         public static final String OWNER = "owner";
         /**
          * The information about the holder ({@link org.mongolocks.HolderInfo#stored}); absent when the lock was

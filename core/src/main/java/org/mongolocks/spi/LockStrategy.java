@@ -31,7 +31,7 @@ import org.mongolocks.spi.Reply.Fault;
  *   <li>whenever an attempt may have been granted that the caller does not get: {@link #release} with that owner and no
  *       token;
  *   <li>while the lock is held: {@link #renew};
- *   <li>at the end: {@link #release} with the token, or {@link #releaseAll}.
+ *   <li>at the end: {@link #release} with the token, {@link #releaseAll}, or {@link #releaseAfter}.
  * </ol> A strategy guarantees: of all owners, at most one is granted a lock at a time; a retry with the same owner
  * finds the same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant;
  * tokens of later grants are larger; a document that lacks the strategy's format mark is refused with
@@ -96,10 +96,11 @@ public interface LockStrategy {
     }
 
     /**
-     * Renews a lease: it lasts a whole ttl from now on, and never shorter than before.
+     * Renews a lease: it lasts a whole ttl from now on, and never ends earlier than before. The renewals of one grant may
+     * have different ttls, and may be executed in another order than they were sent.
      *
-     * @param lease the renewed lease before the skew margin is subtracted. The engine passes a new lease for each
-     *     attempt, because its end is computed from the time before that attempt.
+     * @param lease the renewed lease before the skew margin is subtracted, with the ttl of this renewal. The engine
+     *     passes a new lease for each attempt, because its end is computed from the time before that attempt.
      * @return a program that ends with the result of the renewal
      */
     Step<Renewal> renew(Lease lease);
@@ -126,6 +127,18 @@ public interface LockStrategy {
      * @return a program that ends with true if the lock was held by that owner until now
      */
     Step<Boolean> release(LockName name, Owner owner, OptionalLong fencingToken);
+
+    /**
+     * Ends the grant of an owner, and keeps the lock held by no owner for a while: no owner acquires it before, and the
+     * former holder can neither renew nor release it. The document stores {@link Owner#storedAfterRelease()}, shows the
+     * new end of the lease, and loses the field {@code holder}, which reports the change to waiters. A repeated or late
+     * call changes nothing.
+     *
+     * @param lease the grant, with the time for which the lock stays held, counted from when the server executes the
+     *     command, as its ttl. The engine passes a new lease for each attempt, which starts before that attempt.
+     * @return a program that ends with true if the lock was held by that owner until now
+     */
+    Step<Boolean> releaseAfter(Lease lease);
 
     /**
      * Releases several locks at once, each as {@link #release} does with the token of its grant. The engine calls it

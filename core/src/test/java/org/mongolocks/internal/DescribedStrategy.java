@@ -40,6 +40,11 @@ public record DescribedStrategy(String name, Set<Trait> traits, LockSchema schem
     }
 
     @Override
+    public Step<Boolean> releaseAfter(Lease lease) {
+        throw new AssertionError("not run");
+    }
+
+    @Override
     public Step<Optional<LockSnapshot>> inspect(LockName lockName) {
         throw new AssertionError("not run");
     }

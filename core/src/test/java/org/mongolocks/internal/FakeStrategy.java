@@ -165,6 +165,12 @@ public class FakeStrategy implements LockStrategy {
     }
 
     @Override
+    public Step<Boolean> releaseAfter(Lease lease) {
+        calls.add("release " + lease.name() + " after " + lease.ttl());
+        return next(releases).get();
+    }
+
+    @Override
     public Optional<Step<Boolean>> releaseAll(List<Lease> leases) {
         if (commonReleases.isEmpty()) {
             return Optional.empty();

@@ -63,6 +63,11 @@ public class StubStrategy implements LockStrategy {
     }
 
     @Override
+    public Step<Boolean> releaseAfter(Lease lease) {
+        throw new UnsupportedOperationException("releaseAfter");
+    }
+
+    @Override
     public Step<Optional<LockSnapshot>> inspect(LockName lock) {
         throw new UnsupportedOperationException("inspect");
     }

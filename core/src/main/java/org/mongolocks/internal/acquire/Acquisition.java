@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
+import org.mongolocks.LockEvent;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
@@ -21,6 +22,7 @@ import org.mongolocks.TimeSource;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.FaultClassifier;
+import org.mongolocks.internal.run.LockEvents;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.wait.FairQueueTicket;
@@ -79,6 +81,11 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private final Duration margin;
     private final FaultRetry faults;
     private final boolean isFenced;
+    private final boolean isObserved;
+    private final long askedNanos;
+    private boolean waitingReported;
+    private boolean endReported;
+    private @Nullable LockOutcome outcome;
     private @Nullable Waiter waiter;
     private @Nullable FairQueueTicket ticket;
     private volatile @Nullable Compensation compensation;
@@ -199,6 +206,8 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         this.budget = budget;
         this.margin = settings.holding().marginFor(request.ttl());
         this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
+        this.isObserved = settings.holding().observer().isPresent();
+        this.askedNanos = time.nanoTime();
         Duration wait = budget.waitLeft();
         this.faults = FaultRetry.lasting(
                 settings, wait.compareTo(settings.commandTimeout()) > 0 ? wait : settings.commandTimeout());
@@ -212,6 +221,10 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     /** An acquisition that may wait joins an existing local queue before its first attempt. */
     @Override
     public Step<LockOutcome> start() {
+        return isObserved ? begin().andThen(this::ended) : begin();
+    }
+
+    private Step<LockOutcome> begin() {
         if (request.isFair()) {
             return isPastDeadline() ? attemptIfQueueEmpty() : acquireFair(new FairQueueTicket(queues, request, owner));
         }
@@ -236,6 +249,31 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     @Override
     public void close() {
         leaveQueue(Optional.empty());
+        reportEnd();
+    }
+
+    private Step<LockOutcome> ended(LockOutcome last) {
+        outcome = last;
+        return Step.done(last);
+    }
+
+    /** A grant is reported when the lock is registered as held. */
+    private void reportEnd() {
+        if (!isObserved || endReported || outcome instanceof LockOutcome.Acquired) {
+            return;
+        }
+        endReported = true;
+        LockEvent.Kind kind =
+                outcome instanceof LockOutcome.Contended ? LockEvent.Kind.CONTENDED : LockEvent.Kind.FAILED;
+        LockEvents.ofAcquisition(
+                settings, kind, request.name(), () -> Optional.of(Duration.ofNanos(time.nanoTime() - askedNanos)));
+    }
+
+    private void reportWaiting() {
+        if (isObserved && !waitingReported) {
+            waitingReported = true;
+            LockEvents.ofAcquisition(settings, LockEvent.Kind.WAITING, request.name(), Optional::empty);
+        }
     }
 
     /** Returns the waiting side; an acquisition that is granted the lock at once has none. */
@@ -263,6 +301,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     @Override
     public Step<Boolean> compensate() {
+        outcome = null;
         return withdraw()
                 .andThen(withdrawn -> removeTicket(true))
                 .andThen(removed -> mayBeGranted() || hasPendingCompensation() ? releaseAll() : Step.done(false));
@@ -462,6 +501,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         if (next.isNow()) {
             return next.isTimeOnly() && isTooLateForPoll() ? awaitRelease(next) : runHeadAction(next.action());
         }
+        reportWaiting();
         return new Step.Pause<>(waiter().waitAtMost(next, budget.waitLeft()), Optional.of(next.signal()), this::await);
     }
 
@@ -476,6 +516,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
      * attempts meanwhile.
      */
     private Step<LockOutcome> awaitRelease(Waiter.NextAction next) {
+        reportWaiting();
         waiter().yieldToOthers();
         return new Step.Pause<>(budget.waitLeft(), Optional.of(next.signal()), this::await);
     }

@@ -2,12 +2,15 @@ package org.mongolocks.internal.acquire;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.LockEvent;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.hold.ReleaseOperation;
+import org.mongolocks.internal.run.LockEvents;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
@@ -49,7 +52,12 @@ final class Compensation {
         long latestEndNanos = settings.time().nanoTime() + ttl.toNanos();
         ReleaseOperation release = new ReleaseOperation(settings, name, owner, OptionalLong.empty(), latestEndNanos)
                 .within(budget.retryTime());
-        return queues.notifyingWaiters(name, release.start());
+        return queues.notifyingWaiters(name, release.start()).andThen(freed -> {
+            if (freed) {
+                LockEvents.ofAcquisition(settings, LockEvent.Kind.COMPENSATED, name, Optional::empty);
+            }
+            return Step.done(freed);
+        });
     }
 
     private Step<Boolean> answered(boolean wasHeld) {

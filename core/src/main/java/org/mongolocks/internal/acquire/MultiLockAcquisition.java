@@ -45,6 +45,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
     private final HoldRegistry holds;
     private final Owner owner;
     private final TimeBudget budget;
+    private final long askedNanos;
     private final Iterator<Supplier<Acquisition>> acquisitions;
     private final List<Hold> acquired = new ArrayList<>();
     private final AbortOnLoss abort = new AbortOnLoss();
@@ -69,6 +70,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         this.queues = queues;
         this.holds = holds;
         this.owner = settings.newOwner();
+        this.askedNanos = settings.time().nanoTime();
         this.budget = TimeBudget.waitingAtMost(settings, request.waitAtMost());
         this.acquisitions = acquisitions(settings.strategy()).iterator();
     }
@@ -183,7 +185,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
      */
     private void register(Lease lease) {
         LockRequest one = request.forOne(lease.name());
-        Optional<Hold> hold = holds.add(acquisitions.hasNext() ? one.keepAlive() : one, lease);
+        Optional<Hold> hold = holds.add(acquisitions.hasNext() ? one.keepAlive() : one, lease, askedNanos);
         if (hold.isEmpty()) {
             holds.requireOpen();
         }
@@ -210,9 +212,11 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         if (lost.isPresent()) {
             return rollback(Step.done(lost.get()));
         }
-        if (!request.isKeptAlive()) {
+        if (!request.isKeptAlive() || request.keepAliveLimit().isPresent()) {
             acquired.forEach(holds::stopKeepAlive);
         }
+        request.keepAliveLimit()
+                .ifPresent(limit -> acquired.forEach(hold -> holds.keepAlive(hold, Optional.of(limit))));
         abort.close();
         return Step.done(new MultiLockResult.Held(List.copyOf(acquired)));
     }

@@ -16,20 +16,23 @@ import org.mongolocks.spi.Step;
 /**
  * The release of the locks that a client holds when it is closed: several by one command, or one by one if the strategy
  * or the server refuses that. A release that fails is logged. A lock with an open transaction is released by itself,
- * because its release waits for the end of the transaction.
+ * because its release waits for the end of the transaction, and so is one that stays held for a minimum.
  */
 record ClosingRelease(ClientSettings settings, BackgroundRunner background) {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     /** Starts the releases; the future completes when all are done as far as possible, and never fails. */
     CompletableFuture<Void> start(List<Hold> holds) {
-        Set<Hold> guarding = holds.stream().filter(hold -> hold.gate.isClosed()).collect(toSet());
+        Set<Hold> separate = holds.stream()
+                .filter(hold -> hold.gate.isClosed() || hold.isMinimumLeft())
+                .collect(toSet());
         List<Lease> free = holds.stream()
-                .filter(hold -> !guarding.contains(hold))
+                .filter(hold -> !separate.contains(hold))
                 .map(Hold::lease)
                 .toList();
         Stream<CompletableFuture<Void>> batches = HoldRegistry.batches(free).map(this::releaseTogether);
-        Stream<CompletableFuture<Void>> alone = guarding.stream().map(hold -> releaseEach(List.of(hold.lease())));
+        Stream<CompletableFuture<Boolean>> alone =
+                separate.stream().map(hold -> release(hold.lease(), hold.releaseOperation(settings)));
         return all(Stream.concat(batches, alone));
     }
 
@@ -44,13 +47,13 @@ record ClosingRelease(ClientSettings settings, BackgroundRunner background) {
     }
 
     private CompletableFuture<Void> releaseEach(List<Lease> leases) {
-        return all(leases.stream()
-                .map(lease -> background
-                        .run(
-                                "Releasing",
-                                lease.name(),
-                                () -> ReleaseOperation.of(settings, lease).start())
-                        .exceptionally(error -> logFailed(List.of(lease), error))));
+        return all(leases.stream().map(lease -> release(lease, ReleaseOperation.of(settings, lease))));
+    }
+
+    private CompletableFuture<Boolean> release(Lease lease, ReleaseOperation release) {
+        return background
+                .run("Releasing", lease.name(), release::start)
+                .exceptionally(error -> logFailed(List.of(lease), error));
     }
 
     /** Ends with false if they have to be released one by one. */

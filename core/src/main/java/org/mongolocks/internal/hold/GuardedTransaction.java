@@ -121,7 +121,9 @@ public final class GuardedTransaction {
                 boundary(Boundary.START),
                 reply -> reply instanceof Reply.Failed failed
                         ? refused(failed)
-                        : settings.strategy().renew(lease.renewed(startedNanos)).then(this::touched, this::refused));
+                        : settings.strategy()
+                                .renew(lease.startingAt(startedNanos, lease.ttl()))
+                                .then(this::touched, this::refused));
     }
 
     /**

@@ -7,11 +7,13 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
+import org.mongolocks.LockEvent;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
@@ -41,7 +43,10 @@ public final class Hold {
     private boolean logged;
     private volatile boolean renewing;
     private volatile boolean keptAlive;
+    private boolean keepAliveLimited;
+    private long keepAliveEndNanos;
     private @Nullable LossReason loss;
+    private OptionalLong minimumEndNanos = OptionalLong.empty();
     private final WeakReference<Thread> acquirer = new WeakReference<>(Thread.currentThread());
     final RenewalGate gate = new RenewalGate();
 
@@ -69,6 +74,9 @@ public final class Hold {
         /** Handles that the lock was released or lost. */
         default void ended() {}
 
+        /** Handles an event of the lock. */
+        default void happened(LockEvent.Kind kind, Optional<LossReason> lossReason) {}
+
         /** Handles that a handle was garbage-collected without a release. */
         default void forgotten(ForgottenHandle handle) {}
     }
@@ -91,8 +99,26 @@ public final class Hold {
         return keptAlive && !isOver();
     }
 
-    void setKeptAlive(boolean kept) {
-        keptAlive = kept;
+    /** Allows renewals up to the given time, or without a limit; an earlier call that allows more stays in force. */
+    synchronized void keepAlive(Optional<Duration> limit) {
+        long end = time.nanoTime() + limit.orElse(Duration.ZERO).toNanos();
+        boolean isFirst = !keptAlive;
+        if (limit.isEmpty()) {
+            keepAliveLimited = false;
+        } else if (isFirst || (keepAliveLimited && end - keepAliveEndNanos > 0)) {
+            keepAliveLimited = true;
+            keepAliveEndNanos = end;
+        }
+        keptAlive = true;
+    }
+
+    void endKeepAlive() {
+        keptAlive = false;
+    }
+
+    /** Returns whether a lease that begins now would end after the limit of the keep-alive. */
+    synchronized boolean isKeepAliveOver() {
+        return keepAliveLimited && time.nanoTime() + lease.ttl().toNanos() - keepAliveEndNanos > 0;
     }
 
     /**
@@ -103,6 +129,17 @@ public final class Hold {
      */
     public void forgotten(ForgottenHandle handle) {
         observer.forgotten(handle);
+    }
+
+    /** Sets how long from now the lock stays held at least, before this hold is published. */
+    void holdAtLeast(Duration minimum) {
+        minimumEndNanos =
+                minimum.isZero() ? OptionalLong.empty() : OptionalLong.of(time.nanoTime() + minimum.toNanos());
+    }
+
+    /** Returns whether a release now would keep the lock held. */
+    boolean isMinimumLeft() {
+        return minimumEndNanos.isPresent() && minimumEndNanos.getAsLong() - time.nanoTime() > 0;
     }
 
     /** Sets the observer, before this hold is published. */
@@ -219,8 +256,9 @@ public final class Hold {
             renewing = false;
             lease = renewed.validUntilNanos() - lease.validUntilNanos() > 0 ? renewed : lease;
             listeners.extended(remaining());
-            return true;
         }
+        observer.happened(LockEvent.Kind.RENEWED, Optional.empty());
+        return true;
     }
 
     /**
@@ -242,11 +280,15 @@ public final class Hold {
         boolean begins = beginRelease();
         observer.ended();
         return begins
-                ? ReleaseOperation.of(settings, lease())
+                ? releaseOperation(settings)
                         .within(timeout)
                         .start()
                         .then(this::releaseAnswered, this::releaseUnanswered)
                 : Step.done(false);
+    }
+
+    ReleaseOperation releaseOperation(ClientSettings settings) {
+        return ReleaseOperation.of(settings, lease()).notBefore(minimumEndNanos);
     }
 
     /**
@@ -394,11 +436,19 @@ public final class Hold {
     private Step<Boolean> releaseAnswered(boolean wasHeld) {
         completeRelease(wasHeld);
         dispatch(false);
-        return Step.done(wasHeld && loss().isEmpty());
+        boolean isReleased = wasHeld && loss().isEmpty();
+        if (isReleased) {
+            observer.happened(LockEvent.Kind.RELEASED, Optional.empty());
+        }
+        return Step.done(isReleased);
     }
 
     private Step<Boolean> releaseUnanswered(Reply.Failed failure) {
-        return recordReleaseFailed() ? withoutRelease(failure) : new Step.Fail<>(failure);
+        if (recordReleaseFailed()) {
+            return withoutRelease(failure);
+        }
+        observer.happened(LockEvent.Kind.RELEASE_FAILED, Optional.empty());
+        return new Step.Fail<>(failure);
     }
 
     /** A lock that is no longer held needs no release: the failure is no concern of the caller. */
@@ -442,7 +492,7 @@ public final class Hold {
             if (isLost) {
                 observer.ended();
             }
-            lossToLog().ifPresent(this::logLoss);
+            lossToLog().ifPresent(this::reportLoss);
             listeners.dispatch();
         }
     }
@@ -453,7 +503,8 @@ public final class Hold {
         return isNew ? Optional.ofNullable(loss) : Optional.empty();
     }
 
-    private void logLoss(LossReason reason) {
+    private void reportLoss(LossReason reason) {
+        observer.happened(LockEvent.Kind.LOST, Optional.of(reason));
         boolean isIntended = reason == LossReason.CLIENT_CLOSED;
         LOG.log(
                 isIntended ? INFO : WARNING,

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -18,6 +19,7 @@ import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
+import org.mongolocks.LockEvent;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
@@ -32,6 +34,9 @@ public final class HoldRegistry {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** The most locks in one command: bounds the number that one slow or failed command can delay. */
     static final int MAX_TOGETHER = 100;
+
+    /** A lease of which no more than this part is left is reported to the observer of the client. */
+    private static final int PARTS_BEFORE_ENDANGERED = 3;
 
     private final ClientSettings settings;
     private final Timer timer;
@@ -69,27 +74,42 @@ public final class HoldRegistry {
      * @return the lock, or empty if the client was closed meanwhile: then the caller must release the grant
      */
     public Optional<Hold> add(LockRequest request, Lease lease) {
+        return add(request, lease, settings.time().nanoTime());
+    }
+
+    /**
+     * Registers a grant.
+     *
+     * @param request the request
+     * @param lease the grant
+     * @param askedNanos when the acquisition began, on the clock of the client
+     * @return the lock, or empty if the client was closed meanwhile: then the caller must release the grant
+     */
+    public Optional<Hold> add(LockRequest request, Lease lease, long askedNanos) {
         Hold hold = new Hold(lease, settings.time(), listeners);
         ExpiryTimer expiry = new ExpiryTimer(hold);
         hold.observedBy(expiry);
+        hold.holdAtLeast(request.minimumHold());
         if (!register(hold)) {
             return Optional.empty();
         }
+        expiry.begin(askedNanos);
         expiry.schedule();
         if (request.isKeptAlive()) {
-            keepAlive(hold);
+            keepAlive(hold, request.keepAliveLimit());
         }
         return Optional.of(hold);
     }
 
     /**
-     * Renews the lease of a lock from now on, until it is released or lost.
+     * Renews the lease of a lock from now on, until it is released or lost, or up to a limit. If it is renewed already,
+     * the later of the two limits is in force.
      *
      * @param hold the lock
+     * @param limit when the last lease ends at the latest, counted from now; empty for no limit
      */
-    public void keepAlive(Hold hold) {
-        hold.setKeptAlive(true);
-        keepAlive.add(hold);
+    public void keepAlive(Hold hold, Optional<Duration> limit) {
+        keepAlive.add(hold, limit);
         keepsAlive.run();
     }
 
@@ -126,8 +146,7 @@ public final class HoldRegistry {
      * @param hold the lock
      */
     public void stopKeepAlive(Hold hold) {
-        hold.setKeptAlive(false);
-        keepAlive.remove(hold);
+        keepAlive.stop(hold);
     }
 
     /**
@@ -262,11 +281,49 @@ public final class HoldRegistry {
      */
     private final class ExpiryTimer implements Hold.Observer {
         private final Hold hold;
+        private final long grantedNanos = settings.time().nanoTime();
         private Timer.Timeout wakeUp = () -> {};
         private boolean cancelled;
 
         ExpiryTimer(Hold hold) {
             this.hold = hold;
+        }
+
+        /** Reports the grant to the observer of the client, if there is one. */
+        void begin(long askedNanos) {
+            if (settings.holding().observer().isPresent()) {
+                send(LockEvent.Kind.ACQUIRED, Optional.of(since(askedNanos, grantedNanos)), Optional.empty());
+                hold.onEndangered(
+                        hold.lease().ttl().dividedBy(PARTS_BEFORE_ENDANGERED),
+                        (lease, left) -> happened(LockEvent.Kind.ENDANGERED, Optional.empty()));
+            }
+        }
+
+        @Override
+        public void happened(LockEvent.Kind kind, Optional<LossReason> lossReason) {
+            if (settings.holding().observer().isPresent()) {
+                send(kind, Optional.empty(), lossReason);
+            }
+        }
+
+        private void send(LockEvent.Kind kind, Optional<Duration> waited, Optional<LossReason> lossReason) {
+            Lease lease = hold.lease();
+            Optional<Duration> held = waited.isPresent()
+                    ? Optional.empty()
+                    : Optional.of(since(grantedNanos, settings.time().nanoTime()));
+            LockEvent event = new LockEvent(
+                    kind,
+                    lease.name(),
+                    settings.strategy().name(),
+                    OptionalLong.of(lease.fencingToken()),
+                    waited,
+                    held,
+                    lossReason);
+            settings.holding().observer().ifPresent(observer -> observer.onEvent(event));
+        }
+
+        private Duration since(long startNanos, long endNanos) {
+            return Duration.ofNanos(endNanos - startNanos);
         }
 
         /** Sets the time of the next wake-up, computed in the monitor: a concurrent call may know of a nearer one. */

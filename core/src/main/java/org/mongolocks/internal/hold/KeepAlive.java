@@ -57,10 +57,10 @@ final class KeepAlive {
         this.schedules = schedules;
     }
 
-    void add(Hold hold) {
-        RenewalSchedule schedule = schedules.apply(hold);
-        hold.gate.whenOpened(() -> armTimer(List.of(schedule)));
-        register(schedule);
+    /** Renews a lock up to a limit, counted from now. If it is renewed already, the later limit is in force. */
+    void add(Hold hold, Optional<Duration> limit) {
+        hold.gate.whenOpened(() -> armTimer(schedulesOf(hold)));
+        register(hold, limit);
         if (hold.isOver()) {
             remove(hold);
         }
@@ -90,17 +90,38 @@ final class KeepAlive {
         }
     }
 
+    /** Stops renewing a lock; a renewal in flight continues. */
+    synchronized void stop(Hold hold) {
+        hold.endKeepAlive();
+        remove(hold);
+    }
+
     /** Stops all renewals, including those in flight. */
     void close() {
         stop();
         inFlight.values().forEach(request -> request.cancel(true));
     }
 
-    private synchronized void register(RenewalSchedule schedule) {
-        if (!closed) {
-            kept.put(schedule.hold(), schedule);
-            armTimer(List.of(schedule));
+    private synchronized void register(Hold hold, Optional<Duration> limit) {
+        hold.keepAlive(limit);
+        if (!closed && !kept.containsKey(hold)) {
+            kept.put(hold, schedules.apply(hold));
+            armTimer(schedulesOf(hold));
         }
+    }
+
+    private synchronized List<RenewalSchedule> schedulesOf(Hold hold) {
+        return kept.containsKey(hold) ? List.of(kept.get(hold)) : List.of();
+    }
+
+    /** A limit that was moved meanwhile is seen, because locks are added in the same monitor. */
+    private synchronized boolean isKept(RenewalSchedule schedule) {
+        Hold hold = schedule.hold();
+        if (kept.get(hold) == schedule && !hold.isOver() && hold.isKeepAliveOver()) {
+            stop(hold);
+            LOG.log(INFO, hold + " is not kept alive any longer: its limit is reached");
+        }
+        return kept.get(hold) == schedule;
     }
 
     private synchronized List<RenewalSchedule> all() {
@@ -140,7 +161,7 @@ final class KeepAlive {
         List<RenewalSchedule> candidates = candidates();
         try {
             sendAll(candidates.stream()
-                    .filter(schedule -> schedule.hold().isHeld() && schedule.beginIfDue(now()))
+                    .filter(schedule -> schedule.hold().isHeld() && isKept(schedule) && schedule.beginIfDue(now()))
                     .toList());
         } finally {
             armTimer(candidates);

@@ -23,6 +23,7 @@ public final class ReleaseOperation {
     private final Owner owner;
     private final OptionalLong fencingToken;
     private final long endNanos;
+    private OptionalLong minimumEndNanos = OptionalLong.empty();
     private FaultRetry faults;
     private boolean outcomeUnknown;
 
@@ -58,12 +59,36 @@ public final class ReleaseOperation {
     }
 
     /**
+     * Keeps the lock held until a given time, if that comes later than the release.
+     *
+     * @param minimumEnd the time, on the clock of the client; empty for none. The token of the grant must be known.
+     * @return this
+     */
+    ReleaseOperation notBefore(OptionalLong minimumEnd) {
+        minimumEndNanos = minimumEnd;
+        return this;
+    }
+
+    /**
      * Returns the program.
      *
      * @return a program that ends with true if the lock was held until now, or fails when the server gave no reply
      */
     public Step<Boolean> start() {
-        return settings.strategy().release(name, owner, fencingToken).then(this::answered, this::failed);
+        return attempt().then(this::answered, this::failed);
+    }
+
+    private Step<Boolean> attempt() {
+        long now = settings.time().nanoTime();
+        Duration left = Duration.ofNanos(minimumEndNanos.orElse(now) - now);
+        if (left.isNegative() || left.isZero()) {
+            return settings.strategy().release(name, owner, fencingToken);
+        }
+        // Both this time and the date that it is added to are cut to milliseconds.
+        Duration rest = Duration.ofMillis(left.toMillis() + 2);
+        long end = now + rest.toNanos();
+        return settings.strategy()
+                .releaseAfter(new Lease(name, owner, fencingToken.orElseThrow(), rest, end));
     }
 
     /** Limits the retries to that time. */
@@ -90,13 +115,14 @@ public final class ReleaseOperation {
     }
 
     /**
-     * A tombstone with the token of the grant was left by its owner: a forced release and a later grant leave a larger
-     * one. A missing document may have been released, or cleaned up after a loss; while the lease lasted there was no
+     * A tombstone with the token of the grant, or a lease of no owner, was left by its owner: a forced release and a
+     * later grant leave a larger one. A missing document may have been released, or cleaned up after a loss; while the lease lasted there was no
      * loss.
      */
     private boolean wasFreedByOwner(Optional<LockSnapshot> seen) {
-        return seen.map(lock -> lock.holder().isEmpty()
-                        && OptionalLong.of(lock.fencingToken()).equals(fencingToken))
+        return seen.map(lock ->
+                        lock.holder().filter(holder -> !holder.equals(owner.storedAfterRelease())).isEmpty()
+                                && OptionalLong.of(lock.fencingToken()).equals(fencingToken))
                 .orElseGet(() -> settings.time().nanoTime() - endNanos < 0);
     }
 }

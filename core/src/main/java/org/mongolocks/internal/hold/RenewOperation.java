@@ -3,6 +3,7 @@ package org.mongolocks.internal.hold;
 import java.time.Duration;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
+import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.spi.LockStrategy.Renewal;
@@ -16,6 +17,7 @@ import org.mongolocks.spi.Step;
 public final class RenewOperation {
     private final ClientSettings settings;
     private final Lease lease;
+    private final Duration ttl;
     private FaultRetry faults;
 
     /** The result of a renewal. */
@@ -55,14 +57,26 @@ public final class RenewOperation {
     }
 
     /**
-     * Creates a renewal.
+     * Creates a renewal for a whole ttl of the lease.
      *
      * @param settings the settings of the client
      * @param lease the lease
      */
     public RenewOperation(ClientSettings settings, Lease lease) {
+        this(settings, lease, lease.ttl());
+    }
+
+    /**
+     * Creates a renewal for a given time. It may be shorter than what is left of the lease, which then stays.
+     *
+     * @param settings the settings of the client
+     * @param lease the lease
+     * @param ttl how long the lease lasts at least from the renewal; see {@link #requireTtl}
+     */
+    public RenewOperation(ClientSettings settings, Lease lease, Duration ttl) {
         this.settings = settings;
         this.lease = lease;
+        this.ttl = ttl;
         this.faults = new FaultRetry(settings, lease.validUntilNanos());
     }
 
@@ -77,7 +91,7 @@ public final class RenewOperation {
             return Step.done(new Result.Lost(LossReason.EXPIRED));
         }
         return settings.strategy()
-                .renew(lease.renewed(started))
+                .renew(lease.startingAt(started, ttl))
                 .then(renewal -> answered(renewal, started), this::failed);
     }
 
@@ -90,15 +104,34 @@ public final class RenewOperation {
 
     /** Returns the lease with its new end, counted from before the renewal was sent, less the skew margin. */
     public static Lease renewed(ClientSettings settings, Lease lease, long startedNanos) {
-        Duration margin = settings.holding().marginFor(lease.ttl());
-        return lease.renewed(startedNanos - margin.toNanos());
+        return renewed(settings, lease, startedNanos, lease.ttl());
+    }
+
+    private static Lease renewed(ClientSettings settings, Lease lease, long startedNanos, Duration ttl) {
+        Duration margin = settings.holding().marginFor(ttl);
+        return lease.renewed(startedNanos - margin.toNanos(), ttl);
+    }
+
+    /**
+     * Checks the length of a renewal.
+     *
+     * @param settings the settings of the client
+     * @param lease the lease to renew
+     * @param ttl the length
+     * @return the length
+     * @throws IllegalArgumentException if it is out of the bounds of a request, or does not exceed the skew margin
+     */
+    public static Duration requireTtl(ClientSettings settings, Lease lease, Duration ttl) {
+        Duration checked = new LockRequest(lease.name(), ttl, Duration.ZERO).ttl();
+        settings.holding().marginFor(checked);
+        return checked;
     }
 
     private Step<Result> answered(Renewal renewal, long started) {
         if (renewal instanceof Renewal.Lost lost) {
             return Step.done(new Result.Lost(lost.reason()));
         }
-        return Step.done(new Result.Extended(renewed(settings, lease, started)));
+        return Step.done(new Result.Extended(renewed(settings, lease, started, ttl)));
     }
 
     private Step<Result> failed(Reply.Failed failure) {

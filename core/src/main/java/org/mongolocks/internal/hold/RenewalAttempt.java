@@ -37,7 +37,7 @@ public sealed interface RenewalAttempt {
     static Step<RenewalAttempt> toOne(ClientSettings settings, Lease lease) {
         long started = settings.time().nanoTime();
         return settings.strategy()
-                .renew(lease.renewed(started))
+                .renew(lease.startingAt(started, lease.ttl()))
                 .then(renewal -> Step.done(of(renewal, started)), failure -> Step.done(Failed.of(failure)));
     }
 
@@ -45,7 +45,9 @@ public sealed interface RenewalAttempt {
     static Step<RenewalAttempt> toSeveral(ClientSettings settings, List<Lease> leases) {
         long started = settings.time().nanoTime();
         Optional<Step<Boolean>> renewal = settings.strategy()
-                .renewAll(leases.stream().map(lease -> lease.renewed(started)).toList());
+                .renewAll(leases.stream()
+                        .map(lease -> lease.startingAt(started, lease.ttl()))
+                        .toList());
         return renewal.isEmpty()
                 ? Step.done(new Undetermined())
                 : renewal.get()

@@ -79,7 +79,7 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
      */
     public HoldReference acquired(Hold granted) {
         ReentrantHolds.Entry mine = stopAttempts();
-        return mine == null ? HoldReference.exclusive() : mine.acquired(granted, request.isKeptAlive());
+        return mine == null ? HoldReference.exclusive() : mine.acquired(granted);
     }
 
     /**
@@ -164,7 +164,7 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
             share = Optional.of(new HoldReference(entry));
         }
         if (request.isKeptAlive()) {
-            entry.keepAlive(entered);
+            entry.keepAlive(entered, request.keepAliveLimit());
         }
     }
 

@@ -1,5 +1,6 @@
 package org.mongolocks.internal.reentrant;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -135,7 +136,6 @@ public final class ReentrantHolds {
         private final Key key;
         private CompletableFuture<Void> changed = new CompletableFuture<>();
         private @Nullable Hold hold;
-        private boolean keptAlive;
         private int count;
 
         private Entry(Key key) {
@@ -143,11 +143,10 @@ public final class ReentrantHolds {
         }
 
         /** Records the grant, as the first reference to it. */
-        HoldReference acquired(Hold granted, boolean isKeptAlive) {
+        HoldReference acquired(Hold granted) {
             CompletableFuture<Void> told;
             synchronized (ReentrantHolds.this) {
                 hold = granted;
-                keptAlive = isKeptAlive;
                 count = 1;
                 told = changed;
             }
@@ -156,16 +155,9 @@ public final class ReentrantHolds {
             return new HoldReference(this);
         }
 
-        /** Starts automatic renewal, unless it runs already. */
-        void keepAlive(Hold entered) {
-            boolean begins;
-            synchronized (ReentrantHolds.this) {
-                begins = !keptAlive;
-                keptAlive = true;
-            }
-            if (begins) {
-                holds.keepAlive(entered);
-            }
+        /** Starts automatic renewal, or continues it up to a later limit. */
+        void keepAlive(Hold entered, Optional<Duration> limit) {
+            holds.keepAlive(entered, limit);
         }
 
         /**

@@ -29,7 +29,8 @@ import org.mongolocks.spi.LockSchema.LockFields;
 /**
  * The events of a change stream that report a release.
  *
- * <p>A release removes the owner from the lock document or deletes the document. An update by operators is reported with
+ * <p>A release removes the owner from the lock document or deletes the document; one before the minimum hold has passed
+ * removes the holder information and shows a new end of the lease. An update by operators is reported with
  * the fields that it removed; one by pipeline, which a strategy of others may send, is reported by MongoDB 4.4 as a
  * replacement with the whole document.
  */
@@ -79,8 +80,10 @@ public final class ReleaseEvents {
     private static BsonDocument released() {
         BsonDocument replaced = type("replace")
                 .append("fullDocument." + LockFields.OWNER, new BsonDocument("$exists", BsonBoolean.FALSE));
+        BsonArray removed =
+                new BsonArray(List.of(new BsonString(LockFields.OWNER), new BsonString(LockFields.HOLDER)));
         BsonDocument updated =
-                type("update").append("updateDescription.removedFields", new BsonString(LockFields.OWNER));
+                type("update").append("updateDescription.removedFields", new BsonDocument("$in", removed));
         return new BsonDocument("$or", new BsonArray(List.of(type("delete"), replaced, updated)));
     }
 

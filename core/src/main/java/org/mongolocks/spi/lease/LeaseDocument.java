@@ -85,15 +85,20 @@ public final class LeaseDocument {
     private static final BsonDocument NO_RELEASE = each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT);
     private static final BsonDocument GRANT_DATES = each(BsonBoolean.TRUE, ACQUIRED_AT, RENEWED_AT);
     private static final BsonDocument RENEWAL_DATE = each(BsonBoolean.TRUE, RENEWED_AT);
+    private static final BsonDocument NO_HOLDER = each(BsonBoolean.TRUE, HOLDER);
 
     /** A longer list would make each release expensive; the other clients poll. */
     private static final int MAX_WAITING = 1_000;
 
     private static final BsonDocument WITHOUT_FIRST_WAITING = each(new BsonInt32(-1), WAITING);
 
-    /** The start of a lease that is extended. */
+    /** The start of a lease that is extended: it never moves back. */
     private static final BsonDocument RESTARTED =
             fixed(document("$max", new BsonArray(List.of(path(RENEWED_AT), Expressions.NOW))));
+
+    /** What is left of the lease when it is extended; null if a field is missing. */
+    private static final BsonDocument LEFT_WHEN_RESTARTED =
+            fixed(document("$subtract", new BsonArray(List.of(END, RESTARTED))));
 
     private final String format;
     private final String revision;
@@ -182,9 +187,10 @@ public final class LeaseDocument {
     }
 
     /**
-     * Adds a number that is new with each grant and renewal, for a strategy that compares no clocks: the end of the
+     * Adds a number that is new with each grant and renewal, for a strategy that compares no clocks: the start of the
      * lease on the holder's own clock. Two writes of one holder with the same number belong to one lease with one
-     * start. Renewals are then plain operators too, and all dates are for operators of the database only.
+     * start. Renewals are then plain operators too, {@code leaseMs} never decreases during a grant, and all dates are for
+     * operators of the database only.
      *
      * @return the schema with that number
      */
@@ -351,25 +357,33 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the update that renews a lease: it starts again. Its filter is {@link #ownerFilter}. All renewals of a
-     * grant must have the same ttl, because they may be executed in another order than they were sent.
+     * Returns the update that renews a lease: it starts again, and ends at the later of its old end and the new one.
+     * Its filter is {@link #ownerFilter}. Renewals of a grant may have different ttls and be executed in any order, also
+     * late ones: none ever moves the end back.
      *
      * @param lease the lease as it will be
      * @return the update
      */
     public UpdateSpec renewed(Lease lease) {
-        return extended(lease.ttl(), lease.validUntilNanos());
+        return hasLeaseIds
+                ? extended(lease.ttl(), leaseId(lease))
+                : UpdateSpec.pipeline(document("$set", extendedFields(atLeast(lease.ttl(), LEFT_WHEN_RESTARTED))));
     }
 
     /**
-     * Returns the fields that extend a lease, for an update by pipeline.
+     * Returns the fields that extend a lease for an attempt, for an update by pipeline. The lease does not get shorter:
+     * an attempt may be executed after a renewal with a larger ttl.
      *
      * @param ttl the length of the lease
      * @return the fields with their expressions
      */
     public BsonDocument extendedFields(Duration ttl) {
+        return extendedFields(atLeast(ttl, path(LEASE_MILLIS)));
+    }
+
+    private BsonDocument extendedFields(BsonDocument leaseMillis) {
         return new BsonDocument(RENEWED_AT, RESTARTED)
-                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
+                .append(LEASE_MILLIS, leaseMillis)
                 .append(revision, nextRevision);
     }
 
@@ -407,6 +421,26 @@ public final class LeaseDocument {
      */
     public UpdateSpec released() {
         return released;
+    }
+
+    /**
+     * Returns the update that ends the grant of an owner and starts a lease of no owner. Its filter is
+     * {@link #ownerFilter}, which does not match any more after it.
+     *
+     * @param lease the grant, with the length of that lease as its ttl
+     * @return the update, by operators
+     */
+    public UpdateSpec releasedAfter(Lease lease) {
+        BsonDocument fields = new BsonDocument(
+                        OWNER, new BsonString(lease.owner().storedAfterRelease()))
+                .append(LEASE_MILLIS, new BsonInt64(lease.ttl().toMillis()));
+        if (hasLeaseIds) {
+            fields.append(LEASE_ID, new BsonInt64(leaseId(lease)));
+        }
+        return UpdateSpec.operators(new BsonDocument("$set", fields)
+                .append("$inc", oneMore)
+                .append("$currentDate", RENEWAL_DATE)
+                .append("$unset", NO_HOLDER));
     }
 
     /**
@@ -550,10 +584,10 @@ public final class LeaseDocument {
         if (!hasLeaseIds) {
             return UpdateSpec.pipeline(document("$set", extendedFields(ttl)));
         }
-        BsonDocument fields =
-                new BsonDocument(LEASE_MILLIS, new BsonInt64(ttl.toMillis())).append(LEASE_ID, new BsonInt64(leaseId));
-        return UpdateSpec.operators(
-                new BsonDocument("$set", fields).append("$inc", oneMore).append("$currentDate", RENEWAL_DATE));
+        return UpdateSpec.operators(new BsonDocument("$set", new BsonDocument(LEASE_ID, new BsonInt64(leaseId)))
+                .append("$max", new BsonDocument(LEASE_MILLIS, new BsonInt64(ttl.toMillis())))
+                .append("$inc", oneMore)
+                .append("$currentDate", RENEWAL_DATE));
     }
 
     /** Returns the update that removes the owner, sets and increments the given fields, and stores the time in others. */
@@ -584,7 +618,16 @@ public final class LeaseDocument {
     }
 
     private static long leaseId(AcquireContext context) {
-        return context.startedNanos() + context.ttl().toNanos();
+        return context.startedNanos();
+    }
+
+    private static long leaseId(Lease started) {
+        return started.validUntilNanos() - started.ttl().toNanos();
+    }
+
+    /** Returns an expression for the larger of two numbers of milliseconds; the second may be null. */
+    private static BsonDocument atLeast(Duration ttl, BsonValue other) {
+        return document("$max", new BsonArray(List.of(new BsonInt64(ttl.toMillis()), other)));
     }
 
     /** Returns the expression that is true when an owner holds the lock. */

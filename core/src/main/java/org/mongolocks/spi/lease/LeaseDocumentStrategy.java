@@ -132,6 +132,12 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                 .andThen(matched -> Step.done(true));
     }
 
+    /** Ends the grant by {@code updateOne} on name, owner and token, and leaves a lease of no owner. */
+    @Override
+    public Step<Boolean> releaseAfter(Lease lease) {
+        return updateOne("release-after", ownerFilter(lease), document.releasedAfter(lease));
+    }
+
     /** Reads a lock by one {@code find}, with the server's time. */
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName lock) {

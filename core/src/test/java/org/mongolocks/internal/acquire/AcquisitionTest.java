@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.Lease;
+import org.mongolocks.LockEvent;
+import org.mongolocks.LockEvent.Kind;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.wait.Lab;
@@ -69,6 +71,45 @@ class AcquisitionTest {
         assertThat(outcome(Duration.ofMillis(250))).isInstanceOf(LockOutcome.Contended.class);
         assertThat(lab.pauses).containsExactly(POLL, POLL, Duration.ofMillis(50));
         assertThat(strategy.acquires).hasSize(4);
+    }
+
+    @Test
+    void theObserverLearnsThatItWaitsAndHowItEnds() {
+        List<LockEvent> observed = lab.observe();
+        strategy.contends(HELD);
+        Acquisition acquisition = lab.acquisition(strategy, Duration.ofMillis(250));
+
+        lab.run(acquisition.start());
+        acquisition.close();
+        acquisition.close();
+
+        assertThat(observed).extracting(LockEvent::kind).containsExactly(Kind.WAITING, Kind.CONTENDED);
+        assertThat(observed.get(1).waited()).contains(Duration.ofMillis(250));
+    }
+
+    @Test
+    void theObserverLearnsThatAPossibleGrantWasReleased() {
+        List<LockEvent> observed = lab.observe();
+        FakeStrategy granting = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(Step.done(true));
+        Acquisition acquisition = lab.acquisition(granting, ZERO);
+
+        lab.run(acquisition.start());
+        acquisition.close();
+
+        assertThat(observed).extracting(LockEvent::kind).containsExactly(Kind.COMPENSATED, Kind.FAILED);
+    }
+
+    @Test
+    void theObserverLearnsOfAGrantThatTheCallerDidNotGet() {
+        List<LockEvent> observed = lab.observe();
+        FakeStrategy granting = new FakeStrategy().grants(5).releases(Step.done(true));
+        Acquisition acquisition = lab.acquisition(granting, ZERO);
+
+        lab.run(acquisition.start());
+        lab.run(acquisition.compensate());
+        acquisition.close();
+
+        assertThat(observed).extracting(LockEvent::kind).containsExactly(Kind.COMPENSATED, Kind.FAILED);
     }
 
     @Test

@@ -16,6 +16,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientClosedException;
+import org.mongolocks.LockEvent;
+import org.mongolocks.LockEvent.Kind;
+import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.spi.LockStrategy.Renewal;
@@ -153,6 +156,61 @@ class HoldRegistryTest {
                         "release 100",
                         "release 100",
                         "release a200 00000000-0000-0000-0000-000000000001 OptionalLong[7]");
+    }
+
+    @Test
+    void theObserverLearnsOfTheGrantTheApproachOfTheEndAndTheLoss() {
+        List<LockEvent> observed = lab.lab.observe();
+
+        lab.hold("a", false);
+        lab.timer.advance(TTL);
+
+        assertThat(observed)
+                .extracting(LockEvent::kind)
+                .containsExactly(Kind.ACQUIRED, Kind.ENDANGERED, Kind.LOST);
+        assertThat(observed).allMatch(event -> event.name().equals(LockName.of("a")));
+        assertThat(observed.get(0).waited()).contains(Duration.ZERO);
+        assertThat(observed.get(2).held()).contains(TTL.minus(MARGIN));
+        assertThat(observed.get(2).lossReason()).contains(LossReason.EXPIRED);
+    }
+
+    @Test
+    void theObserverLearnsOfARenewalAReleaseThatFailsAndOneThatDoesNot() {
+        List<LockEvent> observed = lab.lab.observe();
+        lab.strategy.releases(fails(Fault.REJECTED)).releases(Step.done(true));
+        Hold hold = lab.hold("a", false);
+
+        renew(hold);
+        lab.lab.run(hold.releaseProgram(lab.settings()));
+        lab.lab.run(hold.releaseProgram(lab.settings()));
+
+        assertThat(observed)
+                .extracting(LockEvent::kind)
+                .containsExactly(Kind.ACQUIRED, Kind.RENEWED, Kind.RELEASE_FAILED, Kind.RELEASED);
+    }
+
+    @Test
+    void theObserverLearnsOnceOfALossThatTheReleaseFinds() {
+        List<LockEvent> observed = lab.lab.observe();
+        lab.strategy.releases(Step.done(false));
+        Hold hold = lab.hold("a", false);
+
+        lab.lab.run(hold.releaseProgram(lab.settings()));
+        lab.timer.advance(TTL);
+
+        assertThat(observed).extracting(LockEvent::kind).containsExactly(Kind.ACQUIRED, Kind.LOST);
+    }
+
+    @Test
+    void closingKeepsALockHeldForItsMinimum() {
+        lab.strategy.releasesTogether(Step.done(true)).releases(Step.done(true));
+        lab.hold("a", false);
+        lab.hold("b", false);
+        lab.hold("c", false).holdAtLeast(Duration.ofSeconds(5));
+
+        assertThat(lab.holds().close()).isCompleted();
+
+        assertThat(lab.strategy.calls).containsExactlyInAnyOrder("release 2", "release c after PT5.002S");
     }
 
     @Test

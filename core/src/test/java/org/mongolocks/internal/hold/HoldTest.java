@@ -3,10 +3,13 @@ package org.mongolocks.internal.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.Lease;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.wait.Lab;
@@ -95,6 +98,59 @@ class HoldTest {
         assertThat(hold.isHeld()).isFalse();
         assertThat(hold.loss()).isEmpty();
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aReleaseBeforeTheMinimumKeepsTheLockHeldForTheRest() {
+        strategy.releases(Step.done(true));
+        hold.holdAtLeast(Duration.ofSeconds(5));
+        lab.time.advance(Duration.ofSeconds(2));
+
+        assertThat(release()).isTrue();
+
+        assertThat(strategy.calls).containsExactly("release a after PT3.002S");
+        assertThat(hold.isHeld()).isFalse();
+        assertThat(hold.loss()).isEmpty();
+    }
+
+    @Test
+    void aReleaseAfterTheMinimumEndsTheLease() {
+        strategy.releases(Step.done(true));
+        hold.holdAtLeast(Duration.ofSeconds(5));
+        lab.time.advance(Duration.ofSeconds(5));
+
+        assertThat(release()).isTrue();
+
+        assertThat(strategy.calls).hasSize(1).noneMatch(call -> call.contains("after"));
+    }
+
+    @Test
+    void aRepeatedReleaseHasTheRestThatIsLeftByThen() {
+        strategy.releases(FakeStrategy.fails(Fault.NOT_SENT)).releases(Step.done(true));
+        hold.holdAtLeast(Duration.ofSeconds(5));
+
+        assertThat(release()).isTrue();
+
+        assertThat(strategy.calls)
+                .containsExactly("release a after PT5.002S", "release a after " + Duration.ofMillis(4992));
+    }
+
+    @Test
+    void aLeaseOfNoOwnerShowsThatALostReplyWasARelease() {
+        strategy.releases(FakeStrategy.fails(Fault.AMBIGUOUS))
+                .releases(Step.done(false))
+                .shows(new LockSnapshot(
+                        lease.name(),
+                        Optional.of(lease.owner().storedAfterRelease()),
+                        lease.fencingToken(),
+                        2,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Lab.TTL,
+                        Optional.empty()));
+        hold.holdAtLeast(Duration.ofSeconds(5));
+
+        assertThat(release()).isTrue();
     }
 
     @Test

@@ -10,6 +10,7 @@ import static org.mongolocks.internal.hold.HoldingLab.TTL;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,52 @@ class KeepAliveTest {
         assertThat(lab.strategy.calls).hasSize(30).containsOnly("renew");
         assertThat(hold.remaining()).isEqualTo(TTL.minus(MARGIN));
         assertThat(lab.told).isEmpty();
+    }
+
+    @Test
+    void aLimitEndsTheRenewalsSoThatTheLastLeaseEndsByThen() {
+        lab.strategy.renews(RENEWED);
+        Hold hold = lab.hold("a", false);
+        lab.holds().keepAlive(hold, Optional.of(TTL.plus(PERIOD.multipliedBy(2))));
+
+        lab.timer.advance(PERIOD.multipliedBy(5).minusNanos(1));
+        assertThat(lab.strategy.calls).as("a third would end after the limit").containsExactly("renew", "renew");
+        assertThat(hold.isKeptAlive()).isFalse();
+        assertThat(hold.isHeld()).isTrue();
+
+        lab.timer.advance(Duration.ofNanos(1));
+        assertThat(lab.told).containsExactly(LossReason.EXPIRED);
+    }
+
+    @Test
+    void theLaterOfTwoLimitsIsInForceAndNoneIsTheLatest() {
+        lab.strategy.renews(RENEWED);
+        Hold hold = lab.hold("a", false);
+        lab.holds().keepAlive(hold, Optional.of(TTL.plus(PERIOD)));
+        lab.holds().keepAlive(hold, Optional.of(TTL));
+        lab.timer.advance(PERIOD);
+        assertThat(lab.strategy.calls).hasSize(1);
+
+        lab.holds().keepAlive(hold, Optional.empty());
+        lab.holds().keepAlive(hold, Optional.of(TTL));
+        lab.timer.advance(PERIOD.multipliedBy(10));
+
+        assertThat(lab.strategy.calls).hasSize(11);
+        assertThat(hold.isKeptAlive()).isTrue();
+    }
+
+    @Test
+    void aLockWhoseLimitWasReachedIsKeptAliveAgainOnRequest() {
+        lab.strategy.renews(RENEWED);
+        Hold hold = lab.hold("a", false);
+        lab.holds().keepAlive(hold, Optional.of(TTL));
+        lab.timer.advance(PERIOD);
+        assertThat(hold.isKeptAlive()).isFalse();
+
+        lab.holds().keepAlive(hold, Optional.empty());
+        lab.timer.advance(PERIOD.multipliedBy(10));
+
+        assertThat(hold.isHeld()).isTrue();
     }
 
     @Test
@@ -386,7 +433,7 @@ class KeepAliveTest {
         AtomicInteger looks = new AtomicInteger();
         KeepAlive keepAlive =
                 new KeepAlive(lab.timer, lab.runner(), lab.settings(), hold -> new CountedSchedule(hold, looks));
-        IntStream.range(0, locks).forEach(i -> keepAlive.add(lab.hold("a" + i, false)));
+        IntStream.range(0, locks).forEach(i -> keepAlive.add(lab.hold("a" + i, false), Optional.empty()));
         looks.set(0);
 
         lab.timer.advance(PERIOD);

@@ -1,6 +1,7 @@
 package org.mongolocks.internal.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mongolocks.internal.FakeStrategy.fails;
 
 import java.time.Duration;
@@ -52,6 +53,50 @@ class RenewOperationTest {
         assertThat(strategy.renewed)
                 .extracting(Lease::validUntilNanos)
                 .containsExactly(before, before + Lab.RETRY.toNanos());
+    }
+
+    @Test
+    void aRenewalForALongerTimeKeepsTheTtlOfLaterRenewals() {
+        long before = lab.time.nanoTime();
+        Duration longer = Lab.TTL.multipliedBy(3);
+        strategy.renews(RENEWED);
+
+        Lease renewed = extended(lab.result(new RenewOperation(lab.settings(strategy), lease, longer).start()));
+
+        assertThat(renewed.validUntilNanos()).isEqualTo(before + longer.toNanos());
+        assertThat(renewed.ttl()).isEqualTo(Lab.TTL);
+        assertThat(strategy.renewed).extracting(Lease::ttl).containsExactly(longer);
+    }
+
+    @Test
+    void aRenewalForAShorterTimeDoesNotMoveTheEndBack() {
+        strategy.renews(RENEWED);
+
+        Lease renewed = extended(lab.result(
+                new RenewOperation(lab.settings(strategy), lease, Lab.TTL.dividedBy(2)).start()));
+
+        assertThat(renewed).isEqualTo(lease);
+    }
+
+    @Test
+    void afterALongerRenewalTheStrategyGetsTheStartOfEachLease() {
+        Lease longer = lease.renewed(lab.time.nanoTime(), Lab.TTL.multipliedBy(3));
+        strategy.renews(RENEWED);
+        lab.time.advance(Duration.ofSeconds(1));
+
+        lab.result(new RenewOperation(lab.settings(strategy), longer).start());
+
+        assertThat(strategy.renewed)
+                .extracting(Lease::validUntilNanos)
+                .containsExactly(lab.time.nanoTime() + Lab.TTL.toNanos());
+    }
+
+    @Test
+    void theTtlOfARenewalHasTheBoundsOfARequest() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RenewOperation.requireTtl(lab.settings(strategy), lease, Duration.ofMillis(99)));
+        assertThat(RenewOperation.requireTtl(lab.settings(strategy), lease, Duration.ofMillis(100)))
+                .isEqualTo(Duration.ofMillis(100));
     }
 
     @Test

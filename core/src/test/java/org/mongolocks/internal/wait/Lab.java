@@ -12,7 +12,9 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
+import org.mongolocks.LockEvent;
 import org.mongolocks.LockName;
+import org.mongolocks.LockObserver;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.ManualTime;
@@ -35,6 +37,7 @@ public final class Lab {
     public final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
     public final List<Duration> pauses = new ArrayList<>();
     final List<Long> wentBack = new ArrayList<>();
+    private Optional<LockObserver> observer = Optional.empty();
     final LeaseSettings holding = holding(Duration.ZERO, RETRY);
 
     public ClientSettings settings(LockStrategy strategy) {
@@ -48,6 +51,26 @@ public final class Lab {
     /** Returns settings with another skew margin and another pause between renewals. */
     public ClientSettings settings(LockStrategy strategy, Duration margin, Duration backoff) {
         return settings(strategy, SchemaMode.CREATE, holding(margin, backoff));
+    }
+
+    /** Observes the locks of all settings from now on; returns the events, which are added as they happen. */
+    public List<LockEvent> observe() {
+        List<LockEvent> events = new ArrayList<>();
+        observer = Optional.of(events::add);
+        return events;
+    }
+
+    private LeaseSettings observed(LeaseSettings held) {
+        return new LeaseSettings(
+                held.timer(),
+                held.listeners(),
+                held.skewMargin(),
+                held.closeTimeout(),
+                held.renewalBackoff(),
+                held.holderInfo(),
+                held.wallClock(),
+                held.clockJumps(),
+                observer);
     }
 
     private ClientSettings settings(LockStrategy strategy, SchemaMode schema, LeaseSettings held) {
@@ -65,7 +88,7 @@ public final class Lab {
                 "lab",
                 () -> new UUID(0, 1),
                 schema,
-                held,
+                observed(held),
                 (granted, newest) -> wentBack.add(newest));
     }
 

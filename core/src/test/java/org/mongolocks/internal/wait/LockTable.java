@@ -127,6 +127,11 @@ public final class LockTable implements LockStrategy {
     }
 
     @Override
+    public Step<Boolean> releaseAfter(Lease lease) {
+        throw new AssertionError("not run");
+    }
+
+    @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         return Step.done(Optional.of(snapshot(name)));
     }

@@ -17,7 +17,7 @@ class FindAndModifyCounterAcquireTest {
                     {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
                      then: {$mergeObjects: ['$$ROOT', {
                        renewedAt: {$max: ['$renewedAt', '$$NOW']},
-                       leaseMs: NumberLong(10000),
+                       leaseMs: {$max: [NumberLong(10000), '$leaseMs']},
                        rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
                     {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}]},
                      then: {$mergeObjects: ['$$ROOT', {

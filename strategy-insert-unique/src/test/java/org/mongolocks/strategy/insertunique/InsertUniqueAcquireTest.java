@@ -26,7 +26,7 @@ class InsertUniqueAcquireTest {
                  update: [
                   {$set: {
                     renewedAt: {$max: ['$renewedAt', '$$NOW']},
-                    leaseMs: NumberLong(10000),
+                    leaseMs: {$max: [NumberLong(10000), '$leaseMs']},
                     rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]},
                     holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
                     fence: {$ifNull: ['$fence', {$toLong: '$$NOW'}]},

@@ -31,7 +31,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
- *   leaseMs: NumberLong(30000),                         // how long it must stay unchanged
+ *   leaseMs: NumberLong(30000),                         // how long it must stay unchanged: the largest ttl of the grant
  *   leaseId: NumberLong(81723045678901),                // new with each grant and renewal
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   renewedAt: ISODate("2026-01-02T03:04:05.678Z")
@@ -56,7 +56,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * To renew, release, inspect, list and force-release: one command each, as in {@link LeaseDocumentStrategy}, by plain
  * operators. A read shows no remaining time.
  *
- * <p>{@code leaseId} is the end of the lease on the holder's own clock, which is compared with no other clock: it
+ * <p>{@code leaseId} is the start of the lease on the holder's own clock, which is compared with no other clock: it
  * distinguishes two leases of one owner. A waiter that reads the same value has observed a lease that began no later
  * than its first reading, also if an election has undone that lease and the driver has sent the same command again.
  *

@@ -51,7 +51,7 @@ class ClockFreeVersionAcquireTest {
                            holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
                            leaseMs: NumberLong(10000),
                            fence: NumberLong(1),
-                           leaseId: NumberLong(11000000000)},
+                           leaseId: NumberLong(1000000000)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true, renewedAt: true},
                           $unset: {releasedAt: true, forcedAt: true}},
@@ -99,7 +99,7 @@ class ClockFreeVersionAcquireTest {
                            holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
                            leaseMs: NumberLong(10000),
                            fence: NumberLong(6),
-                           leaseId: NumberLong(11000000000)},
+                           leaseId: NumberLong(1000000000)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true, renewedAt: true},
                           $unset: {releasedAt: true, forcedAt: true}}}""".formatted(OTHER.stored()))
@@ -145,8 +145,7 @@ class ClockFreeVersionAcquireTest {
                 .sends("optimistic-version-clock-free/extend", """
                         {findAndModify: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
-                         update: {$set: {leaseMs: NumberLong(10000),
-                           leaseId: NumberLong(11000000000)}, $inc: {version: NumberLong(1)}, $currentDate: {renewedAt: true}}}""")
+                         update: {$set: {leaseId: NumberLong(1000000000)}, $max: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}, $currentDate: {renewedAt: true}}}""")
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }

@@ -31,7 +31,7 @@ class ClockFreeVersionHoldTest {
                 .sends(NAME_OF_STRATEGY + "/renew", """
                         {update: 'locks',
                          query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
-                         update: {$set: {leaseMs: NumberLong(10000), leaseId: NumberLong(11000000000)}, $inc: {version: NumberLong(1)}, $currentDate: {renewedAt: true}}}""")
+                         update: {$set: {leaseId: NumberLong(1000000000)}, $max: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}, $currentDate: {renewedAt: true}}}""")
                 .receives(counted(1))
                 .endsWith(new Renewal.Renewed());
     }
@@ -61,6 +61,21 @@ class ClockFreeVersionHoldTest {
 
         release.receives(counted(1)).endsWith(true);
         release.receives(counted(0)).endsWith(false);
+    }
+
+    @Test
+    void releaseBeforeTheMinimumStartsALeaseOfNoOwner() {
+        ProtocolScript.of(strategy.releaseAfter(lease(TOKEN)))
+                .sends(NAME_OF_STRATEGY + "/release-after", """
+                        {update: 'locks',
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         update: {
+                          $set: {owner: 'me/00000000-0000-0000-0000-000000000001/released', leaseMs: NumberLong(10000), leaseId: NumberLong(1000000000)},
+                          $inc: {version: NumberLong(1)},
+                          $currentDate: {renewedAt: true},
+                          $unset: {holder: true}}}""")
+                .receives(counted(1))
+                .endsWith(true);
     }
 
     @Test

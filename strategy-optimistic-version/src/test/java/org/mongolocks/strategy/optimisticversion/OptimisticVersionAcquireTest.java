@@ -139,7 +139,7 @@ class OptimisticVersionAcquireTest {
                          update: [
                           {$set: {
                             renewedAt: {$max: ['$renewedAt', '$$NOW']},
-                            leaseMs: NumberLong(10000),
+                            leaseMs: {$max: [NumberLong(10000), '$leaseMs']},
                             version: {$add: [{$ifNull: ['$version', NumberLong(0)]}, NumberLong(1)]}}}]}""")
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));

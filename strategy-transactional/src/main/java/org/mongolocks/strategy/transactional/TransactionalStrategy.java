@@ -31,7 +31,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by a transaction over two documents: a counter that is kept, and a lock document that a
- * release deletes. The documents in the lock collection are held locks, or were left by a crash.
+ * release deletes. The documents in the lock collection are held locks, or were left by a crash or by a release before
+ * the minimum hold had passed.
  *
  * <p>The document of a held lock, and its counter in the collection {@code fences}:
  *

@@ -18,6 +18,7 @@ import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.DistributedLock;
+import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /** Tests of the {@code java.util.concurrent} lock beyond that interface. */
@@ -52,6 +53,21 @@ class DistributedLockTest {
 
         lock.lock();
         assertThat(lock.fencingToken()).isGreaterThan(token);
+    }
+
+    @Test
+    void theHandleOfTheThreadRenewsTheLockUntilItIsUnlocked() throws Exception {
+        assertThat(lock.heldLock()).isEmpty();
+        lock.lock();
+        HeldLock held = lock.heldLock().orElseThrow();
+
+        assertThat(held.renew(TTL.multipliedBy(2))).isTrue();
+        assertThat(held.remaining()).isGreaterThan(TTL);
+        assertThat(BackgroundTask.run(lock::heldLock).result()).isEmpty();
+
+        lock.unlock();
+        assertThat(lock.heldLock()).isEmpty();
+        assertThat(held.isHeld()).isFalse();
     }
 
     @Test

@@ -43,7 +43,8 @@ class LeaseDocumentCommandsTest {
     private static final String RENEWAL = """
             [{$set: {
                renewedAt: {$max: ['$renewedAt', '$$NOW']},
-               leaseMs: NumberLong(10000),
+               leaseMs: {$max: [NumberLong(10000),
+                 {$subtract: [{$add: ['$renewedAt', '$leaseMs']}, {$max: ['$renewedAt', '$$NOW']}]}]},
                <next revision>}}]""";
     private static final String RELEASE = """
             {<flag>$inc: {<revision>: NumberLong(1)},
@@ -63,7 +64,7 @@ class LeaseDocumentCommandsTest {
                 {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
                  then: {$mergeObjects: ['$$ROOT', {
                    renewedAt: {$max: ['$renewedAt', '$$NOW']},
-                   leaseMs: NumberLong(10000),
+                   leaseMs: {$max: [NumberLong(10000), '$leaseMs']},
                    <next revision>}]}},
                 {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}]},
                  then: {$mergeObjects: ['$$ROOT', {
@@ -158,6 +159,24 @@ class LeaseDocumentCommandsTest {
                                 + RENEWAL + "}"))
                 .receives(counted(1))
                 .endsWith(new Renewal.Renewed());
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRenew")
+    void aReleaseBeforeTheMinimumStartsALeaseOfNoOwner(Variant variant) {
+        ProtocolScript<Boolean> release = ProtocolScript.of(variant.strategy().releaseAfter(lease(TOKEN)))
+                .sends(
+                        variant.label("release-after"),
+                        variant.command("{update: 'locks', query: {" + OWN_LOCK + """
+                                , fence: NumberLong(7)},
+                                 update: {
+                                  $set: {owner: 'me/00000000-0000-0000-0000-000000000001/released', leaseMs: NumberLong(10000)},
+                                  $inc: {<revision>: NumberLong(1)},
+                                  $currentDate: {renewedAt: true},
+                                  $unset: {holder: true}}}"""));
+
+        release.receives(counted(1)).endsWith(true);
+        release.receives(counted(0)).endsWith(false);
     }
 
     @ParameterizedTest

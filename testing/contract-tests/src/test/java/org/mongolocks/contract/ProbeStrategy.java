@@ -72,6 +72,11 @@ final class ProbeStrategy implements LockStrategy {
     }
 
     @Override
+    public Step<Boolean> releaseAfter(Lease lease) {
+        return Step.done(false);
+    }
+
+    @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         throw new AssertionError("nothing is stored");
     }

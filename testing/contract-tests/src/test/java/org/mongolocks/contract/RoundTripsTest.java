@@ -147,7 +147,7 @@ class RoundTripsTest {
             LockName fresh = LockName.of(name + driver.name());
             BlockingLock lock = locks.tryAcquire(fresh, TTL).orElseThrow();
 
-            assertThat(assertSends(1, lock::renew)).isTrue();
+            assertThat(assertSends(1, () -> lock.renew())).isTrue();
             assertThat(assertSends(1, () -> locks.inspect(fresh))).isPresent();
             assertThat(assertSends(1, () -> locks.list(LockQuery.all().prefix(fresh.value())))
                             .locks())

@@ -92,6 +92,11 @@ public abstract class ForwardingStrategy implements LockStrategy {
     }
 
     @Override
+    public Step<Boolean> releaseAfter(Lease lease) {
+        return changed(strategy.releaseAfter(lease));
+    }
+
+    @Override
     public Optional<Step<Boolean>> releaseAll(List<Lease> leases) {
         return strategy.releaseAll(leases).map(this::changed);
     }

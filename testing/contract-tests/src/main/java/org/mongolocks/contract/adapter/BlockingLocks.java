@@ -160,6 +160,15 @@ public interface BlockingLocks extends AutoCloseable {
         boolean renew() throws InterruptedException;
 
         /**
+         * Renews the lease for a time of its own.
+         *
+         * @param ttl how long it lasts at least
+         * @return false if the lock is lost
+         * @throws InterruptedException if the thread was interrupted
+         */
+        boolean renew(Duration ttl) throws InterruptedException;
+
+        /**
          * Releases the lock.
          *
          * @return false if it was no longer held

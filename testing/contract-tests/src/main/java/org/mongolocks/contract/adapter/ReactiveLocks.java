@@ -144,6 +144,11 @@ public record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) i
         }
 
         @Override
+        public boolean renew(Duration ttl) throws InterruptedException {
+            return await(lock.renew(ttl)).orElseThrow();
+        }
+
+        @Override
         public boolean release() {
             return lock.release().blockOptional().orElseThrow();
         }

@@ -131,6 +131,11 @@ record SyncLocks(LockClient client, MongoDatabase database) implements BlockingL
         }
 
         @Override
+        public boolean renew(Duration ttl) throws InterruptedException {
+            return lock.renew(ttl);
+        }
+
+        @Override
         public boolean release() {
             return lock.release();
         }

@@ -107,7 +107,7 @@ public interface FeatureContext extends ContractContext {
      * @return the request
      */
     default MultiLockRequest set(List<LockName> names, Duration wait) {
-        return new MultiLockRequest(names, ttl(), wait, false, Optional.empty());
+        return new MultiLockRequest(names, ttl(), wait, false, Optional.empty(), Optional.empty());
     }
 
     /**

@@ -17,7 +17,9 @@ class ContractSensitivityTest {
         "LEAVES_THE_OWNER, aReleasedLockShowsNoHolder",
         "RENEWS_BY_NAME_ONLY, aLateRenewalChangesNothing",
         "DOES_NOT_EXTEND, aRenewedLeaseLastsLonger",
+        "SHORTENS_ON_RENEWAL, aLongerRenewalIsNotShortened",
         "COUNTS_RENEWALS, tokenStaysOverRenewals",
+        "KEEPS_NO_MINIMUM, aReleaseKeepsTheMinimumHold",
         "READS_THE_LOSS_REASON_OF_ANOTHER, takeoverIsReportedAsTakeover",
         "READS_THE_LOSS_REASON_OF_ANOTHER, lossIsReportedOnce",
         "SHOWS_ANOTHER, aHeldLockShowsItsHolder",
@@ -75,6 +77,8 @@ class ContractSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "KEEPS_NOTHING_ALIVE, aLockThatIsKeptAliveOutlivesItsLease",
+        "HOLDS_NO_MINIMUM, aReleaseKeepsTheMinimumHold",
+        "HOLDS_NO_MINIMUM, closingKeepsTheMinimumHold",
         "HAS_NO_TIMER, endOfALeaseIsReportedBeforeTheLockIsGrantedAgain",
         "HIDES_LOSSES, keepAliveReportsALoss",
         "REPORTS_TWICE, lossIsReportedOnce",

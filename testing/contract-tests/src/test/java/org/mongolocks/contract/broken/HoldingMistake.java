@@ -29,6 +29,12 @@ enum HoldingMistake implements Mistake {
             return new LockRequest(request.name(), request.ttl(), request.waitAtMost());
         }
     },
+    HOLDS_NO_MINIMUM {
+        @Override
+        LockRequest asked(LockRequest request) {
+            return request.holdAtLeast(Duration.ZERO);
+        }
+    },
     HIDES_LOSSES {
         @Override
         LockLostListener wrap(LockLostListener listener) {

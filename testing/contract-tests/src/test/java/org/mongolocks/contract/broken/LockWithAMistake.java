@@ -62,6 +62,11 @@ abstract class LockWithAMistake implements BlockingLock {
     }
 
     @Override
+    public boolean renew(Duration ttl) throws InterruptedException {
+        return lock.renew(ttl);
+    }
+
+    @Override
     public boolean release() {
         return lock.release();
     }

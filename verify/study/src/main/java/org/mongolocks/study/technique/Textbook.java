@@ -93,6 +93,12 @@ public interface Textbook extends LockStrategy {
         return fencingToken.isPresent() ? unlock(name, owner) : Step.done(false);
     }
 
+    /** Never called, because no request has a minimum. */
+    @Override
+    default Step<Boolean> releaseAfter(Lease lease) {
+        return Step.done(false);
+    }
+
     @Override
     default Step<Optional<LockSnapshot>> inspect(LockName name) {
         return Step.done(Optional.empty());

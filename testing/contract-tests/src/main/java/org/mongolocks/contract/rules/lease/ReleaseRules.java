@@ -2,9 +2,11 @@ package org.mongolocks.contract.rules.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
@@ -81,5 +83,54 @@ public interface ReleaseRules extends ContractContext {
         acquire(locks, name).release();
 
         assertThat(locks.inspect(name).flatMap(LockSnapshot::holder)).isEqualTo(Optional.empty());
+    }
+
+    /**
+     * RL-5. A lock that is released before its minimum hold has passed stays held by no owner until then: its former
+     * holder can neither renew nor release it, and a waiter gets it at the end of the minimum, with a larger token.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RL-5")
+    default void aReleaseKeepsTheMinimumHold() throws Exception {
+        LockName name = freshName();
+        BlockingLocks others = newLocks();
+        Duration minimum = Duration.ofMillis(ttl().toMillis() / 2);
+        long start = server().time().nanoTime();
+        BlockingLock held = newLocks()
+                .acquire(new LockRequest(name, ttl(), Duration.ZERO)
+                        .keepAlive()
+                        .holdAtLeast(minimum))
+                .orElseThrow();
+
+        assertThat(held.release()).isTrue();
+
+        assertThat(held.isHeld()).isFalse();
+        assertThat(held.renew()).isFalse();
+        assertThat(held.release()).isFalse();
+        assertThat(others.tryAcquire(name, ttl())).isEmpty();
+        assertThat(others.inspect(name).orElseThrow().ttl()).isLessThanOrEqualTo(minimum.plusMillis(2));
+        BlockingLock next = takeOver(newLocks(), name);
+        assertThat(Duration.ofNanos(server().time().nanoTime() - start)).isGreaterThanOrEqualTo(minimum);
+        assertThat(next.lease().fencingToken()).isGreaterThan(held.lease().fencingToken());
+    }
+
+    /**
+     * RL-6. Closing a client keeps the minimum hold of its locks.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RL-6")
+    default void closingKeepsTheMinimumHold() throws Exception {
+        LockName name = freshName();
+        BlockingLocks closed = newLocks();
+        assertThat(closed.acquire(new LockRequest(name, ttl(), Duration.ZERO).holdAtLeast(ttl())))
+                .isPresent();
+
+        closed.close();
+
+        assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
     }
 }

@@ -2,6 +2,7 @@ package org.mongolocks.contract.rules.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -166,5 +167,28 @@ public interface RenewalRules extends ContractContext {
 
             assertThat(held.isHeld()).isTrue();
         }
+    }
+
+    /**
+     * RN-8. A renewal for a longer time than the ttl lasts that long, and no later renewal for a shorter time shortens
+     * it, on the server or for the holder.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("RN-8")
+    default void aLongerRenewalIsNotShortened() throws Exception {
+        LockName name = freshName();
+        BlockingLocks others = newLocks();
+        BlockingLock held = acquire(newLocks(), name);
+
+        assertThat(held.renew(ttl().multipliedBy(3))).isTrue();
+        assertThat(held.renew()).isTrue();
+        assertThat(held.renew(Duration.ofMillis(ttl().toMillis() / 2))).isTrue();
+
+        assertThat(others.inspect(name).orElseThrow().ttl()).isGreaterThan(ttl().multipliedBy(2));
+        server().elapse(ttl().multipliedBy(2));
+        assertThat(held.isHeld()).isTrue();
+        assertThat(others.tryAcquire(name, ttl())).isEmpty();
     }
 }
