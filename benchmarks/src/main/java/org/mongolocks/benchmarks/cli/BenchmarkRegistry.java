@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.scenario.ClientProcessesBenchmark;
 import org.mongolocks.benchmarks.scenario.ContentionBenchmark;
 import org.mongolocks.benchmarks.scenario.DeniedLatency;
 import org.mongolocks.benchmarks.scenario.DurabilityBenchmark;
@@ -49,7 +50,8 @@ record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
                 new RecoveryBenchmark(),
                 new WireBenchmark(),
                 new FixedRateBenchmark(peers),
-                new DurabilityBenchmark());
+                new DurabilityBenchmark(),
+                new ClientProcessesBenchmark());
         return new BenchmarkRegistry(all, weight(all));
     }
 

@@ -19,8 +19,8 @@ import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
+import org.mongolocks.benchmarks.workload.ClientProcess;
 import org.mongolocks.benchmarks.workload.HolderCrashRun;
-import org.mongolocks.benchmarks.workload.KilledHolderProcess;
 import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover;
 import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover.Takeover;
 
@@ -121,12 +121,12 @@ public final class RecoveryBenchmark implements Benchmark {
 
         /** Kills a process that holds all locks. */
         void kill(int round) throws InterruptedException {
-            end("killed", round, KilledHolderProcess::kill);
+            end("killed", round, ClientProcess::kill);
         }
 
         /** Stops a process that holds all locks until they have been taken over. */
         void stop(int round) throws InterruptedException {
-            end("stopped", round, KilledHolderProcess::stop);
+            end("stopped", round, ClientProcess::suspend);
         }
 
         private void end(String end, int round, HolderCrashRun.ProcessEnd processEnd) throws InterruptedException {

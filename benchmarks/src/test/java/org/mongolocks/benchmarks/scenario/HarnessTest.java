@@ -111,6 +111,20 @@ class HarnessTest {
     }
 
     @Test
+    void processesContendWithBothClients() throws InterruptedException {
+        RunResults findings = run(new ClientProcessesBenchmark(), COUNTER);
+
+        assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.MAX_WAIT))
+                .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
+                        .extracting(found -> found.subject().parameters().get("clients"))
+                        .containsExactly(1, 1, 4, 4));
+        assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
+                .allSatisfy(found -> assertThat(found.percentiles()).isPresent())
+                .hasSize(4);
+        assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
+    }
+
+    @Test
     void fixedRatesAreKeptByAll() throws InterruptedException {
         RunResults findings = run(new FixedRateBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
 

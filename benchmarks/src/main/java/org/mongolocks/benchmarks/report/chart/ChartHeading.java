@@ -24,14 +24,17 @@ public record ChartHeading(String title, String says) {
             Map.entry("B9", "recovery"),
             Map.entry("B10", "one grant and its release"),
             Map.entry("B11", "fixed rates"),
-            Map.entry("B13", "raw commands"));
+            Map.entry("B13", "raw commands"),
+            Map.entry("B14", "one lock, many processes"));
     private static final Map<String, String> METRICS = Map.ofEntries(
             Map.entry("latency", "Time"),
             Map.entry("latency99", "Time that 99 of 100 do not exceed"),
             Map.entry("ratioToFloor", "Times the baseline"),
             Map.entry("throughput", "Operations a second"),
             Map.entry("B6 throughput", "Grants a second"),
+            Map.entry("B14 throughput", "Grants a second"),
             Map.entry("commandsPerGrant", "Commands for each grant"),
+            Map.entry("eventsPerGrant", "Commands for each grant that await events"),
             Map.entry("commands", "Commands"),
             Map.entry("jain", "Fairness"),
             Map.entry("longestWait", "Longest wait"),
@@ -67,7 +70,14 @@ public record ChartHeading(String title, String says) {
                     "B11 latency99", "Counted from when a lock should have been asked for: who is held up counts too."),
             Map.entry(
                     "B13 latency", "Raw commands that wait for a majority and the journal, and, as -w1, that do not."),
-            Map.entry("B13 ratioToFloor", "How many times as long it takes to wait for a majority and the journal."));
+            Map.entry("B13 ratioToFloor", "How many times as long it takes to wait for a majority and the journal."),
+            Map.entry("B14 latency", "From just before a release until any process has the lock."),
+            Map.entry("B14 latency99", "From just before a release until any process has the lock."),
+            Map.entry("B14 throughput", "Each process holds the lock for a millisecond, and asks again."),
+            Map.entry("B14 commandsPerGrant", "Everything that all processes send. A flat line is good."),
+            Map.entry("B14 eventsPerGrant", "The part of those commands that waits for change-stream events."),
+            Map.entry("B14 jain", "Jain's index of the grants of each process: 1 is even."),
+            Map.entry("B14 longestWait", "From asking to the grant, the unluckiest of all."));
 
     public static ChartHeading of(ChartData data) {
         String metric = data.metric().name();
