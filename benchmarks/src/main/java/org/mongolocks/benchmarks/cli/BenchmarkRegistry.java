@@ -12,6 +12,7 @@ import org.mongolocks.benchmarks.scenario.DeniedLatency;
 import org.mongolocks.benchmarks.scenario.DurabilityBenchmark;
 import org.mongolocks.benchmarks.scenario.FixedRateBenchmark;
 import org.mongolocks.benchmarks.scenario.HandOffBenchmark;
+import org.mongolocks.benchmarks.scenario.HeldLocksBenchmark;
 import org.mongolocks.benchmarks.scenario.IdleWaitersBenchmark;
 import org.mongolocks.benchmarks.scenario.ManyLocks;
 import org.mongolocks.benchmarks.scenario.OtherLibraryCosts;
@@ -19,6 +20,7 @@ import org.mongolocks.benchmarks.scenario.OtherLibraryCosts.Operation;
 import org.mongolocks.benchmarks.scenario.RecoveryBenchmark;
 import org.mongolocks.benchmarks.scenario.ReentrantLatency;
 import org.mongolocks.benchmarks.scenario.RenewalLatency;
+import org.mongolocks.benchmarks.scenario.StaleConnectionsBenchmark;
 import org.mongolocks.benchmarks.scenario.UncontendedLatency;
 import org.mongolocks.benchmarks.scenario.WireBenchmark;
 import org.mongolocks.benchmarks.server.UnusableInputException;
@@ -51,7 +53,9 @@ record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
                 new WireBenchmark(),
                 new FixedRateBenchmark(peers),
                 new DurabilityBenchmark(),
-                new ClientProcessesBenchmark());
+                new ClientProcessesBenchmark(),
+                new HeldLocksBenchmark(),
+                new StaleConnectionsBenchmark());
         return new BenchmarkRegistry(all, weight(all));
     }
 

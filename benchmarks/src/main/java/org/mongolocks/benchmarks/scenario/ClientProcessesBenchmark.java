@@ -83,7 +83,9 @@ public final class ClientProcessesBenchmark implements Benchmark {
             List<LockStrategy> strategies = context.strategies();
             List<Integer> numbers = processes(context.mode());
             for (LockStrategy strategy : strategies) {
-                context.attempt(strategy.name(), () -> context.environment().client(strategy).close());
+                context.attempt(
+                        strategy.name(),
+                        () -> context.environment().client(strategy).close());
             }
             int samples = strategies.size() * Client.values().length * numbers.size();
             Rounds rounds = Rounds.within(context, time, samples, TURN);

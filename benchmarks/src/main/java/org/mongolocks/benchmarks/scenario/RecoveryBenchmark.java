@@ -77,7 +77,7 @@ public final class RecoveryBenchmark implements Benchmark {
     }
 
     /** Returns whether half of another round like the last fits, so that rounds exceed the time as often as not. */
-    private static boolean halfFits(long startedNanos, long endNanos) {
+    static boolean halfFits(long startedNanos, long endNanos) {
         long now = System.nanoTime();
         return endNanos - now > (now - startedNanos) / 2;
     }

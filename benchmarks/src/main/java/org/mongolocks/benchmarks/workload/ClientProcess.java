@@ -75,8 +75,7 @@ public final class ClientProcess implements AutoCloseable {
      */
     String await(String word) throws InterruptedException {
         return await(word, System.nanoTime() + TIMEOUT.toNanos())
-                .orElseThrow(() ->
-                        new LockException("A client process must print '" + word + "' within " + TIMEOUT));
+                .orElseThrow(() -> new LockException("A client process must print '" + word + "' within " + TIMEOUT));
     }
 
     /**

@@ -72,8 +72,7 @@ public final class KilledHolderMain {
     private void hold(List<String> words) throws InterruptedException {
         Client client = Client.valueOf(words.get(0));
         LockRequest request = LockRequest.of(name(lock, client), ttl).keepAlive();
-        DriverAdapter driver =
-                DriverAdapter.open(client, server.settings().build(), RunEnvironment.DATABASE);
+        DriverAdapter driver = DriverAdapter.open(client, server.settings().build(), RunEnvironment.DATABASE);
         BenchmarkLock held = driver.locks(LockStrategies.named(words.get(1)), words.get(2))
                 .tryAcquire(request)
                 .orElseThrow(() -> new LockException("A free lock was not granted"));

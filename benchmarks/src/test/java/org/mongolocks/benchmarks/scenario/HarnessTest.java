@@ -49,7 +49,8 @@ class HarnessTest {
 
     @Test
     void aLockOnRedisTakesPartInTheHandOff() throws InterruptedException {
-        OtherLibraries peers = new OtherLibraries(Optional.of(PeerServer.REDIS.address()), Optional.empty());
+        OtherLibraries peers =
+                new OtherLibraries(Optional.of(PeerServer.REDIS.address()), Optional.empty());
 
         RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
 
@@ -61,7 +62,8 @@ class HarnessTest {
 
     @Test
     void aLockOnZooKeeperTakesPartInTheHandOff() throws InterruptedException {
-        OtherLibraries peers = new OtherLibraries(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()));
+        OtherLibraries peers =
+                new OtherLibraries(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()));
 
         RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
 
@@ -125,6 +127,30 @@ class HarnessTest {
     }
 
     @Test
+    void manyLocksAreKeptAliveByBothClients() throws InterruptedException {
+        RunResults findings = run(new HeldLocksBenchmark(), COUNTER);
+
+        assertThat(Stream.of(new Metric("idleCommands", "1/s"), new Metric("idleCpu", "ns/10 s")))
+                .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
+                        .allSatisfy(found ->
+                                assertThat(found.subject().parameters()).containsEntry("locks", 1_000))
+                        .extracting(found -> found.subject().client())
+                        .containsExactly(Client.SYNC, Client.REACTIVE));
+    }
+
+    @Test
+    void holderOnSilentConnectionsKnowsTheLossOfItsLock() throws InterruptedException {
+        RunResults findings = run(new StaleConnectionsBenchmark(), COUNTER);
+
+        assertThat(of(COUNTER.name(), new Metric("lossSignal", "ns"), findings))
+                .allSatisfy(found -> assertThat(found.value().value()).isPositive())
+                .hasSize(2);
+        assertThat(of(COUNTER.name(), new Metric("outlived", "ratio"), findings))
+                .hasSize(2);
+        assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
+    }
+
+    @Test
     void fixedRatesAreKeptByAll() throws InterruptedException {
         RunResults findings = run(new FixedRateBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
 
@@ -149,7 +175,8 @@ class HarnessTest {
 
     @Test
     void peerWithoutItsServerIsSkippedWithAReason() throws InterruptedException {
-        OtherLibraries unreachable = new OtherLibraries(Optional.of("redis://127.0.0.1:1"), Optional.empty());
+        OtherLibraries unreachable =
+                new OtherLibraries(Optional.of("redis://127.0.0.1:1"), Optional.empty());
 
         RunResults findings = run(new OtherLibraryCosts(unreachable, OtherLibraryCosts.Operation.DENIED), COUNTER);
 
