@@ -50,7 +50,7 @@ class HarnessTest {
     @Test
     void aLockOnRedisTakesPartInTheHandOff() throws InterruptedException {
         OtherLibraries peers =
-                new OtherLibraries(Optional.of(PeerServer.REDIS.address()), Optional.empty());
+                new OtherLibraries(Optional.of(PeerServer.REDIS.address()), Optional.empty(), Optional.empty());
 
         RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
 
@@ -63,12 +63,25 @@ class HarnessTest {
     @Test
     void aLockOnZooKeeperTakesPartInTheHandOff() throws InterruptedException {
         OtherLibraries peers =
-                new OtherLibraries(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()));
+                new OtherLibraries(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()), Optional.empty());
 
         RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
 
         assertThat(status("curator", findings)).isEqualTo(Status.MEASURED);
         assertThat(of("curator", Metric.LATENCY, findings))
+                .hasSize(1)
+                .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
+    }
+
+    @Test
+    void aLockOnEtcdTakesPartInTheHandOff() throws InterruptedException {
+        OtherLibraries peers =
+                new OtherLibraries(Optional.empty(), Optional.empty(), Optional.of(PeerServer.ETCD.address()));
+
+        RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
+
+        assertThat(status("etcd", findings)).isEqualTo(Status.MEASURED);
+        assertThat(of("etcd", Metric.LATENCY, findings))
                 .hasSize(1)
                 .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
     }
@@ -176,12 +189,13 @@ class HarnessTest {
     @Test
     void peerWithoutItsServerIsSkippedWithAReason() throws InterruptedException {
         OtherLibraries unreachable =
-                new OtherLibraries(Optional.of("redis://127.0.0.1:1"), Optional.empty());
+                new OtherLibraries(Optional.of("redis://127.0.0.1:1"), Optional.empty(), Optional.of("127.0.0.1:1"));
 
         RunResults findings = run(new OtherLibraryCosts(unreachable, OtherLibraryCosts.Operation.DENIED), COUNTER);
 
         assertThat(reason("redisson", findings)).isEqualTo("no Redis answers at --redis");
         assertThat(reason("curator", findings)).isEqualTo("needs --zookeeper");
+        assertThat(reason("etcd", findings)).isEqualTo("no etcd answers at --etcd");
         assertThat(findings.measurements())
                 .extracting(found -> found.subject().contender())
                 .containsExactly("shedlock", "mongock");
