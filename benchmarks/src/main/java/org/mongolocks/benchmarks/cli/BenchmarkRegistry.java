@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.util.List;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.scenario.ClientProcessesBenchmark;
 import org.mongolocks.benchmarks.scenario.ContentionBenchmark;
 import org.mongolocks.benchmarks.scenario.DeniedLatency;
 import org.mongolocks.benchmarks.scenario.DurabilityBenchmark;
 import org.mongolocks.benchmarks.scenario.FixedRateBenchmark;
 import org.mongolocks.benchmarks.scenario.HandOffBenchmark;
+import org.mongolocks.benchmarks.scenario.HeldLocksBenchmark;
 import org.mongolocks.benchmarks.scenario.IdleWaitersBenchmark;
 import org.mongolocks.benchmarks.scenario.ManyLocks;
 import org.mongolocks.benchmarks.scenario.OtherLibraryCosts;
@@ -18,6 +20,7 @@ import org.mongolocks.benchmarks.scenario.OtherLibraryCosts.Operation;
 import org.mongolocks.benchmarks.scenario.RecoveryBenchmark;
 import org.mongolocks.benchmarks.scenario.ReentrantLatency;
 import org.mongolocks.benchmarks.scenario.RenewalLatency;
+import org.mongolocks.benchmarks.scenario.StaleConnectionsBenchmark;
 import org.mongolocks.benchmarks.scenario.UncontendedLatency;
 import org.mongolocks.benchmarks.scenario.WireBenchmark;
 import org.mongolocks.benchmarks.server.UnusableInputException;
@@ -49,7 +52,10 @@ record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
                 new RecoveryBenchmark(),
                 new WireBenchmark(),
                 new FixedRateBenchmark(peers),
-                new DurabilityBenchmark());
+                new DurabilityBenchmark(),
+                new ClientProcessesBenchmark(),
+                new HeldLocksBenchmark(),
+                new StaleConnectionsBenchmark());
         return new BenchmarkRegistry(all, weight(all));
     }
 

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.mongolocks.benchmarks.report.Console;
 import org.mongolocks.benchmarks.report.Console.ProgressLine;
 import org.mongolocks.benchmarks.report.DifferenceReport;
@@ -36,6 +38,13 @@ import org.mongolocks.spi.LockStrategy;
  * </ul>
  */
 public final class CompareMain {
+    /**
+     * The loggers whose warnings would only repeat what is measured, such as the loss of a lock. They are referenced
+     * here because their levels end with them.
+     */
+    private static final List<Logger> SILENCED =
+            List.of(Logger.getLogger("org.mongolocks"), Logger.getLogger("io.grpc"));
+
     private static final int SOUND = 0;
     private static final int BROKEN = 1;
     private static final int UNUSABLE = 2;
@@ -52,6 +61,7 @@ public final class CompareMain {
     }
 
     public static void main(String[] arguments) {
+        SILENCED.forEach(logger -> logger.setLevel(Level.SEVERE));
         Console console = Console.system();
         CompareMain compare = new CompareMain(console, Strategies::found, CompareOptions::time);
         int status = BUG;

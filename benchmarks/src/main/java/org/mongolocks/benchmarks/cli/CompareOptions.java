@@ -49,6 +49,9 @@ final class CompareOptions {
     @Option(names = "--zookeeper", paramLabel = "HOST:PORT")
     private @Nullable String zookeeper;
 
+    @Option(names = "--etcd", paramLabel = "HOST:PORT")
+    private @Nullable String etcd;
+
     @Option(names = "--strategies", paramLabel = "a,b")
     private List<String> lists = new ArrayList<>();
 
@@ -133,7 +136,8 @@ final class CompareOptions {
 
     /** Returns the other libraries to include. */
     OtherLibraries peers() {
-        return new OtherLibraries(Optional.ofNullable(redis), Optional.ofNullable(zookeeper));
+        return new OtherLibraries(
+                Optional.ofNullable(redis), Optional.ofNullable(zookeeper), Optional.ofNullable(etcd));
     }
 
     /**
@@ -189,6 +193,9 @@ final class CompareOptions {
         }
         if (zookeeper != null) {
             words.add("--zookeeper HOST:PORT");
+        }
+        if (etcd != null) {
+            words.add("--etcd HOST:PORT");
         }
         return String.join(" ", words);
     }

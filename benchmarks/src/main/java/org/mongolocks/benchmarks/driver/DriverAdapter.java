@@ -69,6 +69,12 @@ public interface DriverAdapter extends AutoCloseable {
         public interface BenchmarkLock {
             long fencingToken();
 
+            /** Returns whether the lock is held, as far as the client knows. No round trip. */
+            boolean isHeld();
+
+            /** Runs an action when the client knows that the lock is lost, on a thread of the client. */
+            void onLost(Runnable action);
+
             /** Renews the lease. Returns false if the lock was lost. */
             boolean renew() throws InterruptedException;
 

@@ -102,6 +102,16 @@ final class ReactiveDriver implements DriverAdapter {
         }
 
         @Override
+        public boolean isHeld() {
+            return lock.isHeld();
+        }
+
+        @Override
+        public void onLost(Runnable action) {
+            lock.onLost((lease, reason) -> action.run());
+        }
+
+        @Override
         public boolean renew() {
             return Boolean.TRUE.equals(lock.renew().block());
         }

@@ -93,6 +93,16 @@ final class SyncDriver implements DriverAdapter {
         }
 
         @Override
+        public boolean isHeld() {
+            return lock.isHeld();
+        }
+
+        @Override
+        public void onLost(Runnable action) {
+            lock.onLost((lease, reason) -> action.run());
+        }
+
+        @Override
         public boolean renew() throws InterruptedException {
             return lock.renew();
         }

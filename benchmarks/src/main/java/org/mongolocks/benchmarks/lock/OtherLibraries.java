@@ -14,13 +14,17 @@ import org.mongolocks.benchmarks.server.UnusableInputException;
  *
  * @param redis the address of a Redis, {@code redis://HOST:PORT}, if available
  * @param zookeeper the address of a ZooKeeper, {@code HOST:PORT}, if available
+ * @param etcd the address of an etcd, {@code HOST:PORT}, if available
  */
-public record OtherLibraries(Optional<String> redis, Optional<String> zookeeper) {
+public record OtherLibraries(Optional<String> redis, Optional<String> zookeeper, Optional<String> etcd) {
     /** The libraries that need no other server than MongoDB. */
-    public static final OtherLibraries ON_MONGODB = new OtherLibraries(Optional.empty(), Optional.empty());
+    public static final OtherLibraries ON_MONGODB =
+            new OtherLibraries(Optional.empty(), Optional.empty(), Optional.empty());
 
     private static final Pattern REDIS = Pattern.compile("rediss?://[^\\s/]*[^\\s/:@]+:\\d{1,5}(/\\d*)?");
     private static final Pattern ZOOKEEPER = Pattern.compile("[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*(/\\S*)?");
+
+    private static final Pattern ETCD = Pattern.compile("[^\\s:,/@]+:\\d{1,5}");
 
     /**
      * Checks the addresses. The message does not repeat an address, which may contain a password.
@@ -35,10 +39,13 @@ public record OtherLibraries(Optional<String> redis, Optional<String> zookeeper)
                 .allMatch(address -> ZOOKEEPER.matcher(address).matches())) {
             throw new UnusableInputException("--zookeeper is no address such as HOST:PORT (see --help)");
         }
+        if (!peers.etcd.stream().allMatch(address -> ETCD.matcher(address).matches())) {
+            throw new UnusableInputException("--etcd is no address such as HOST:PORT (see --help)");
+        }
     }
 
     /** Adds all libraries to a run, and returns those that can be measured. The caller closes them. */
-    public List<LockImplementation> enter(BenchmarkContext context) {
+    public List<LockImplementation> enter(BenchmarkContext context) throws InterruptedException {
         List<LockImplementation> contenders = new ArrayList<>();
         context.enter(ShedLockLock.CONTENDER);
         contenders.add(new ShedLockLock(context.environment()));
@@ -46,6 +53,7 @@ public record OtherLibraries(Optional<String> redis, Optional<String> zookeeper)
         contenders.add(new MongockLock(context.environment()));
         onRedis(context).ifPresent(contenders::add);
         onZooKeeper(context).ifPresent(contenders::add);
+        onEtcd(context).ifPresent(contenders::add);
         return contenders;
     }
 
@@ -79,6 +87,22 @@ public record OtherLibraries(Optional<String> redis, Optional<String> zookeeper)
             return Optional.of(contender);
         } catch (RuntimeException e) {
             context.enter(skipped(CuratorLock.CONTENDER, "no ZooKeeper answers at --zookeeper"));
+            return Optional.empty();
+        }
+    }
+
+    private Optional<LockImplementation> onEtcd(BenchmarkContext context) throws InterruptedException {
+        if (etcd.isEmpty()) {
+            context.enter(skipped(EtcdLock.CONTENDER, "needs --etcd"));
+            return Optional.empty();
+        }
+        EtcdLock contender = new EtcdLock(etcd.get(), context.environment().name("locks."));
+        try {
+            contender.requireAnswer();
+            context.enter(EtcdLock.CONTENDER);
+            return Optional.of(contender);
+        } catch (RuntimeException e) {
+            context.enter(skipped(EtcdLock.CONTENDER, "no etcd answers at --etcd"));
             return Optional.empty();
         }
     }

@@ -38,7 +38,12 @@ public final class StrategyLock implements LockImplementation {
 
     @Override
     public BenchmarkParticipant open() throws InterruptedException {
-        return new OneClient(driver.locks(strategy, environment.name(strategy.name())));
+        return participant(driver.locks(strategy, environment.name(strategy.name())));
+    }
+
+    /** Returns a participant with a client of its own, which is closed with it. */
+    public static BenchmarkParticipant participant(BenchmarkClient client) {
+        return new OneClient(client);
     }
 
     @Override

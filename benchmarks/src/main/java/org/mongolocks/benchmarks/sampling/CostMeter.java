@@ -11,7 +11,7 @@ import java.util.Map;
  * includes the threads of the client and of the driver. Garbage collection and compilation are not included, because
  * their threads are not visible to the JVM's thread statistics.
  */
-final class CostMeter {
+public final class CostMeter {
     private static final String SERVER = "embedded-mongo";
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -31,12 +31,12 @@ final class CostMeter {
         }
     }
 
-    void start() {
+    public void start() {
         begin = Reading.now();
     }
 
     /** Returns the costs since the start, without those of threads that have ended. */
-    ClientCost stop() {
+    public ClientCost stop() {
         Reading end = Reading.now();
         Map<Long, Integer> places = new HashMap<>();
         for (int place = 0; place < begin.ids.length; place++) {
@@ -69,7 +69,7 @@ final class CostMeter {
      * @param cpuNanos the processor time of its threads, in nanoseconds
      * @param bytes the memory allocated by its threads, in bytes
      */
-    record ClientCost(long cpuNanos, long bytes) {
+    public record ClientCost(long cpuNanos, long bytes) {
         ClientCost plus(ClientCost other) {
             return new ClientCost(cpuNanos + other.cpuNanos, bytes + other.bytes);
         }

@@ -39,7 +39,7 @@ record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contend
     }
 
     /** Returns each strategy with each client, and the locks of other libraries. */
-    static LocksUnderTest ofAll(BenchmarkContext context, OtherLibraries peers) {
+    static LocksUnderTest ofAll(BenchmarkContext context, OtherLibraries peers) throws InterruptedException {
         return ofStrategies(context).with(peers.enter(context));
     }
 

@@ -19,8 +19,8 @@ import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
+import org.mongolocks.benchmarks.workload.ClientProcess;
 import org.mongolocks.benchmarks.workload.HolderCrashRun;
-import org.mongolocks.benchmarks.workload.KilledHolderProcess;
 import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover;
 import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover.Takeover;
 
@@ -77,7 +77,7 @@ public final class RecoveryBenchmark implements Benchmark {
     }
 
     /** Returns whether half of another round like the last fits, so that rounds exceed the time as often as not. */
-    private static boolean halfFits(long startedNanos, long endNanos) {
+    static boolean halfFits(long startedNanos, long endNanos) {
         long now = System.nanoTime();
         return endNanos - now > (now - startedNanos) / 2;
     }
@@ -121,12 +121,12 @@ public final class RecoveryBenchmark implements Benchmark {
 
         /** Kills a process that holds all locks. */
         void kill(int round) throws InterruptedException {
-            end("killed", round, KilledHolderProcess::kill);
+            end("killed", round, ClientProcess::kill);
         }
 
         /** Stops a process that holds all locks until they have been taken over. */
         void stop(int round) throws InterruptedException {
-            end("stopped", round, KilledHolderProcess::stop);
+            end("stopped", round, ClientProcess::suspend);
         }
 
         private void end(String end, int round, HolderCrashRun.ProcessEnd processEnd) throws InterruptedException {

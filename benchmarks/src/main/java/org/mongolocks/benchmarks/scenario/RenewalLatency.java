@@ -78,7 +78,8 @@ public final class RenewalLatency extends PairedBenchmark {
                 TimeUnit.NANOSECONDS.sleep(time().toNanos());
                 holds.forEach(KeepAliveTraffic::stop);
                 for (KeepAliveTraffic hold : holds) {
-                    context.attempt(hold.contender(), () -> hold.tell(context));
+                    context.attempt(hold.contender(), () -> hold.record(context));
+                    context.attempt(hold.contender(), hold::release);
                 }
             } finally {
                 holds.forEach(KeepAliveTraffic::close);

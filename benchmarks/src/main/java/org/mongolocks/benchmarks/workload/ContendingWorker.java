@@ -1,20 +1,18 @@
 package org.mongolocks.benchmarks.workload;
 
-import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.lock.AcquiredLock;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
-import org.mongolocks.benchmarks.run.ProtectedData;
 
 /**
- * A worker that contends for a lock: it acquires the lock, accesses the protected data, releases the lock, and repeats
- * this until it is stopped. A stop cancels the wait for the lock, but not the work under the lock.
+ * A worker that contends for a lock: it acquires the lock, works under it, releases the lock, and repeats this until it
+ * is stopped. A stop cancels the wait for the lock, but not the work under the lock.
  */
 final class ContendingWorker implements Callable<Optional<ContentionResult>> {
     /**
@@ -26,15 +24,25 @@ final class ContendingWorker implements Callable<Optional<ContentionResult>> {
      */
     record Log(long requests, long grants, long longestWaitNanos) {}
 
+    /** The work under a lock. */
+    @FunctionalInterface
+    interface CriticalSection {
+        /**
+         * Runs while the lock is held.
+         *
+         * @param fencingToken the token of the grant, if the lock has one
+         */
+        void run(OptionalLong fencingToken) throws InterruptedException;
+    }
+
     /**
      * The task of all workers of a scenario.
      *
      * @param request the lock, and how long to wait for it before the next request
-     * @param data the protected data
-     * @param section the time that the lock is held, in addition to the access to the data
-     * @param begun a latch that opens when the lock is held for the first time; the workers start then
+     * @param section the work under the lock
+     * @param begun a latch that opens when the workers may start
      */
-    record WorkerTask(LockRequest request, ProtectedData data, Duration section, CountDownLatch begun) {
+    record WorkerTask(LockRequest request, CriticalSection section, CountDownLatch begun) {
         void release(AcquiredLock grant) {
             if (!grant.release()) {
                 throw new LockException(
@@ -118,8 +126,7 @@ final class ContendingWorker implements Callable<Optional<ContentionResult>> {
 
     private void visit(AcquiredLock grant) throws InterruptedException {
         try {
-            task.data().visit(grant.fencingToken());
-            TimeUnit.NANOSECONDS.sleep(task.section().toNanos());
+            task.section().run(grant.fencingToken());
         } finally {
             task.release(grant);
         }

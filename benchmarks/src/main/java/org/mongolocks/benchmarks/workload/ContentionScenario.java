@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -47,7 +48,7 @@ public record ContentionScenario(int waiters, Duration section) {
     public ContentionResult contend(LockImplementation contender, ProtectedData data, Duration time)
             throws InterruptedException {
         try (BenchmarkParticipant party = contender.open()) {
-            WorkerTask task = new WorkerTask(request(), data, section, new CountDownLatch(1));
+            WorkerTask task = new WorkerTask(request(), token -> visit(data, token), new CountDownLatch(1));
             List<ContendingWorker> workers = Stream.generate(() -> new ContendingWorker(party, task))
                     .limit(waiters + 1L)
                     .toList();
@@ -57,6 +58,11 @@ public record ContentionScenario(int waiters, Duration section) {
             all.add(() -> controller.count(time));
             return ConcurrentTasks.run(all).get(waiters + 1).orElseThrow().with(data.violations());
         }
+    }
+
+    private void visit(ProtectedData data, OptionalLong fencingToken) throws InterruptedException {
+        data.visit(fencingToken);
+        TimeUnit.NANOSECONDS.sleep(section.toNanos());
     }
 
     private static LockRequest request() {

@@ -26,7 +26,7 @@ public final class HolderCrashRun {
     /** An action that ends a process. */
     @FunctionalInterface
     public interface ProcessEnd {
-        void end(KilledHolderProcess process) throws InterruptedException;
+        void end(ClientProcess process) throws InterruptedException;
     }
 
     private final RunEnvironment environment;
@@ -47,23 +47,36 @@ public final class HolderCrashRun {
      * @throws LockException if the process did not start, or a resumed process did not report the loss of its locks
      */
     public List<Future<Takeover>> run(ProcessEnd processEnd) throws InterruptedException {
-        try (KilledHolderProcess holder = KilledHolderProcess.start(environment, contenders, lock(), ttl)) {
+        try (ClientProcess holder = ClientProcess.start(environment, KilledHolderMain.class, arguments())) {
+            holder.await(KilledHolderMain.HELD);
             List<Callable<Takeover>> tasks = new ArrayList<>();
             contenders.forEach(contender -> tasks.add(() -> take(contender)));
             tasks.add(() -> end(holder, processEnd));
             List<Future<Takeover>> all = ConcurrentTasks.settle(tasks);
             ConcurrentTasks.result(all.get(contenders.size()));
-            holder.awaitEnd();
+            if (holder.isSuspended()) {
+                awaitLosses(holder);
+            }
             return all.subList(0, contenders.size());
         }
     }
 
-    private String lock() {
-        return lock;
+    private List<String> arguments() {
+        List<String> arguments = new ArrayList<>(List.of(lock, String.valueOf(ttl.toMillis())));
+        contenders.forEach(contender -> arguments.add(KilledHolderMain.argument(contender, environment)));
+        return arguments;
+    }
+
+    /** Resumes a suspended process, and waits until it has reported the loss of every lock. */
+    private void awaitLosses(ClientProcess holder) throws InterruptedException {
+        holder.resume();
+        for (int lost = 0; lost < contenders.size(); lost++) {
+            holder.await(KilledHolderMain.LOST);
+        }
     }
 
     /** Ends the process at a random moment in the second third of the ttl, after the first renewal is due. */
-    private Takeover end(KilledHolderProcess holder, ProcessEnd processEnd) throws InterruptedException {
+    private Takeover end(ClientProcess holder, ProcessEnd processEnd) throws InterruptedException {
         long third = ttl.toNanos() / 3;
         TimeUnit.NANOSECONDS.sleep(third + ThreadLocalRandom.current().nextLong(third));
         endNanos = System.nanoTime();

@@ -2,9 +2,12 @@ package org.mongolocks.benchmarks.workload;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
-import org.mongolocks.LockException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
 import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
@@ -15,6 +18,7 @@ import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
 import org.mongolocks.benchmarks.sampling.WireTrafficMeter;
 import org.mongolocks.benchmarks.sampling.WireTrafficMeter.Traffic;
 import org.mongolocks.spi.LockStrategy;
@@ -24,7 +28,9 @@ public final class KeepAliveTraffic implements AutoCloseable {
     private static final Metric COMMANDS = new Metric("idleCommands", "commands/lock-minute");
     private static final Metric BYTES = new Metric("idleBytes", "B/lock-minute");
     /** The ttl to which the figures are scaled. The renewal rate is inversely proportional to the ttl. */
-    private static final Duration USUAL_TTL = Duration.ofSeconds(30);
+    public static final Duration USUAL_TTL = Duration.ofSeconds(30);
+
+    private static final int THREADS = 16;
 
     private final RunEnvironment environment;
     private final MeasurementKey subject;
@@ -32,7 +38,8 @@ public final class KeepAliveTraffic implements AutoCloseable {
     private final WireTrafficMeter meter = new WireTrafficMeter();
     private final DriverAdapter driver;
     private final List<BenchmarkClient> clients = new ArrayList<>();
-    private final List<BenchmarkLock> held = new ArrayList<>();
+    private final Queue<BenchmarkLock> held = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger late = new AtomicInteger();
     private Traffic traffic = meter.traffic();
     private long startedNanos;
     private double ttls;
@@ -48,15 +55,29 @@ public final class KeepAliveTraffic implements AutoCloseable {
         return subject.contender();
     }
 
+    /** Acquires the locks, several at a time. */
     public void open(LockStrategy strategy, int locks) throws InterruptedException {
         BenchmarkClient client = driver.locks(strategy, environment.name(strategy.name()));
         clients.add(client);
-        for (int lock = 0; lock < locks; lock++) {
-            LockRequest request =
-                    LockRequest.of("idle-" + UUID.randomUUID(), ttl).keepAlive();
-            held.add(client.tryAcquire(request)
-                    .orElseThrow(() -> new LockException("An uncontended lock was not granted")));
-        }
+        AtomicInteger missing = new AtomicInteger(locks);
+        ConcurrentTasks.run(Collections.nCopies(Math.min(THREADS, locks), () -> {
+            while (missing.getAndDecrement() > 0) {
+                LockRequest request =
+                        LockRequest.of("idle-" + UUID.randomUUID(), ttl).keepAlive();
+                client.tryAcquire(request).ifPresentOrElse(held::add, late::incrementAndGet);
+            }
+            return true;
+        }));
+    }
+
+    /** Releases the locks, several at a time. */
+    public void release() throws InterruptedException {
+        ConcurrentTasks.run(Collections.nCopies(THREADS, () -> {
+            for (BenchmarkLock lock = held.poll(); lock != null; lock = held.poll()) {
+                lock.release();
+            }
+            return true;
+        }));
     }
 
     public void start() {
@@ -70,15 +91,29 @@ public final class KeepAliveTraffic implements AutoCloseable {
     }
 
     /**
-     * Releases the locks and records the traffic while they were held. If a lock was lost, the process was paused for
-     * longer than the short lease, and nothing is recorded.
+     * Returns the number of locks that were lost, or not granted before their lease ended: the process was paused for
+     * longer than the lease.
      */
-    public void tell(BenchmarkContext context) {
-        long lost = held.stream().filter(lock -> !lock.release()).count();
-        if (lost > 0 || held.isEmpty()) {
+    public long lost() {
+        return late.get() + held.stream().filter(lock -> !lock.isHeld()).count();
+    }
+
+    /** Returns the number of commands sent per ttl. */
+    public double commandsPerTtl() {
+        return traffic.commands() / ttls;
+    }
+
+    /** Returns how many ttls the traffic was counted. */
+    public double ttls() {
+        return ttls;
+    }
+
+    /** Records the traffic while the locks were held. If a lock was lost, nothing is recorded. */
+    public void record(BenchmarkContext context) {
+        if (lost() > 0 || held.isEmpty()) {
             context.remark("%s: what idle locks cost with %s (%s) is not known: %d of %d were lost."
                     .formatted(
-                            subject.benchmark(), contender(), subject.client().id(), lost, held.size()));
+                            subject.benchmark(), contender(), subject.client().id(), lost(), held.size()));
             return;
         }
         context.record(measurement(COMMANDS, traffic.commands()));

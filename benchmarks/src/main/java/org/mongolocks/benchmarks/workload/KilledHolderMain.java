@@ -1,7 +1,5 @@
 package org.mongolocks.benchmarks.workload;
 
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -9,19 +7,17 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.server.TargetServer;
-import org.mongolocks.reactive.ReactiveHeldLock;
-import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategies;
-import org.mongolocks.sync.HeldLock;
-import org.mongolocks.sync.LockClient;
 
 /**
  * The main class of a process that acquires locks, keeps them alive, and is killed by its parent. It prints a line when
- * it holds all locks, and a line for each lost lock. It exits when its standard input ends.
+ * it holds all locks, and a line for each lost lock.
  */
 public final class KilledHolderMain {
     static final String HELD = "held";
@@ -30,7 +26,7 @@ public final class KilledHolderMain {
     private static final String SEPARATOR = "/";
 
     /** The handles of the locks: a lock whose handle is forgotten is released. */
-    private static final List<Object> HANDLES = new CopyOnWriteArrayList<>();
+    private static final List<BenchmarkLock> HANDLES = new CopyOnWriteArrayList<>();
 
     private final TargetServer server = TargetServer.ofEnvironment();
     private final String lock;
@@ -63,7 +59,7 @@ public final class KilledHolderMain {
             }
         } catch (RuntimeException e) {
             // The threads of the driver would keep the process alive, and the parent would wait for nothing.
-            System.out.println(e);
+            System.out.println(ClientProcess.FAILED + " " + e);
             Runtime.getRuntime().halt(1);
         }
         System.out.println(HELD);
@@ -76,36 +72,11 @@ public final class KilledHolderMain {
     private void hold(List<String> words) throws InterruptedException {
         Client client = Client.valueOf(words.get(0));
         LockRequest request = LockRequest.of(name(lock, client), ttl).keepAlive();
-        if (client == Client.SYNC) {
-            holdBlocking(request, words.get(1), words.get(2));
-        } else {
-            holdReactively(request, words.get(1), words.get(2));
-        }
-    }
-
-    private void holdBlocking(LockRequest request, String strategy, String collection) throws InterruptedException {
-        MongoClient mongo = MongoClients.create(server.settings().build());
-        HeldLock held = LockClient.builder(mongo, RunEnvironment.DATABASE)
-                .strategy(LockStrategies.named(strategy))
-                .collection(collection)
-                .build()
+        DriverAdapter driver = DriverAdapter.open(client, server.settings().build(), RunEnvironment.DATABASE);
+        BenchmarkLock held = driver.locks(LockStrategies.named(words.get(1)), words.get(2))
                 .tryAcquire(request)
                 .orElseThrow(() -> new LockException("A free lock was not granted"));
         HANDLES.add(held);
-        held.onLost((lease, reason) -> System.out.println(LOST));
-    }
-
-    private void holdReactively(LockRequest request, String strategy, String collection) {
-        var mongo = com.mongodb.reactivestreams.client.MongoClients.create(
-                server.settings().build());
-        ReactiveHeldLock held = ReactiveLockClient.builder(mongo, RunEnvironment.DATABASE)
-                .strategy(LockStrategies.named(strategy))
-                .collection(collection)
-                .build()
-                .flatMap(client -> client.tryAcquire(request))
-                .blockOptional()
-                .orElseThrow(() -> new LockException("A free lock was not granted"));
-        HANDLES.add(held);
-        held.onLost((lease, reason) -> System.out.println(LOST));
+        held.onLost(() -> System.out.println(LOST));
     }
 }

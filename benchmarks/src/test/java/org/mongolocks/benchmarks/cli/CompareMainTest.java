@@ -72,7 +72,8 @@ class CompareMainTest {
                 .filteredOn(contender -> !contender.getString("kind").equals("peer"))
                 .allSatisfy(contender -> assertThat(contender).containsEntry("status", "measured"));
         List<Document> measurements = results.getList("measurements", Document.class);
-        for (String benchmark : List.of("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11")) {
+        for (String benchmark :
+                List.of("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B14", "B15", "B16")) {
             assertThat(measurements)
                     .filteredOn(
                             measurement -> measurement.getString("benchmark").equals(benchmark))

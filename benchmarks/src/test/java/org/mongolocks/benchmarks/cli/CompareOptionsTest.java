@@ -127,6 +127,14 @@ class CompareOptionsTest {
     }
 
     @Test
+    void etcdAddressIsAccepted() {
+        CompareOptions options = CompareOptions.parse("--etcd", "one:2379");
+
+        assertThat(options.peers().etcd()).hasValue("one:2379");
+        assertThat(options.command()).isEqualTo("./compare --etcd HOST:PORT");
+    }
+
+    @Test
     void theHelpNamesEveryOptionAndEveryDefaultStrategy() {
         String usage = CompareOptions.usage();
 

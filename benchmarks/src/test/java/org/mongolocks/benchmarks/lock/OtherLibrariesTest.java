@@ -49,6 +49,12 @@ class OtherLibrariesTest {
             LockImplementation contender(RunEnvironment environment) {
                 return new CuratorLock(PeerServer.ZOOKEEPER.address(), environment.name("locks"));
             }
+        },
+        ETCD {
+            @Override
+            LockImplementation contender(RunEnvironment environment) {
+                return new EtcdLock(PeerServer.ETCD.address(), environment.name("locks."));
+            }
         };
 
         abstract LockImplementation contender(RunEnvironment environment);
@@ -130,6 +136,27 @@ class OtherLibrariesTest {
             try (BenchmarkParticipant locks = contender.open()) {
                 assertThat(tokenOf(locks)).hasValue(1);
             }
+        }
+    }
+
+    @Test
+    void tokensOfEtcdGrowFromOneClientToTheNext() throws InterruptedException {
+        try (LockImplementation contender = Peer.ETCD.contender(environment);
+                BenchmarkParticipant one = contender.open();
+                BenchmarkParticipant other = contender.open()) {
+            long first = tokenOf(one).orElseThrow();
+
+            assertThat(tokenOf(other).orElseThrow()).isGreaterThan(first);
+        }
+    }
+
+    @Test
+    void requestsOfOneEtcdClientExcludeEachOther() throws InterruptedException {
+        try (LockImplementation contender = Peer.ETCD.contender(environment);
+                BenchmarkParticipant locks = contender.open()) {
+            assertThat(locks.acquire(REQUEST)).isPresent();
+
+            assertThat(locks.acquire(REQUEST.waitAtMost(Duration.ofMillis(1)))).isEmpty();
         }
     }
 

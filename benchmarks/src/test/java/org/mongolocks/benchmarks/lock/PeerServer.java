@@ -12,7 +12,9 @@ public enum PeerServer {
     /** For Redisson. */
     REDIS("MONGO_LOCKS_REDIS", "redis://localhost:6379"),
     /** For Curator. */
-    ZOOKEEPER("MONGO_LOCKS_ZOOKEEPER", "localhost:2181");
+    ZOOKEEPER("MONGO_LOCKS_ZOOKEEPER", "localhost:2181"),
+    /** For jetcd. */
+    ETCD("MONGO_LOCKS_ETCD", "localhost:2379");
 
     private final String variable;
     private final String example;

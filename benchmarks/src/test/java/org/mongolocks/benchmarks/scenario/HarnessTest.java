@@ -49,7 +49,8 @@ class HarnessTest {
 
     @Test
     void aLockOnRedisTakesPartInTheHandOff() throws InterruptedException {
-        OtherLibraries peers = new OtherLibraries(Optional.of(PeerServer.REDIS.address()), Optional.empty());
+        OtherLibraries peers =
+                new OtherLibraries(Optional.of(PeerServer.REDIS.address()), Optional.empty(), Optional.empty());
 
         RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
 
@@ -61,12 +62,26 @@ class HarnessTest {
 
     @Test
     void aLockOnZooKeeperTakesPartInTheHandOff() throws InterruptedException {
-        OtherLibraries peers = new OtherLibraries(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()));
+        OtherLibraries peers =
+                new OtherLibraries(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()), Optional.empty());
 
         RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
 
         assertThat(status("curator", findings)).isEqualTo(Status.MEASURED);
         assertThat(of("curator", Metric.LATENCY, findings))
+                .hasSize(1)
+                .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
+    }
+
+    @Test
+    void aLockOnEtcdTakesPartInTheHandOff() throws InterruptedException {
+        OtherLibraries peers =
+                new OtherLibraries(Optional.empty(), Optional.empty(), Optional.of(PeerServer.ETCD.address()));
+
+        RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
+
+        assertThat(status("etcd", findings)).isEqualTo(Status.MEASURED);
+        assertThat(of("etcd", Metric.LATENCY, findings))
                 .hasSize(1)
                 .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
     }
@@ -111,6 +126,44 @@ class HarnessTest {
     }
 
     @Test
+    void processesContendWithBothClients() throws InterruptedException {
+        RunResults findings = run(new ClientProcessesBenchmark(), COUNTER);
+
+        assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.MAX_WAIT))
+                .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
+                        .extracting(found -> found.subject().parameters().get("clients"))
+                        .containsExactly(1, 1, 4, 4));
+        assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
+                .allSatisfy(found -> assertThat(found.percentiles()).isPresent())
+                .hasSize(4);
+        assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
+    }
+
+    @Test
+    void manyLocksAreKeptAliveByBothClients() throws InterruptedException {
+        RunResults findings = run(new HeldLocksBenchmark(), COUNTER);
+
+        assertThat(Stream.of(new Metric("idleCommands", "1/s"), new Metric("idleCpu", "ns/10 s")))
+                .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
+                        .allSatisfy(found ->
+                                assertThat(found.subject().parameters()).containsEntry("locks", 1_000))
+                        .extracting(found -> found.subject().client())
+                        .containsExactly(Client.SYNC, Client.REACTIVE));
+    }
+
+    @Test
+    void holderOnSilentConnectionsKnowsTheLossOfItsLock() throws InterruptedException {
+        RunResults findings = run(new StaleConnectionsBenchmark(), COUNTER);
+
+        assertThat(of(COUNTER.name(), new Metric("lossSignal", "ns"), findings))
+                .allSatisfy(found -> assertThat(found.value().value()).isPositive())
+                .hasSize(2);
+        assertThat(of(COUNTER.name(), new Metric("outlived", "ratio"), findings))
+                .hasSize(2);
+        assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
+    }
+
+    @Test
     void fixedRatesAreKeptByAll() throws InterruptedException {
         RunResults findings = run(new FixedRateBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
 
@@ -135,12 +188,14 @@ class HarnessTest {
 
     @Test
     void peerWithoutItsServerIsSkippedWithAReason() throws InterruptedException {
-        OtherLibraries unreachable = new OtherLibraries(Optional.of("redis://127.0.0.1:1"), Optional.empty());
+        OtherLibraries unreachable =
+                new OtherLibraries(Optional.of("redis://127.0.0.1:1"), Optional.empty(), Optional.of("127.0.0.1:1"));
 
         RunResults findings = run(new OtherLibraryCosts(unreachable, OtherLibraryCosts.Operation.DENIED), COUNTER);
 
         assertThat(reason("redisson", findings)).isEqualTo("no Redis answers at --redis");
         assertThat(reason("curator", findings)).isEqualTo("needs --zookeeper");
+        assertThat(reason("etcd", findings)).isEqualTo("no etcd answers at --etcd");
         assertThat(findings.measurements())
                 .extracting(found -> found.subject().contender())
                 .containsExactly("shedlock", "mongock");

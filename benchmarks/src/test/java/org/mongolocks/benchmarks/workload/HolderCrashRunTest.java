@@ -41,12 +41,12 @@ class HolderCrashRunTest {
 
     @Test
     void theLocksOfAKilledProcessAreGrantedToOthers() throws InterruptedException {
-        assertTakenOver(new HolderCrashRun(environment, contenders, TTL).run(KilledHolderProcess::kill));
+        assertTakenOver(new HolderCrashRun(environment, contenders, TTL).run(ClientProcess::kill));
     }
 
     @Test
     void aStoppedProcessNoticesThatOthersHaveItsLocks() throws InterruptedException {
-        assertTakenOver(new HolderCrashRun(environment, contenders, TTL).run(KilledHolderProcess::stop));
+        assertTakenOver(new HolderCrashRun(environment, contenders, TTL).run(ClientProcess::suspend));
     }
 
     private static void assertTakenOver(List<Future<Takeover>> takeovers) throws InterruptedException {

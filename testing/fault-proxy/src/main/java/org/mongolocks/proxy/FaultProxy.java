@@ -79,6 +79,14 @@ public final class FaultProxy implements AutoCloseable {
         links.forEach(ProxyConnection::close);
     }
 
+    /**
+     * Drops all further traffic of the connections that have carried a command of an application, without closing
+     * them: as if a router had forgotten them. New connections work, and those that only monitor the server.
+     */
+    public void forget() {
+        links.forEach(ProxyConnection::forgetIfUsed);
+    }
+
     /** Stops all traffic in both directions. */
     public synchronized void freeze() {
         frozen = true;

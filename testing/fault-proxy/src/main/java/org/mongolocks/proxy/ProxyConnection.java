@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bson.BsonDocument;
 
@@ -14,10 +15,15 @@ import org.bson.BsonDocument;
  * requests on it have been executed: a late request reaches the server on a connection without a client.
  */
 final class ProxyConnection {
+    /** The commands with which a driver opens a connection and monitors a server. */
+    private static final Set<String> HELLO = Set.of("hello", "isMaster", "ismaster");
+
     private final Socket client;
     private final Socket server;
     private final FaultProxy proxy;
     private final Map<Integer, InterceptedCommand> open = new ConcurrentHashMap<>();
+    private volatile boolean used;
+    private volatile boolean forgotten;
     private boolean clientGone;
 
     ProxyConnection(Socket client, Socket server, FaultProxy proxy) {
@@ -65,6 +71,11 @@ final class ProxyConnection {
         close(client);
     }
 
+    /** Drops all further messages if it has carried a command of an application. */
+    void forgetIfUsed() {
+        forgotten |= used;
+    }
+
     /** Resets the connection to the driver. */
     void reset() throws IOException {
         client.setSoLinger(true, 0);
@@ -100,7 +111,9 @@ final class ProxyConnection {
             Optional<WireMessage> next = WireMessage.read(in);
             while (next.isPresent()) {
                 proxy.awaitThaw();
-                carrier.carry(next.get());
+                if (!forgotten) {
+                    carrier.carry(next.get());
+                }
                 next = WireMessage.read(in);
             }
         } catch (IOException e) {
@@ -109,7 +122,9 @@ final class ProxyConnection {
     }
 
     private void request(WireMessage message) throws IOException {
-        Optional<FaultRule> trap = message.command().flatMap(proxy::trapFor);
+        Optional<String> command = message.command();
+        used |= command.filter(name -> !HELLO.contains(name)).isPresent();
+        Optional<FaultRule> trap = command.flatMap(proxy::trapFor);
         if (trap.isEmpty()) {
             toServer(proxy.versions().toServer(message));
             return;

@@ -103,6 +103,32 @@ class FaultProxyTest extends ProxyScene {
     }
 
     @Test
+    void forgottenConnectionIsSilentAndANewOneWorks() {
+        insert(plain);
+
+        proxy.forget();
+
+        assertThatExceptionOfType(MongoTimeoutException.class)
+                .isThrownBy(() -> collection(plain)
+                        .withTimeout(200, TimeUnit.MILLISECONDS)
+                        .insertOne(new Document()));
+        insert(plain);
+        assertThat(count()).isEqualTo(2);
+    }
+
+    @Test
+    void connectionThatOnlyMonitorsTheServerIsNotForgotten() {
+        insert(plain);
+        proxy.forget();
+
+        proxy.cut();
+
+        insert(retrying);
+        insert(plain);
+        assertThat(count()).isEqualTo(3);
+    }
+
+    @Test
     void refusedClientFindsNoServerUntilTheProxyHeals() {
         insert(plain);
         proxy.refuse();

@@ -25,7 +25,7 @@ public record ChartData(String benchmark, Metric metric, List<Measurement> measu
     private static final int ENOUGH_FOR_A_LINE = 2;
 
     /** The parameters that are shown as the axis of a line chart, in order of preference. */
-    private static final List<String> AXES = List.of("waiters", "ratePerSecond", "locks", "threads");
+    private static final List<String> AXES = List.of("waiters", "clients", "ratePerSecond", "locks", "threads");
 
     public static List<ChartData> of(List<Measurement> all) {
         Map<List<String>, List<Measurement>> groups = new LinkedHashMap<>();

@@ -11,7 +11,7 @@ import java.util.Set;
  * @param says how to read it
  */
 public record ChartHeading(String title, String says) {
-    private static final Set<String> MORE_IS_BETTER = Set.of("throughput", "jain");
+    private static final Set<String> MORE_IS_BETTER = Set.of("throughput", "jain", "outlived");
     private static final Map<String, String> BENCHMARKS = Map.ofEntries(
             Map.entry("B1", "acquire and release"),
             Map.entry("B2", "a try that is refused"),
@@ -24,25 +24,36 @@ public record ChartHeading(String title, String says) {
             Map.entry("B9", "recovery"),
             Map.entry("B10", "one grant and its release"),
             Map.entry("B11", "fixed rates"),
-            Map.entry("B13", "raw commands"));
+            Map.entry("B13", "raw commands"),
+            Map.entry("B14", "one lock, many processes"),
+            Map.entry("B15", "many locks kept alive"),
+            Map.entry("B16", "connections that lead nowhere"));
     private static final Map<String, String> METRICS = Map.ofEntries(
             Map.entry("latency", "Time"),
             Map.entry("latency99", "Time that 99 of 100 do not exceed"),
             Map.entry("ratioToFloor", "Times the baseline"),
             Map.entry("throughput", "Operations a second"),
             Map.entry("B6 throughput", "Grants a second"),
+            Map.entry("B14 throughput", "Grants a second"),
             Map.entry("commandsPerGrant", "Commands for each grant"),
+            Map.entry("eventsPerGrant", "Commands for each grant that await events"),
             Map.entry("commands", "Commands"),
             Map.entry("jain", "Fairness"),
             Map.entry("longestWait", "Longest wait"),
             Map.entry("recovery", "Time until the next grant"),
             Map.entry("recoveryPerTtl", "Ttls until the next grant"),
+            Map.entry("lossSignal", "Time until the holder knows the loss"),
+            Map.entry("lossSignalPerTtl", "Ttls until the holder knows the loss"),
+            Map.entry("firstReply", "Time until a renewal is answered"),
+            Map.entry("commandsUntilReply", "Commands until one is answered"),
+            Map.entry("outlived", "Locks that are still held"),
             Map.entry("cpu", "Processor time of the client"),
             Map.entry("allocation", "Memory that the client allocates"),
             Map.entry("bytes", "Bytes on the wire"),
             Map.entry("oplogEntries", "Oplog entries"),
             Map.entry("idleCommands", "Commands meanwhile"),
             Map.entry("idleBytes", "Bytes meanwhile"),
+            Map.entry("idleCpu", "Processor time of the client meanwhile"),
             Map.entry("threads", "Threads more"),
             Map.entry("heapPerWaiter", "Heap for each waiter"));
     private static final Map<String, String> READING = Map.ofEntries(
@@ -67,7 +78,21 @@ public record ChartHeading(String title, String says) {
                     "B11 latency99", "Counted from when a lock should have been asked for: who is held up counts too."),
             Map.entry(
                     "B13 latency", "Raw commands that wait for a majority and the journal, and, as -w1, that do not."),
-            Map.entry("B13 ratioToFloor", "How many times as long it takes to wait for a majority and the journal."));
+            Map.entry("B13 ratioToFloor", "How many times as long it takes to wait for a majority and the journal."),
+            Map.entry("B14 latency", "From just before a release until any process has the lock."),
+            Map.entry("B14 latency99", "From just before a release until any process has the lock."),
+            Map.entry("B14 throughput", "Each process holds the lock for a millisecond, and asks again."),
+            Map.entry("B14 commandsPerGrant", "Everything that all processes send. A flat line is good."),
+            Map.entry("B14 eventsPerGrant", "The part of those commands that waits for change-stream events."),
+            Map.entry("B14 jain", "Jain's index of the grants of each process: 1 is even."),
+            Map.entry("B14 longestWait", "From asking to the grant, the unluckiest of all."),
+            Map.entry("B15 idleCommands", "Keep-alive of that many locks with a ttl of 30 s, and nothing else to do."),
+            Map.entry("B15 idleCpu", "The same: processor time in ten seconds."),
+            Map.entry("B16 lossSignal", "From the last traffic of a holder that keeps its lock alive."),
+            Map.entry("B16 lossSignalPerTtl", "1 is a ttl: a holder that renews has less left."),
+            Map.entry("B16 firstReply", "The pooled connections lead nowhere; new ones work."),
+            Map.entry("B16 commandsUntilReply", "The answered one included. 1 would be a new connection at once."),
+            Map.entry("B16 outlived", "1 is all: keep-alive found a new connection before the lease ended."));
 
     public static ChartHeading of(ChartData data) {
         String metric = data.metric().name();

@@ -1,0 +1,158 @@
+package org.mongolocks.benchmarks.scenario;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.sampling.LatencySamples;
+import org.mongolocks.benchmarks.sampling.Rounds;
+import org.mongolocks.benchmarks.sampling.Rounds.Round;
+import org.mongolocks.benchmarks.workload.ContendingProcesses;
+import org.mongolocks.benchmarks.workload.ContentionResult;
+import org.mongolocks.benchmarks.workload.ProcessContention;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * The benchmark of one lock that a growing number of processes contend for, each with one thread and a client of its
+ * own. Each holds the lock for a millisecond.
+ */
+public final class ClientProcessesBenchmark implements Benchmark {
+    static final String ID = "B14";
+
+    private static final Duration TURN = Duration.ofMillis(300);
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "one lock, many processes";
+    }
+
+    @Override
+    public int weight() {
+        return 24;
+    }
+
+    @Override
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        try (ContendingProcesses processes = new ContendingProcesses(context.environment())) {
+            new ProcessRounds(context, processes).run(time);
+        }
+    }
+
+    private static List<Integer> processes(RunLength mode) {
+        return switch (mode) {
+            case QUICK -> List.of(1, 4);
+            case NORMAL -> List.of(1, 2, 4, 8, 16);
+            case FULL -> List.of(1, 2, 4, 8, 16, 32, 64);
+        };
+    }
+
+    /** The rounds of the benchmark: in each round, every strategy runs with every client and number of processes. */
+    private static final class ProcessRounds {
+        private static final Metric EVENTS = new Metric("eventsPerGrant", "commands");
+        /** A server that grants nothing in this time is left alone. */
+        private static final Duration MAX_TURN = Duration.ofSeconds(20);
+
+        private record Cell(LockStrategy strategy, Client client, int processes) {}
+
+        private final BenchmarkContext context;
+        private final ContendingProcesses processes;
+        private final Map<Cell, Contentions> results = new LinkedHashMap<>();
+
+        ProcessRounds(BenchmarkContext context, ContendingProcesses processes) {
+            this.context = context;
+            this.processes = processes;
+        }
+
+        void run(Duration time) throws InterruptedException {
+            List<LockStrategy> strategies = context.strategies();
+            List<Integer> numbers = processes(context.mode());
+            for (LockStrategy strategy : strategies) {
+                context.attempt(
+                        strategy.name(),
+                        () -> context.environment().client(strategy).close());
+            }
+            int samples = strategies.size() * Client.values().length * numbers.size();
+            Rounds rounds = Rounds.within(context, time, samples, TURN);
+            rounds.each(round -> {
+                for (int number : numbers) {
+                    for (LockStrategy strategy : round.inOrder(strategies)) {
+                        context.attempt(strategy.name(), () -> {
+                            for (Client client : Client.values()) {
+                                contend(new Cell(strategy, client, number), rounds.sampleTime(), round);
+                            }
+                        });
+                    }
+                }
+            });
+            results.forEach((cell, contentions) -> contentions.record(context, subject(cell)));
+        }
+
+        /** Repeats a contention in which a busy machine handed nothing over, with twice the time. */
+        private void contend(Cell cell, Duration time, Round round) throws InterruptedException {
+            ProcessContention result = processes.contend(cell.processes(), cell.strategy(), cell.client(), time);
+            context.judge(cell.strategy().name(), result.totals().violations());
+            if (result.handOverNanos().getTotalCount() == 0 && time.compareTo(MAX_TURN) < 0) {
+                contend(cell, time.multipliedBy(2), round);
+            } else if (round.counts()) {
+                results.computeIfAbsent(cell, unknown -> new Contentions()).add(round, result);
+            }
+        }
+
+        private static MeasurementKey subject(Cell cell) {
+            return MeasurementKey.of(ID, cell.strategy().name(), cell.client()).with("clients", cell.processes());
+        }
+
+        /** The results of one number of processes, by round. */
+        private static final class Contentions {
+            private final SortedMap<Integer, ProcessContention> byRound = new TreeMap<>();
+            private final LatencySamples handOvers = new LatencySamples();
+
+            void add(Round round, ProcessContention result) {
+                byRound.put(round.number(), result);
+                if (result.handOverNanos().getTotalCount() > 0) {
+                    handOvers.add(round, result.handOverNanos());
+                }
+            }
+
+            void record(BenchmarkContext context, MeasurementKey subject) {
+                if (!handOvers.isEmpty()) {
+                    context.record(handOvers.measurement(subject, Metric.LATENCY));
+                }
+                context.record(totals(subject, Metric.THROUGHPUT, ContentionResult::grantsPerSecond));
+                context.record(totals(subject, Metric.COMMANDS_PER_GRANT, ContentionResult::commandsPerGrant));
+                context.record(of(subject, EVENTS, ProcessContention::eventsPerGrant));
+                context.record(totals(subject, Metric.JAIN, ContentionResult::fairness));
+                context.record(totals(subject, Metric.MAX_WAIT, ContentionResult::longestWaitNanos));
+            }
+
+            private Measurement totals(
+                    MeasurementKey subject, Metric metric, ToDoubleFunction<ContentionResult> figure) {
+                return of(subject, metric, result -> figure.applyAsDouble(result.totals()));
+            }
+
+            private Measurement of(MeasurementKey subject, Metric metric, ToDoubleFunction<ProcessContention> figure) {
+                double[] values = byRound.values().stream().mapToDouble(figure).toArray();
+                long grants = byRound.values().stream()
+                        .mapToLong(result -> result.totals().grants())
+                        .sum();
+                return Measurement.of(subject, metric, Estimate.mean(values), grants);
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package org.mongolocks.benchmarks.scenario;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.sampling.CostMeter;
+import org.mongolocks.benchmarks.workload.KeepAliveTraffic;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * The benchmark of many locks that one client keeps alive: the processor time of the client, and its commands. The
+ * clients are measured one after another, so that the time belongs to one of them. The leases are short, and the
+ * figures are scaled to a ttl of {@link KeepAliveTraffic#USUAL_TTL}.
+ */
+public final class HeldLocksBenchmark implements Benchmark {
+    static final String ID = "B15";
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "many locks kept alive";
+    }
+
+    @Override
+    public int weight() {
+        return 20;
+    }
+
+    @Override
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        HeldLocksRounds rounds = new HeldLocksRounds(context);
+        long endNanos = System.nanoTime() + time.toNanos();
+        long startedNanos;
+        int number = 0;
+        do {
+            startedNanos = System.nanoTime();
+            number++;
+            rounds.round(number);
+        } while (RecoveryBenchmark.halfFits(startedNanos, endNanos)
+                && !context.strategies().isEmpty());
+        rounds.record();
+    }
+
+    private static List<Integer> locks(RunLength mode) {
+        return switch (mode) {
+            case QUICK -> List.of(1_000);
+            case NORMAL -> List.of(1_000, 10_000);
+            case FULL -> List.of(1_000, 10_000, 100_000);
+        };
+    }
+
+    /** The rounds of the benchmark: in each round, every strategy holds every number of locks with every client. */
+    private static final class HeldLocksRounds {
+        private static final Metric COMMANDS = new Metric("idleCommands", "1/s");
+        private static final Metric CPU = new Metric("idleCpu", "ns/10 s");
+        private static final Duration CPU_TIME = Duration.ofSeconds(10);
+
+        /** Long enough to acquire all locks before the first renewal, and for a pause of the JVM. */
+        private static final Duration MIN_TTL = Duration.ofMillis(600);
+
+        private static final Duration TTL_OF_A_LOCK = Duration.ofNanos(300_000);
+        /** After a loss with this ttl, nothing is recorded. */
+        private static final Duration MAX_TTL = Duration.ofMinutes(1);
+
+        private static final int RENEWALS_IN_A_TTL = 3;
+
+        private final BenchmarkContext context;
+        private final Map<MeasurementKey, List<HoldingCost>> results = new LinkedHashMap<>();
+
+        /**
+         * The cost of holding all locks.
+         *
+         * @param commandsPerTtl the number of commands per ttl
+         * @param cpuNanosPerTtl the processor time of the client per ttl, in nanoseconds
+         */
+        private record HoldingCost(double commandsPerTtl, double cpuNanosPerTtl) {
+            double commandsPerSecond() {
+                return commandsPerTtl / KeepAliveTraffic.USUAL_TTL.toSeconds();
+            }
+
+            double cpuNanosInTenSeconds() {
+                return cpuNanosPerTtl * CPU_TIME.toSeconds() / KeepAliveTraffic.USUAL_TTL.toSeconds();
+            }
+        }
+
+        HeldLocksRounds(BenchmarkContext context) {
+            this.context = context;
+        }
+
+        void round(int number) throws InterruptedException {
+            for (int locks : locks(context.mode())) {
+                context.step(locks + " locks, round " + number);
+                for (LockStrategy strategy : context.strategies()) {
+                    context.attempt(strategy.name(), () -> {
+                        for (Client client : Client.values()) {
+                            MeasurementKey subject = MeasurementKey.of(ID, strategy.name(), client)
+                                    .with("locks", locks);
+                            hold(subject, strategy, locks, firstTtl(locks));
+                        }
+                    });
+                }
+            }
+        }
+
+        /** Repeats the measurement with a longer ttl if the machine is too busy for this one. */
+        private void hold(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
+                throws InterruptedException {
+            if (isMeasured(subject, strategy, locks, ttl)) {
+                return;
+            }
+            if (ttl.compareTo(MAX_TTL) < 0) {
+                hold(subject, strategy, locks, ttl.multipliedBy(2));
+            } else {
+                context.remark("%s: the cost of %d locks with %s (%s) is not known: some were lost."
+                        .formatted(ID, locks, strategy.name(), subject.client().id()));
+            }
+        }
+
+        /** Returns false if a lock was lost or a command took too long for the ttl. */
+        private boolean isMeasured(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
+                throws InterruptedException {
+            try (KeepAliveTraffic traffic = new KeepAliveTraffic(context.environment(), subject, ttl)) {
+                traffic.open(strategy, locks);
+                HoldingCost cost = cost(traffic, ttl.dividedBy(RENEWALS_IN_A_TTL));
+                boolean isSound = traffic.lost() == 0;
+                traffic.release();
+                if (isSound) {
+                    results.computeIfAbsent(subject, unknown -> new ArrayList<>())
+                            .add(cost);
+                }
+                return isSound;
+            } catch (LockException e) {
+                if (ttl.compareTo(MAX_TTL) >= 0) {
+                    throw e;
+                }
+                return false;
+            }
+        }
+
+        /** Counts for one period of renewals. Locks that were acquired one after another are renewed together then. */
+        private static HoldingCost cost(KeepAliveTraffic traffic, Duration period) throws InterruptedException {
+            CostMeter meter = new CostMeter();
+            TimeUnit.NANOSECONDS.sleep(period.toNanos());
+            traffic.start();
+            meter.start();
+            TimeUnit.NANOSECONDS.sleep(period.toNanos());
+            traffic.stop();
+            return new HoldingCost(traffic.commandsPerTtl(), meter.stop().cpuNanos() / traffic.ttls());
+        }
+
+        private static Duration firstTtl(int locks) {
+            Duration ttl = TTL_OF_A_LOCK.multipliedBy(locks);
+            return ttl.compareTo(MIN_TTL) < 0 ? MIN_TTL : ttl;
+        }
+
+        void record() {
+            results.forEach((subject, costs) -> {
+                MeasurementKey key = subject.with("ttlSeconds", KeepAliveTraffic.USUAL_TTL.toSeconds());
+                context.record(of(key, COMMANDS, costs, HoldingCost::commandsPerSecond));
+                context.record(of(key, CPU, costs, HoldingCost::cpuNanosInTenSeconds));
+            });
+        }
+
+        private static Measurement of(
+                MeasurementKey subject, Metric metric, List<HoldingCost> costs, ToDoubleFunction<HoldingCost> figure) {
+            double[] values = costs.stream().mapToDouble(figure).toArray();
+            return Measurement.of(subject, metric, Estimate.mean(values), values.length);
+        }
+    }
+}

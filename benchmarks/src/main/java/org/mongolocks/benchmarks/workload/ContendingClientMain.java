@@ -1,0 +1,185 @@
+package org.mongolocks.benchmarks.workload;
+
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.LockException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
+import org.mongolocks.benchmarks.lock.StrategyLock;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
+import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.benchmarks.workload.ContendingWorker.CriticalSection;
+import org.mongolocks.benchmarks.workload.ContendingWorker.WorkerTask;
+import org.mongolocks.benchmarks.workload.ProcessContention.ClientCounts;
+import org.mongolocks.benchmarks.workload.ProcessContention.TimedGrant;
+import org.mongolocks.spi.LockStrategies;
+
+/**
+ * The main class of a process that contends for locks with one thread. Its parent writes these lines:
+ *
+ * <ul>
+ *   <li>{@code contend CLIENT STRATEGY COLLECTION LOCK}: acquires the lock, holds it for a millisecond, releases it, and
+ *       repeats this. Prints {@code ready} before the first request and {@code granted} after the first grant;
+ *   <li>{@code stop FROM TO}: stops, and prints {@code counted} with the counts between two values of
+ *       {@link System#nanoTime()}, which all processes of a machine share.
+ * </ul>
+ */
+public final class ContendingClientMain {
+    static final String CONTEND = "contend";
+    static final String STOP = "stop";
+    static final String READY = "ready";
+    static final String GRANTED = "granted";
+    static final String COUNTED = "counted";
+
+    private static final Duration HOLD = Duration.ofMillis(1);
+    /** Longer than any wait in a run: no waiter reaches its deadline. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+
+    private final TargetServer server = TargetServer.ofEnvironment();
+    private final CommandLog commands = new CommandLog();
+    private final Map<Client, DriverAdapter> drivers = new EnumMap<>(Client.class);
+
+    private ContendingClientMain() {}
+
+    /** Runs the process until its standard input ends. */
+    public static void main(String[] arguments) throws IOException {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            new ContendingClientMain().serve(lines);
+        } catch (RuntimeException | InterruptedException e) {
+            // The threads of the driver would keep the process alive, and the parent would wait for nothing.
+            print(ClientProcess.FAILED + " " + e);
+            Runtime.getRuntime().halt(1);
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void serve(BufferedReader lines) throws IOException, InterruptedException {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            List<String> words = List.of(line.split(" ", -1));
+            if (!words.get(0).equals(CONTEND)) {
+                throw new LockException("A contention must begin with '" + CONTEND + "', was '" + line + "'");
+            }
+            print(COUNTED + " " + contend(words, lines).line());
+        }
+    }
+
+    private ClientCounts contend(List<String> words, BufferedReader lines) throws InterruptedException {
+        DriverAdapter driver = drivers.computeIfAbsent(Client.valueOf(words.get(1)), this::open);
+        try (BenchmarkParticipant locks =
+                StrategyLock.participant(driver.locks(LockStrategies.named(words.get(2)), words.get(3)))) {
+            GrantLog grants = new GrantLog();
+            LockRequest request =
+                    LockRequest.of(words.get(4), RunEnvironment.TTL).waitAtMost(TIMEOUT);
+            ContendingWorker worker =
+                    new ContendingWorker(locks, new WorkerTask(request, grants, new CountDownLatch(0)));
+            Window window = new Window(lines);
+            print(READY);
+            List<Callable<Optional<ContentionResult>>> tasks = List.of(worker, () -> {
+                window.await();
+                worker.stop();
+                return Optional.empty();
+            });
+            ConcurrentTasks.run(tasks);
+            return new ClientCounts(
+                    commands.count(false, window),
+                    commands.count(true, window),
+                    worker.log(System.nanoTime()).longestWaitNanos(),
+                    grants.within(window));
+        }
+    }
+
+    private DriverAdapter open(Client client) {
+        return DriverAdapter.open(
+                client, server.settings().addCommandListener(commands).build(), RunEnvironment.DATABASE);
+    }
+
+    private static void print(String line) {
+        System.out.println(line);
+    }
+
+    /** The time in which a contention is counted; its parent tells it at the end. */
+    private static final class Window {
+        private final BufferedReader lines;
+        private long fromNanos;
+        private long toNanos;
+
+        Window(BufferedReader lines) {
+            this.lines = lines;
+        }
+
+        void await() throws IOException {
+            String line = lines.readLine();
+            if (line == null) {
+                throw new EOFException("The parent has ended");
+            }
+            String[] words = line.split(" ", -1);
+            fromNanos = Long.parseLong(words[1]);
+            toNanos = Long.parseLong(words[2]);
+        }
+
+        boolean contains(long nanos) {
+            return nanos - fromNanos >= 0 && nanos - toNanos < 0;
+        }
+    }
+
+    /** The grants of the worker, each of which is held for a moment. */
+    private static final class GrantLog implements CriticalSection {
+        private final List<TimedGrant> grants = new ArrayList<>();
+
+        @Override
+        public void run(OptionalLong token) throws InterruptedException {
+            long grantedNanos = System.nanoTime();
+            if (grants.isEmpty()) {
+                print(GRANTED);
+            }
+            TimeUnit.NANOSECONDS.sleep(HOLD.toNanos());
+            grants.add(new TimedGrant(token.orElseThrow(), grantedNanos, System.nanoTime()));
+        }
+
+        /** Called when the worker has ended. */
+        List<TimedGrant> within(Window window) {
+            return grants.stream()
+                    .filter(grant -> window.contains(grant.grantedNanos()))
+                    .toList();
+        }
+    }
+
+    /** The times of the commands that the clients of this process send. */
+    private static final class CommandLog implements CommandListener {
+        private static final String EVENTS = "getMore";
+
+        private final List<Long> events = new ArrayList<>();
+        private final List<Long> others = new ArrayList<>();
+
+        @Override
+        public synchronized void commandStarted(CommandStartedEvent event) {
+            (event.getCommandName().equals(EVENTS) ? events : others).add(System.nanoTime());
+        }
+
+        /** Returns the number of commands in a time that await events, or of all others, and forgets them. */
+        synchronized long count(boolean areEvents, Window window) {
+            List<Long> nanos = areEvents ? events : others;
+            long count = nanos.stream().filter(window::contains).count();
+            nanos.clear();
+            return count;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.mongolocks.benchmarks.workload;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.workload.ProcessContention.ClientCounts;
+import org.mongolocks.spi.LockStrategy;
+
+/**
+ * Processes that contend for one lock, each with one thread and a client of its own. They are started when they are
+ * first needed, and serve one contention after another.
+ */
+public final class ContendingProcesses implements AutoCloseable {
+    /** The extra time to wait until each process has had the lock once. */
+    private static final Duration MAX_GATHERING = Duration.ofSeconds(1);
+
+    private final RunEnvironment environment;
+    private final List<ClientProcess> processes = new ArrayList<>();
+
+    public ContendingProcesses(RunEnvironment environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * Contends for a new lock. Counting begins when each process has had it once, or after a second.
+     *
+     * @param number the number of processes
+     * @param time how long to count
+     * @throws LockException if a process fails; all processes are ended then
+     */
+    public ProcessContention contend(int number, LockStrategy strategy, Client client, Duration time)
+            throws InterruptedException {
+        try {
+            List<ClientProcess> some = started(number);
+            String lock = "contended-" + UUID.randomUUID();
+            some.forEach(process -> process.send(String.join(
+                    " ",
+                    ContendingClientMain.CONTEND,
+                    client.name(),
+                    strategy.name(),
+                    environment.name(strategy.name()),
+                    lock)));
+            gather(some);
+            return count(some, time);
+        } catch (LockException e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(ClientProcess::close);
+        processes.clear();
+    }
+
+    private List<ClientProcess> started(int number) {
+        while (processes.size() < number) {
+            processes.add(ClientProcess.start(environment, ContendingClientMain.class, List.of()));
+        }
+        return List.copyOf(processes.subList(0, number));
+    }
+
+    private static void gather(List<ClientProcess> some) throws InterruptedException {
+        for (ClientProcess process : some) {
+            process.await(ContendingClientMain.READY);
+        }
+        long deadlineNanos = System.nanoTime() + MAX_GATHERING.toNanos();
+        for (ClientProcess process : some) {
+            process.await(ContendingClientMain.GRANTED, deadlineNanos);
+        }
+    }
+
+    private static ProcessContention count(List<ClientProcess> some, Duration time) throws InterruptedException {
+        long fromNanos = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        long toNanos = System.nanoTime();
+        some.forEach(process -> process.send(ContendingClientMain.STOP + " " + fromNanos + " " + toNanos));
+        List<ClientCounts> counts = new ArrayList<>();
+        for (ClientProcess process : some) {
+            counts.add(ClientCounts.of(process.await(ContendingClientMain.COUNTED)));
+        }
+        return ProcessContention.of(counts, (toNanos - fromNanos) / 1e9);
+    }
+}
