@@ -29,7 +29,11 @@ class MatrixTest {
             "router-clocks",
             "router-clocks-apart",
             "slow-network",
-            "slow-network-patient");
+            "slow-network-patient",
+            "shard-clock",
+            "shard-clock-apart",
+            "stale-connections",
+            "full-executors");
 
     /** Shorter than a lease, so that a lock that was not released but expired is detected. */
     static final Duration MAX_HANDOFF = Techniques.TTL.multipliedBy(4).dividedBy(5);
@@ -201,12 +205,25 @@ class MatrixTest {
         return technique.equals("transactional") ? 25 : 20;
     }
 
+    /**
+     * One client waits in each process, so that each polls: more than with all waiters in a few processes. Each release
+     * also costs a command for each client's change stream.
+     */
+    @Test
+    void aGrantAmongManyClientsCostsARecordedNumberOfCommands() {
+        assertThat(shipped().filter(cell -> cell.scenario().equals("many-clients")))
+                .isNotEmpty()
+                .allMatch(cell -> cell.streamCommandsPerGrant() < 1.25 * 64)
+                .allMatch(cell -> cell.commandsPerGrant() - cell.streamCommandsPerGrant() < 110);
+    }
+
     @Test
     void lockIsBelievedTwiceOnlyAfterAClockFaultOrADroppedCollection() {
         assertThat(shipped()
                         .filter(cell -> !Set.of(
                                         "server-ahead",
                                         "router-clocks-apart",
+                                        "shard-clock-apart",
                                         "holder-cut-off-slow-clock",
                                         "dropped-collection",
                                         "renamed-collection")
