@@ -11,6 +11,8 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
     private InstantSource clock = InstantSource.system();
     private boolean isReplicaSet = true;
     private boolean isRouter;
+    private boolean hasUpdatePipelines = true;
+    private int maxWireVersion = ServerConfig.WIRE_VERSION_4_4;
     private long seed;
     private int ttlMonitorSeconds = 60;
     private int oplogCapacity = 20_000;
@@ -114,6 +116,20 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
         return self();
     }
 
+    /**
+     * Makes the server refuse updates by a pipeline with {@code FailedToParse} (9), as MongoDB before 4.2 and some look-alikes do.
+     *
+     * @param maxWireVersion the newest version of the wire protocol that it claims: 9 for MongoDB 4.4, 8 for 4.2, the oldest to which the
+     *     driver 5.8 connects
+     * @return this
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public B withoutUpdatePipelines(int maxWireVersion) {
+        this.maxWireVersion = atLeastOne(maxWireVersion, "maxWireVersion");
+        this.hasUpdatePipelines = false;
+        return self();
+    }
+
     InstantSource clock() {
         return clock;
     }
@@ -145,6 +161,8 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
                 ttlMonitorSeconds,
                 oplogCapacity,
                 new LinkedHashMap<>(shardKeys),
-                isRouter);
+                isRouter,
+                hasUpdatePipelines,
+                maxWireVersion);
     }
 }

@@ -25,7 +25,7 @@ public final class FaultProxy implements AutoCloseable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     private final String name = "fault-proxy-" + NUMBERS.incrementAndGet();
-    private final SocketAddress server;
+    private volatile SocketAddress server;
     private final ServerSocket listener;
     private final List<FaultRule> traps = new CopyOnWriteArrayList<>();
     private final TopologyVersions versions = new TopologyVersions();
@@ -85,6 +85,14 @@ public final class FaultProxy implements AutoCloseable {
      */
     public void forget() {
         links.forEach(ProxyConnection::forgetIfUsed);
+    }
+
+    /** Forwards to another server from now on, for example to the new primary, and closes the connections to the former one. */
+    public void redirect(InetSocketAddress other) {
+        if (!other.equals(server)) {
+            server = other;
+            cut();
+        }
     }
 
     /** Stops all traffic in both directions. */

@@ -117,6 +117,7 @@ public final class SoakMain {
         print("Grants", result.grants(), out);
         print("Events", result.counts(), out);
         print("Faults", result.faults(), out);
+        result.notInjected().forEach((fault, why) -> out.println("Not injected: " + fault + ": " + why));
         print(
                 "Not prevented by locks: late writes to data without a complete fence, orphaned transactions",
                 result.expected(),

@@ -29,6 +29,15 @@ public interface ContractServer {
     boolean isStandalone();
 
     /**
+     * Returns whether an update may be a pipeline, as since MongoDB 4.2.
+     *
+     * @return true for each server that rules are usually run on
+     */
+    default boolean hasUpdatePipelines() {
+        return true;
+    }
+
+    /**
      * Returns the time source that the clients of the contract use.
      *
      * @return a monotonic time that passes as the server's does

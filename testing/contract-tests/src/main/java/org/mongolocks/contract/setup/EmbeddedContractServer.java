@@ -17,15 +17,19 @@ import org.mongolocks.embedded.MovableClock;
 public final class EmbeddedContractServer implements ContractServer {
     private static final Duration TTL = Duration.ofSeconds(20);
     private static final Duration TIMEOUT = Duration.ofMillis(500);
+    /** MongoDB 4.2. */
+    private static final int OLDEST_WIRE_VERSION = 8;
 
     private final EmbeddedMongo mongo;
     private final MovableClock clock;
     private final ClockTimer timer;
     private final ServerInfo facts;
+    private final boolean hasUpdatePipelines;
 
-    private EmbeddedContractServer(EmbeddedMongo mongo, MovableClock clock) {
+    private EmbeddedContractServer(EmbeddedMongo mongo, MovableClock clock, boolean hasUpdatePipelines) {
         this.mongo = mongo;
         this.clock = clock;
+        this.hasUpdatePipelines = hasUpdatePipelines;
         this.timer = ClockTimer.on(clock);
         this.facts = ServerInfo.ask(
                 DriverClients.shared(mongo.connectionString()).sync().getDatabase("admin"));
@@ -34,13 +38,25 @@ public final class EmbeddedContractServer implements ContractServer {
 
     static ContractServer replicaSet() {
         MovableClock clock = MovableClock.running();
-        return new EmbeddedContractServer(EmbeddedMongo.builder().clock(clock).start(), clock);
+        return new EmbeddedContractServer(EmbeddedMongo.builder().clock(clock).start(), clock, true);
     }
 
     static ContractServer standalone() {
         MovableClock clock = MovableClock.running();
         return new EmbeddedContractServer(
-                EmbeddedMongo.builder().clock(clock).standalone().start(), clock);
+                EmbeddedMongo.builder().clock(clock).standalone().start(), clock, true);
+    }
+
+    /** Starts a server of the age of MongoDB 4.0, as far as updates show; it claims the oldest wire version that the driver accepts. */
+    static ContractServer withoutUpdatePipelines() {
+        MovableClock clock = MovableClock.running();
+        return new EmbeddedContractServer(
+                EmbeddedMongo.builder()
+                        .clock(clock)
+                        .withoutUpdatePipelines(OLDEST_WIRE_VERSION)
+                        .start(),
+                clock,
+                false);
     }
 
     @Override
@@ -56,6 +72,11 @@ public final class EmbeddedContractServer implements ContractServer {
     @Override
     public boolean isStandalone() {
         return facts.isStandalone();
+    }
+
+    @Override
+    public boolean hasUpdatePipelines() {
+        return hasUpdatePipelines;
     }
 
     @Override

@@ -29,6 +29,10 @@ public final class ServerFinder {
         private static final ContractServer SERVER = announced(EmbeddedContractServer.standalone());
     }
 
+    private static final class WithoutUpdatePipelines {
+        private static final ContractServer SERVER = announced(EmbeddedContractServer.withoutUpdatePipelines());
+    }
+
     private static final class Embedded {
         private static final ContractServer SERVER = EmbeddedContractServer.replicaSet();
     }
@@ -44,6 +48,11 @@ public final class ServerFinder {
 
     public static ContractServer standalone() {
         return Standalone.SERVER;
+    }
+
+    /** Returns an embedded replica set that refuses updates by a pipeline. */
+    public static ContractServer withoutUpdatePipelines() {
+        return WithoutUpdatePipelines.SERVER;
     }
 
     /** Returns whether {@code MONGO_LOCKS_URI} names a server, which has a clock of its own. */

@@ -73,6 +73,7 @@ public final class Checker {
         found.addAll(WriteCheck.lostUpdates(events));
         found.addAll(WriteCheck.guarded(events, grants));
         if (claims.hasTokens()) {
+            found.addAll(Promptness.losses(events, bounds));
             found.addAll(FencingTokenCheck.check(grants));
         }
         found.addAll(claims.isOptimistic() ? MutualExclusionCheck.overwritten(events) : exclusion(events, grants));

@@ -116,6 +116,7 @@ record Grant(
 
         private final Event invoked;
         private final List<Interval> pauses;
+        private final List<Long> confirmedNanos = new ArrayList<>();
         private Event ok;
         private long leaseFromNanos;
         private long untilNanos;
@@ -144,6 +145,7 @@ record Grant(
                 case RENEW -> renew(event);
                 case RELEASE -> release(event);
                 case LOST -> endNanos = Math.min(endNanos, event.atNanos());
+                case CHECK -> check(event);
                 default -> {}
             }
         }
@@ -156,6 +158,8 @@ record Grant(
             long heldUntil = Math.min(release.invokedNanos(), endNanos);
             long leaseEnd = claims.hasLease() ? leaseFromNanos + Math.round(ttlNanos * RATE) : Long.MAX_VALUE;
             long believedUntil = Math.min(Math.min(heldUntil, untilNanos), crashedNanos);
+            List<Interval> believed = awake(ok.atNanos(), believedUntil);
+            confirmedNanos.forEach(atNanos -> add(believed, atNanos, atNanos + 1));
             return new Grant(
                     ok.grant(),
                     ok.process(),
@@ -164,7 +168,7 @@ record Grant(
                     invoked.atNanos(),
                     ok.atNanos(),
                     Math.min(heldUntil, leaseEnd),
-                    awake(ok.atNanos(), believedUntil),
+                    believed,
                     release);
         }
 
@@ -181,6 +185,13 @@ record Grant(
             if (event.phase() == Event.Phase.OK) {
                 leaseFromNanos = Math.max(leaseFromNanos, event.fromNanos());
                 untilNanos = Math.max(untilNanos, event.untilNanos());
+            }
+        }
+
+        /** A holder that is told that it holds the lock believes it, whenever its lease ended. */
+        private void check(Event event) {
+            if (event.phase() == Event.Phase.OK) {
+                confirmedNanos.add(event.atNanos());
             }
         }
 

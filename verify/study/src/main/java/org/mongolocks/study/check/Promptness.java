@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ public final class Promptness {
         bounds.lossNotice().ifPresent(most -> found.addAll(lateNotices(events, grants, most)));
         if (!bounds.failuresExcused()) {
             found.addAll(failures(events));
+        }
+        if (bounds.isShared()) {
+            found.addAll(starved(events));
         }
         if (bounds.clientsRefused()) {
             events.stream()
@@ -94,6 +98,62 @@ public final class Promptness {
                 .toList();
     }
 
+    /** Checks the bounds of a row on lost locks of the library's holders. O(n). */
+    static List<Violation> losses(List<Event> events, HandoverLimits bounds) {
+        List<Violation> found = new ArrayList<>();
+        bounds.lossNotice().ifPresent(most -> found.addAll(new LeaseEnds(most).unnoticed(events)));
+        bounds.losers()
+                .ifPresent(losers -> events.stream()
+                        .filter(event -> event.op() == Op.LOST && !losers.contains(event.process()))
+                        .map(event -> new Violation(Finding.LOCK_LOST, event.grant(), 0, event.atNanos()))
+                        .forEach(found::add));
+        return found;
+    }
+
+    /** The ends of leases whose holders were neither notified nor have released. A paused holder may be notified when it resumes. */
+    private static final class LeaseEnds {
+        private final Duration most;
+        private final Map<Integer, Long> byGrant = new HashMap<>();
+        private final Map<Integer, Set<Integer>> grants = new HashMap<>();
+        private final List<Violation> found = new ArrayList<>();
+
+        LeaseEnds(Duration most) {
+            this.most = most;
+        }
+
+        List<Violation> unnoticed(List<Event> events) {
+            events.forEach(this::take);
+            List.copyOf(byGrant.keySet()).forEach(grant -> ended(grant, events.get(events.size() - 1)));
+            return found;
+        }
+
+        private void take(Event event) {
+            if (event.is(Op.ACQUIRE, Phase.OK) || event.is(Op.RENEW, Phase.OK)) {
+                byGrant.merge(event.grant(), event.untilNanos(), Math::max);
+                grants.computeIfAbsent(event.process(), process -> new HashSet<>())
+                        .add(event.grant());
+            } else if (event.op() == Op.LOST || event.is(Op.RELEASE, Phase.INVOKE)) {
+                ended(event.grant(), event);
+            } else if (event.op() == Op.CRASH) {
+                byGrant.keySet().removeAll(grantsOf(event));
+            } else if (event.is(Op.PAUSE, Phase.OK)) {
+                grantsOf(event)
+                        .forEach(grant -> byGrant.computeIfPresent(grant, (id, end) -> Math.max(end, event.atNanos())));
+            }
+        }
+
+        private Set<Integer> grantsOf(Event event) {
+            return grants.getOrDefault(event.process(), Set.of());
+        }
+
+        private void ended(int grant, Event event) {
+            Long end = byGrant.remove(grant);
+            if (end != null && event.atNanos() - end > most.toNanos()) {
+                found.add(new Violation(Finding.LOSS_NOTICED_LATE, grant, 0, end + most.toNanos()));
+            }
+        }
+    }
+
     private static boolean isBelievedAt(Grant grant, long nanos) {
         return grant.believed().stream()
                 .anyMatch(interval -> interval.fromNanos() <= nanos && nanos < interval.untilNanos());
@@ -106,22 +166,42 @@ public final class Promptness {
                 .toList();
     }
 
+    /** Reports each process that was never granted the lock, at its last request. */
+    private static List<Violation> starved(List<Event> events) {
+        Map<Integer, Event> requests = new TreeMap<>();
+        events.stream()
+                .filter(event -> event.is(Op.ACQUIRE, Phase.INVOKE))
+                .forEach(event -> requests.put(event.process(), event));
+        events.stream()
+                .filter(event -> event.is(Op.ACQUIRE, Phase.OK))
+                .forEach(event -> requests.remove(event.process()));
+        return requests.values().stream()
+                .map(event -> new Violation(Finding.STARVED, 0, event.grant(), event.atNanos()))
+                .toList();
+    }
+
     /**
      * The bounds that a row sets on time and errors. Safety is checked in every row; these bounds are checked only in rows
      * without a fault that excuses them.
      *
      * @param handOver the longest time in which a waiter gets a lock, from its release or from the request if that is later
-     * @param lossNotice the longest time until a holder is notified that the server has discarded its lock
+     * @param lossNotice the longest time until a holder is notified that the server has discarded its lock, or that its
+     *     lease has ended
      * @param failuresExcused whether an acquisition may end with an error, because messages are lost or members fail
      * @param clientsRefused whether building a client must fail, because locks do not work in the collection
+     * @param losers the processes that may lose locks; empty for all
+     * @param isShared whether each client that asks for the lock must be granted it at least once
      */
     public record HandoverLimits(
             Optional<Duration> handOver,
             Optional<Duration> lossNotice,
             boolean failuresExcused,
-            boolean clientsRefused) {
+            boolean clientsRefused,
+            Optional<Set<Integer>> losers,
+            boolean isShared) {
         /** No bounds. */
-        public static final HandoverLimits NONE = new HandoverLimits(Optional.empty(), Optional.empty(), true, false);
+        public static final HandoverLimits NONE =
+                new HandoverLimits(Optional.empty(), Optional.empty(), true, false, Optional.empty(), false);
 
         /**
          * Returns these bounds with a limit on hand-overs.
@@ -130,27 +210,49 @@ public final class Promptness {
          * @return the bounds
          */
         public HandoverLimits handOver(Duration most) {
-            return new HandoverLimits(Optional.of(most), lossNotice, failuresExcused, clientsRefused);
+            return new HandoverLimits(Optional.of(most), lossNotice, failuresExcused, clientsRefused, losers, isShared);
         }
 
         /**
          * Returns these bounds with a limit on the notification of a loss.
          *
-         * @param most the longest time from the loss of all locks on the server to the notification of their holders
+         * @param most the longest time from the loss of all locks on the server, or from the end of a lease, to the
+         *     notification of a holder
          * @return the bounds
          */
         public HandoverLimits lossNotice(Duration most) {
-            return new HandoverLimits(handOver, Optional.of(most), failuresExcused, clientsRefused);
+            return new HandoverLimits(handOver, Optional.of(most), failuresExcused, clientsRefused, losers, isShared);
         }
 
         /** Returns these bounds without errors: each acquisition is granted, or contended at its deadline. */
         public HandoverLimits withoutFailures() {
-            return new HandoverLimits(handOver, lossNotice, false, clientsRefused);
+            return new HandoverLimits(handOver, lossNotice, false, clientsRefused, losers, isShared);
         }
 
         /** Returns these bounds with the requirement that building a client fails. */
         public HandoverLimits refusal() {
-            return new HandoverLimits(handOver, lossNotice, failuresExcused, true);
+            return new HandoverLimits(handOver, lossNotice, failuresExcused, true, losers, isShared);
+        }
+
+        /**
+         * Returns these bounds with the requirement that others lose no lock.
+         *
+         * @param processes the processes that may lose locks
+         * @return the bounds
+         */
+        public HandoverLimits lossesOnlyOf(Set<Integer> processes) {
+            return new HandoverLimits(
+                    handOver,
+                    lossNotice,
+                    failuresExcused,
+                    clientsRefused,
+                    Optional.of(Set.copyOf(processes)),
+                    isShared);
+        }
+
+        /** Returns these bounds with the requirement that each client that asks for the lock is granted it. */
+        public HandoverLimits shared() {
+            return new HandoverLimits(handOver, lossNotice, failuresExcused, clientsRefused, losers, true);
         }
     }
 

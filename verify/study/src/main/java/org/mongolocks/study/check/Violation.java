@@ -60,8 +60,12 @@ public record Violation(Finding finding, int first, int second, long atNanos) {
         LEAK,
         /** A released lock was granted to its next holder later than the bound of the row. */
         HAND_OVER_LATE,
-        /** The server discarded a lock, and its holder was not notified within the bound of the row. */
+        /** The server discarded a lock, or a lease ended, and its holder was not notified within the bound of the row. */
         LOSS_NOTICED_LATE,
+        /** A client asked for the lock, and was never granted it. */
+        STARVED,
+        /** A holder with keep-alive lost its lock, although renewals could reach the server. */
+        LOCK_LOST,
         /** An acquisition ended with an error in a row without lost messages. */
         ACQUIRE_FAILED,
         /** A client was built on a collection in which locks do not work, and tried to acquire one. */

@@ -95,6 +95,8 @@ public record Event(
         QUEUED,
         /** An operator force-releases the grant in its snapshot. */
         FORCE,
+        /** The holder asks whether it holds the lock; {@link Phase#OK} if it does. */
+        CHECK,
         /** The holder aborts its work. */
         ABORT,
         /** A new client acquires the lock at the end of the run. */

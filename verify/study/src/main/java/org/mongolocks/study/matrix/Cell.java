@@ -40,17 +40,24 @@ public record Cell(
      * @param grants the number of grants
      * @param aborts how often a holder aborted its work
      * @param commands the number of commands sent
+     * @param streamCommands how many of them were of change streams
      * @param events the number of simulated events
      * @param longestHandoffNanos the longest wait while the lock was not held
      * @param mostRenewalsTooMany the largest excess of renewals of a grant over one for each third of a lease
      */
     public record Totals(
-            long grants, long aborts, long commands, long events, long longestHandoffNanos, int mostRenewalsTooMany) {
+            long grants,
+            long aborts,
+            long commands,
+            long streamCommands,
+            long events,
+            long longestHandoffNanos,
+            int mostRenewalsTooMany) {
         /** The counters before the first run. */
         static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
         /**
-         * Creates counters for runs without renewals.
+         * Creates counters for runs without renewals and change streams.
          *
          * @param grants the number of grants
          * @param aborts how often a holder aborted its work
@@ -59,7 +66,7 @@ public record Cell(
          * @param longestHandoffNanos the longest wait while the lock was not held
          */
         public Totals(long grants, long aborts, long commands, long events, long longestHandoffNanos) {
-            this(grants, aborts, commands, events, longestHandoffNanos, 0);
+            this(grants, aborts, commands, 0, events, longestHandoffNanos, 0);
         }
 
         Totals plus(Totals other) {
@@ -67,6 +74,7 @@ public record Cell(
                     grants + other.grants,
                     aborts + other.aborts,
                     commands + other.commands,
+                    streamCommands + other.streamCommands,
                     events + other.events,
                     Math.max(longestHandoffNanos, other.longestHandoffNanos),
                     Math.max(mostRenewalsTooMany, other.mostRenewalsTooMany));
@@ -121,6 +129,15 @@ public record Cell(
     }
 
     /**
+     * Returns the number of commands of change streams for each grant.
+     *
+     * @return these commands for each grant, which are part of all
+     */
+    public double streamCommandsPerGrant() {
+        return totals.grants() == 0 ? 0 : totals.streamCommands() / (double) totals.grants();
+    }
+
+    /**
      * A counter-example with its run.
      *
      * @param seed the seed of the run
@@ -158,6 +175,7 @@ public record Cell(
                     verdict.grants(),
                     verdict.aborts(),
                     outcome.commands(),
+                    outcome.streamCommands(),
                     outcome.events(),
                     verdict.longestHandoffNanos(),
                     verdict.mostRenewalsTooMany()));

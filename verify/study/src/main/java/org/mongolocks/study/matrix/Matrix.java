@@ -117,7 +117,7 @@ public record Matrix(List<Cell> cells) {
             return cell(
                     scenario.name(),
                     technique,
-                    seeds,
+                    scenario.runs(seeds),
                     seed -> Simulation.run(scenario, technique, seed),
                     scenario.bounds());
         }

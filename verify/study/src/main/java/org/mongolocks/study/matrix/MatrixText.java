@@ -34,13 +34,16 @@ public final class MatrixText {
             counts("leak", Finding.LEAK),
             counts("late", Finding.HAND_OVER_LATE),
             counts("notice", Finding.LOSS_NOTICED_LATE),
+            counts("starved", Finding.STARVED),
+            counts("loss", Finding.LOCK_LOST),
             counts("failed", Finding.ACQUIRE_FAILED),
             counts("built", Finding.NOT_REFUSED),
             new Column("aborts", cell -> Long.toString(cell.totals().aborts())),
             new Column("rec p50", cell -> seconds(cell.recovery(0.5))),
             new Column("rec max", cell -> seconds(cell.recovery(1))),
             new Column("handoff", cell -> seconds(OptionalLong.of(cell.totals().longestHandoffNanos()))),
-            new Column("cmds/grant", cell -> String.format(Locale.ROOT, "%.1f", cell.commandsPerGrant())));
+            new Column("cmds/grant", cell -> String.format(Locale.ROOT, "%.1f", cell.commandsPerGrant())),
+            new Column("of streams", cell -> String.format(Locale.ROOT, "%.1f", cell.streamCommandsPerGrant())));
 
     private MatrixText() {}
 

@@ -66,7 +66,12 @@ final class FindingExplanation {
                     "A client released the lock, and a waiter got it later than this row allows."),
             Map.entry(
                     Finding.LOSS_NOTICED_LATE,
-                    "The server no longer had the lock, and its holder was notified later than this row allows."),
+                    "The server no longer had the lock, or the lease had ended, and the holder was notified later than this"
+                            + " row allows."),
+            Map.entry(Finding.STARVED, "A client asked for the lock, and was never granted it while others were."),
+            Map.entry(
+                    Finding.LOCK_LOST,
+                    "A holder with keep-alive lost its lock, although its renewals could have reached the server."),
             Map.entry(
                     Finding.ACQUIRE_FAILED,
                     "An acquisition ended with an error, although every message between client and server arrived."),

@@ -108,6 +108,14 @@ final class KnownLimits {
             Map.entry("dropped-collection", new Advice(SHIPPED, GONE, KEEP)),
             Map.entry("renamed-collection", new Advice(SHIPPED, GONE, KEEP)),
             Map.entry(
+                    "shard-clock-apart",
+                    new Advice(
+                            SHIPPED,
+                            "A grant by plain operators stores the clock of the shard's primary. The clock of a router,"
+                                    + " which was ahead by more than the skew margin, ended its lease early.",
+                            "Set a skew margin larger than the difference of the clocks of routers and shards, or use"
+                                    + " optimistic-version in its clock-free mode.")),
+            Map.entry(
                     "router-clocks-apart",
                     new Advice(
                             SHIPPED,

@@ -55,6 +55,7 @@ final class StudyJson {
                 .append("grants", new BsonInt64(totals.grants()))
                 .append("aborts", new BsonInt64(totals.aborts()))
                 .append("commands", new BsonInt64(totals.commands()))
+                .append("streamCommands", new BsonInt64(totals.streamCommands()))
                 .append("commandsPerGrant", new BsonDouble(Math.round(cell.commandsPerGrant() * 100) / 100.0))
                 .append("longestHandoff" + venue.nanos(), new BsonInt64(totals.longestHandoffNanos()));
         cell.recovery(0.5).ifPresent(nanos -> json.append("recoveryMedian" + venue.nanos(), new BsonInt64(nanos)));

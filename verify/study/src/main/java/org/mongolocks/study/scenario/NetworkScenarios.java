@@ -177,11 +177,20 @@ final class NetworkScenarios {
         private int cutOff;
 
         PartitionFault(int victim, Duration length) {
-            this.strike = OneShotFault.first(FaultPoint.WORKING, client -> client == victim, (world, client) -> {
-                world.fault(client, "it is cut off from the server for " + length);
-                cutOff = client;
-                world.later(length, () -> cutOff = 0);
-            });
+            this.strike = OneShotFault.first(
+                    FaultPoint.WORKING, client -> client == victim, (world, client) -> cut(world, client, length));
+        }
+
+        /** Disconnects any client that has just been granted the lock. */
+        PartitionFault(RandomGenerator random, Duration length) {
+            this.strike =
+                    OneShotFault.anybody(random, FaultPoint.GRANTED, (world, client) -> cut(world, client, length));
+        }
+
+        private void cut(SimulationRun world, int client, Duration length) {
+            world.fault(client, "it is cut off from the server for " + length);
+            cutOff = client;
+            world.later(length, () -> cutOff = 0);
         }
 
         @Override

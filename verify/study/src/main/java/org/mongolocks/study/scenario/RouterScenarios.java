@@ -29,6 +29,10 @@ final class RouterScenarios {
     private static final Workload BUSY =
             new Workload(3, 2, DurationRange.millis(10, 100), DurationRange.millis(50, 300), Duration.ofSeconds(20));
 
+    /** Mostly the lock is free. */
+    private static final Workload RARE = new Workload(
+            2, 1, DurationRange.millis(10_000, 30_000), DurationRange.millis(12_000, 18_000), Duration.ofSeconds(150));
+
     private RouterScenarios() {}
 
     static Stream<Scenario> all() {
@@ -41,6 +45,15 @@ final class RouterScenarios {
                         "router-clocks-apart",
                         "the clocks of three routers differ by 6 seconds, and a holder is disconnected",
                         BEYOND),
+                shardClock(
+                        "shard-clock",
+                        "the clocks of all routers are 18 milliseconds ahead of the shard's, and a holder is"
+                                + " disconnected",
+                        WITHIN_THE_MARGIN.multipliedBy(2)),
+                shardClock(
+                        "shard-clock-apart",
+                        "the clocks of all routers are 6 seconds ahead of the shard's, and a holder is disconnected",
+                        BEYOND.multipliedBy(2)),
                 late(
                         "late-events",
                         "change streams deliver events 0.1 to 2 seconds late",
@@ -55,6 +68,16 @@ final class RouterScenarios {
         Environment routers = Environment.HEALTHY.routers(List.of(off.negated(), Duration.ZERO, off));
         Scenario cut = Scenarios.struck(name, about, random -> new PartitionFault(VICTIM, CUT));
         return Scenarios.used(SHIPPED, Scenarios.in(routers, Scenarios.doing(LONG_WORK, cut)));
+    }
+
+    /**
+     * A grant by plain operators, which takes a lock that its client has last seen free, stores the time of the shard;
+     * routers judge it.
+     */
+    private static Scenario shardClock(String name, String about, Duration ahead) {
+        Environment routers = Environment.HEALTHY.routers(List.of(ahead));
+        Scenario cut = Scenarios.struck(name, about, random -> new PartitionFault(random, CUT));
+        return Scenarios.used(SHIPPED, Scenarios.in(routers, Scenarios.doing(RARE, cut)));
     }
 
     private static Scenario late(String name, String about, DurationRange gap) {

@@ -46,7 +46,8 @@ public final class Scenarios {
                         RouterScenarios.all(),
                         ContentionScenarios.all(),
                         FeatureScenarios.all(),
-                        DeploymentScenarios.all())
+                        DeploymentScenarios.all(),
+                        LoadScenarios.all())
                 .flatMap(Function.identity())
                 .toList();
     }

@@ -21,6 +21,22 @@ public final class Environment {
     private List<Duration> routers = List.of();
     private Optional<DurationRange> eventGap = Optional.empty();
     private Duration upsertPause = Duration.ZERO;
+    private Callbacks callbacks = Callbacks.RUN;
+
+    /** What the users' callbacks about losses and ending leases do, and how a holder learns of a loss. */
+    public enum Callbacks {
+        /** A callback tells the holder of a loss. */
+        RUN,
+        /** Each callback blocks its thread for ever; a loss interrupts the holder's thread. */
+        BLOCK,
+        /** Each callback blocks its thread for ever; only a callback could tell the holder of a loss. */
+        BLOCK_LOSSES;
+
+        /** Returns whether callbacks block. */
+        public boolean isBlocking() {
+            return this != RUN;
+        }
+    }
 
     private Environment() {}
 
@@ -36,6 +52,7 @@ public final class Environment {
         copy.routers = routers;
         copy.eventGap = eventGap;
         copy.upsertPause = upsertPause;
+        copy.callbacks = callbacks;
         change.accept(copy);
         return copy;
     }
@@ -126,6 +143,16 @@ public final class Environment {
         return with(copy -> copy.upsertPause = to);
     }
 
+    /**
+     * Returns this environment with other callbacks of the users.
+     *
+     * @param to what they do
+     * @return the environment
+     */
+    public Environment callbacks(Callbacks to) {
+        return with(copy -> copy.callbacks = to);
+    }
+
     /** Returns the latency of a message. */
     public DurationRange delay() {
         return delay;
@@ -169,6 +196,11 @@ public final class Environment {
     /** Returns how long a router waits for an idle shard before it delivers the events until then; empty if events are delivered at once. */
     public Optional<DurationRange> eventGap() {
         return eventGap;
+    }
+
+    /** Returns what the users' callbacks do. */
+    public Callbacks callbacks() {
+        return callbacks;
     }
 
     /** Returns the time in an upsert between finding nothing and its insert; zero if it is one step. */

@@ -33,6 +33,8 @@ public record Scenario(
         Function<RandomGenerator, Nemesis> nemesis,
         LockUsage manner,
         HandoverLimits bounds) {
+    private static final int MANY_CLIENTS = 32;
+    private static final int FEWER = 5;
 
     /**
      * Creates a row without bounds in which all workers acquire the one lock.
@@ -62,6 +64,16 @@ public record Scenario(
      */
     public boolean isFor(Technique technique) {
         return manner.isForAll() || technique.habits().isShipped();
+    }
+
+    /**
+     * Returns the number of runs of a cell: fewer where many clients make each run long.
+     *
+     * @param seeds the number of runs of other cells
+     * @return one at least
+     */
+    public int runs(int seeds) {
+        return workload.clients() < MANY_CLIENTS ? seeds : Math.max(1, seeds / FEWER);
     }
 
     /** Injects the faults of one run. */

@@ -66,9 +66,10 @@ public final class Simulation {
      *
      * @param history the history
      * @param commands how many commands were sent until all clients had stopped
+     * @param streamCommands how many of them were of change streams, if they were counted
      * @param events how many events there were
      */
-    public record Outcome(History history, long commands, long events) {}
+    public record Outcome(History history, long commands, long streamCommands, long events) {}
 
     /**
      * A run with its recorded commands.
@@ -98,6 +99,7 @@ public final class Simulation {
                     + QUIET.toNanos();
             time.runUntil(end);
             long commands = world.commands();
+            long ofStreams = world.streamCommands();
             probe();
             time.runUntil(end + PROBING.plusSeconds(1).toNanos());
             if (technique.habits().isShipped()) {
@@ -105,7 +107,7 @@ public final class Simulation {
             }
             History history = recorder.history(Techniques.TTL.toNanos());
             long handover = scenario.manner().handover().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-            return new Outcome(history.withHandover(handover), commands, time.passed());
+            return new Outcome(history.withHandover(handover), commands, ofStreams, time.passed());
         }
 
         private void probed(SimulatedClient late, boolean isFree) {

@@ -67,6 +67,7 @@ public final class SimulationRun {
     private final Map<String, Asking> asking = new HashMap<>();
     private int grants;
     private long commands;
+    private long streamCommands;
 
     public SimulationRun(Scenario scenario, Technique technique, SeededRandom chance) {
         this.scenario = scenario;
@@ -132,6 +133,33 @@ public final class SimulationRun {
         recorder.line(client, PAUSE, INVOKE).note(length.toString()).add();
         client(client).process().pause(length);
         time.after(length.toNanos(), () -> recorder.line(client, PAUSE, OK).add());
+    }
+
+    /**
+     * Suspends the machine of a client: its process stands still, and so does its monotonic clock. When it resumes, the
+     * holders of the client ask whether they hold their locks.
+     *
+     * @param id the client
+     * @param length the length of the suspend
+     */
+    public void suspend(int id, Duration length) {
+        SimulatedClient client = client(id);
+        recorder.line(id, PAUSE, INVOKE).note("suspended for " + length).add();
+        client.process().suspend(length);
+        time.after(length.toNanos(), () -> {
+            recorder.line(id, PAUSE, OK).add();
+            client.process().after(0, client::checkHolds);
+        });
+    }
+
+    /**
+     * Makes all connections of all clients stale: what is sent on them is lost, without an error. New ones work.
+     *
+     * @param idle how many idle connections each client has at least
+     */
+    public void makeConnectionsStale(int idle) {
+        fault(0, "the connections of all clients are stale, at least " + idle + " idle ones of each");
+        clients.forEach(client -> client.connections().makeStale(idle));
     }
 
     /**
@@ -285,6 +313,9 @@ public final class SimulationRun {
 
     /** Returns the fate of a message; after the end of the workload all messages arrive. */
     private MessageFate fateOf(Message message) {
+        if (message.isStale()) {
+            return MessageFate.SWALLOWED;
+        }
         return isOver() ? MessageFate.ARRIVES : nemesis.fate(message);
     }
 
@@ -314,10 +345,15 @@ public final class SimulationRun {
     /** Counts a command, unless it belongs to the work under the lock. */
     public void countCommand(Purpose purpose) {
         commands += purpose == Purpose.GUARD ? 0 : 1;
+        streamCommands += purpose == Purpose.WATCH ? 1 : 0;
     }
 
     long commands() {
         return commands;
+    }
+
+    long streamCommands() {
+        return streamCommands;
     }
 
     /** Records the acquisition of an owner. */

@@ -3,11 +3,14 @@ package org.mongolocks.study.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.study.check.Violation.Finding.ACQUIRE_FAILED;
 import static org.mongolocks.study.check.Violation.Finding.HAND_OVER_LATE;
+import static org.mongolocks.study.check.Violation.Finding.LOCK_LOST;
 import static org.mongolocks.study.check.Violation.Finding.LOSS_NOTICED_LATE;
 import static org.mongolocks.study.check.Violation.Finding.NOT_REFUSED;
+import static org.mongolocks.study.check.Violation.Finding.STARVED;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.check.Promptness.HandoverLimits;
 import org.mongolocks.study.check.Violation.Finding;
@@ -70,6 +73,45 @@ class PromptnessTest {
         script.at(130).befalls(Op.CRASH, Phase.OK, 3);
 
         assertThat(found(NOTICE)).isEmpty();
+    }
+
+    @Test
+    void theEndOfALeaseIsNoticedLateWhenItsHolderLearnsOfItLateOrNever() {
+        script.at(0).asks(1).at(10).gets(1, 5, 1).at(1_061).happens(Op.LOST, Phase.OK, 1);
+        script.at(1_100).asks(2).gets(2, 6, 2).at(2_151).releases(2).released(2, 3);
+        script.at(2_200).asks(3).gets(3, 7, 4).at(3_251).befalls(Op.FAULT, Phase.OK, 0);
+
+        assertThat(found(NOTICE)).containsExactly(LOSS_NOTICED_LATE, LOSS_NOTICED_LATE, LOSS_NOTICED_LATE);
+        assertThat(found(HandoverLimits.NONE)).isEmpty();
+    }
+
+    @Test
+    void theEndOfALeaseIsNoticedInTimeAfterARenewalOrAPauseOrACrash() {
+        script.at(0).asks(1).at(10).gets(1, 5, 1).at(500).renews(1).at(1_550).happens(Op.LOST, Phase.OK, 1);
+        script.at(1_600).asks(2).gets(2, 6, 2).at(1_700).befalls(Op.PAUSE, Phase.INVOKE, 2);
+        script.at(5_000).befalls(Op.PAUSE, Phase.OK, 2).at(5_050).happens(Op.LOST, Phase.OK, 2);
+        script.at(5_100).asks(3).gets(3, 7, 3).at(5_200).befalls(Op.CRASH, Phase.OK, 3);
+        script.at(9_000).befalls(Op.FAULT, Phase.OK, 0);
+
+        assertThat(found(NOTICE)).isEmpty();
+    }
+
+    @Test
+    void othersThanTheLosersLoseNoLock() {
+        script.at(0).asks(1).at(10).gets(1, 5, 1).at(20).happens(Op.LOST, Phase.OK, 1);
+
+        assertThat(found(HandoverLimits.NONE.lossesOnlyOf(Set.of(2)))).containsExactly(LOCK_LOST);
+        assertThat(found(HandoverLimits.NONE.lossesOnlyOf(Set.of(1)))).isEmpty();
+        assertThat(found(HandoverLimits.NONE)).isEmpty();
+    }
+
+    @Test
+    void aClientThatAsksAndIsNeverGrantedHasStarved() {
+        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(20).releases(1).released(1, 2);
+        script.at(30).isContended(2);
+
+        assertThat(found(HandoverLimits.NONE.shared())).containsExactly(STARVED);
+        assertThat(found(HandoverLimits.NONE)).isEmpty();
     }
 
     @Test

@@ -29,7 +29,10 @@ class MatrixTest {
             "router-clocks",
             "router-clocks-apart",
             "slow-network",
-            "slow-network-patient");
+            "slow-network-patient",
+            "shard-clock",
+            "shard-clock-apart",
+            "stale-connections");
 
     /** Shorter than a lease, so that a lock that was not released but expired is detected. */
     static final Duration MAX_HANDOFF = Techniques.TTL.multipliedBy(4).dividedBy(5);
@@ -177,11 +180,14 @@ class MatrixTest {
 
     /**
      * One more than one in each third of a lease: a retry after a broken connection is a renewal too. Where replies are
-     * late or missing, the tries that share the rest of a lease.
+     * late or missing, the tries that share the rest of a lease. Where sets of locks are lost, renewals of a set that is
+     * still being acquired are counted for the former holder.
      */
     @Test
     void aLeaseIsRenewedOnceInEachThirdOfIt() {
-        assertThat(shipped().filter(cell -> !cell.scenario().equals("several-crash")))
+        assertThat(shipped()
+                        .filter(cell ->
+                                !Set.of("several-crash", "full-executors").contains(cell.scenario())))
                 .isNotEmpty()
                 .allMatch(cell ->
                         cell.totals().mostRenewalsTooMany() <= (LATE_REPLIES.contains(cell.scenario()) ? 12 : 1));
@@ -201,12 +207,25 @@ class MatrixTest {
         return technique.equals("transactional") ? 25 : 20;
     }
 
+    /**
+     * One client waits in each process, so that each polls: more than with all waiters in a few processes. Each release
+     * also costs a command for each client's change stream.
+     */
+    @Test
+    void aGrantAmongManyClientsCostsARecordedNumberOfCommands() {
+        assertThat(shipped().filter(cell -> cell.scenario().equals("many-clients")))
+                .isNotEmpty()
+                .allMatch(cell -> cell.streamCommandsPerGrant() < 1.25 * 64)
+                .allMatch(cell -> cell.commandsPerGrant() - cell.streamCommandsPerGrant() < 110);
+    }
+
     @Test
     void lockIsBelievedTwiceOnlyAfterAClockFaultOrADroppedCollection() {
         assertThat(shipped()
                         .filter(cell -> !Set.of(
                                         "server-ahead",
                                         "router-clocks-apart",
+                                        "shard-clock-apart",
                                         "holder-cut-off-slow-clock",
                                         "dropped-collection",
                                         "renamed-collection")

@@ -54,6 +54,10 @@ final class Promises {
                 technique.equals("optimistic-version-clock-free")
                         ? Set.of()
                         : and(LATE_WRITE, BELIEVED_TWICE, HELD_TWICE);
+            case "shard-clock-apart" ->
+                Set.of("optimistic-version-clock-free", "transactional").contains(technique)
+                        ? Set.of()
+                        : Set.of(BELIEVED_TWICE, HELD_TWICE);
             case "pool-of-one" -> technique.equals("transactional") ? Set.of(HAND_OVER_LATE) : Set.of();
             case "restored-backup" -> LATE_WRITE;
             case "restored-database" -> and(LATE_WRITE, GUARDED_LOST);

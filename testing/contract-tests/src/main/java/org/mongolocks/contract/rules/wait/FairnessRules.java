@@ -3,6 +3,7 @@ package org.mongolocks.contract.rules.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ public interface FairnessRules extends ContractContext {
     @Test
     @ContractRule("OR-1")
     default void fairWaitersAreServedInOrder() throws Exception {
+        requireFairRequests();
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         List<BlockingLocks> clients = List.of(newLocks(), newLocks());
@@ -64,6 +66,7 @@ public interface FairnessRules extends ContractContext {
     @Test
     @ContractRule("OR-2")
     default void waiterThatGaveUpIsSkipped() throws Exception {
+        requireFairRequests();
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         BackgroundTask<Boolean> impatient = fairWaiter(newLocks(), name, lock -> {});
@@ -86,6 +89,7 @@ public interface FairnessRules extends ContractContext {
     @Test
     @ContractRule("OR-3")
     default void theWaitersOfADeadClientAreSkippedTogether() throws Exception {
+        requireFairRequests();
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         dieWaiting(name, DEAD);
@@ -108,6 +112,7 @@ public interface FairnessRules extends ContractContext {
     @Test
     @ContractRule("OR-4")
     default void fairTryDoesNotOvertakeTheQueue() throws Exception {
+        requireFairRequests();
         LockName name = freshName();
         LockRequest once = new LockRequest(name, ttl(), Duration.ZERO);
         BlockingLocks others = newLocks();
@@ -129,6 +134,7 @@ public interface FairnessRules extends ContractContext {
     @Test
     @ContractRule("OR-5")
     default void queueIsEmptyAfterTheLastWaiter() throws Exception {
+        requireFairRequests();
         LockName name = freshName();
         BlockingLocks locks = newLocks();
         BlockingLock held = locks.acquire(patient(name).fair()).orElseThrow();
@@ -152,6 +158,7 @@ public interface FairnessRules extends ContractContext {
     @Test
     @ContractRule("OR-6")
     default void retriedTicketRequestKeepsItsTicket() throws Exception {
+        requireFairRequests();
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         try (FaultyLocks faulty = newFaulty(true)) {
@@ -174,6 +181,7 @@ public interface FairnessRules extends ContractContext {
     @Test
     @ContractRule("OR-7")
     default void aClosedClientLeavesTheQueue() throws Exception {
+        requireFairRequests();
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         BlockingLocks closing = newLocks();
@@ -202,6 +210,10 @@ public interface FairnessRules extends ContractContext {
         });
         Eventually.isTrue("another waiter is in the queue", () -> waiter.isDone() || tickets(name) > before);
         return waiter;
+    }
+
+    private void requireFairRequests() {
+        assumeTrue(server().hasUpdatePipelines(), "fair requests need update pipelines");
     }
 
     /** Adds waiters to the queue whose client then loses its connection for good. */

@@ -20,7 +20,6 @@ import org.mongolocks.embedded.internal.state.TopologyState;
 public final class HandshakeCommand {
     private static final int MAX_MESSAGE = 48_000_000;
     private static final int MAX_BATCH = 100_000;
-    private static final int WIRE_VERSION_OF_4_4 = 9;
     private static final int METADATA_CANNOT_BE_MUTATED = 186;
     private static final int INCOMPLETE_WAIT = 31368;
     private static final int NEGATIVE_COUNTER = 31372;
@@ -50,7 +49,7 @@ public final class HandshakeCommand {
                 .append("logicalSessionTimeoutMinutes", server.parameters().get("localLogicalSessionTimeoutMinutes"))
                 .append("connectionId", call.connection().id())
                 .append("minWireVersion", 0)
-                .append("maxWireVersion", WIRE_VERSION_OF_4_4)
+                .append("maxWireVersion", server.config().maxWireVersion())
                 .append("readOnly", false);
         return reply;
     }

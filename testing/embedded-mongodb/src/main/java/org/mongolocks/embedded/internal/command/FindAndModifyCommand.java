@@ -75,6 +75,7 @@ final class FindAndModifyCommand {
         require(
                 update instanceof Document || update instanceof List,
                 "Update argument must be either an object or an array");
+        UpdateStatement.checkKind(call, update);
         if (update instanceof List<?> stages) {
             require(arrayFilters == null, "Cannot specify arrayFilters and a pipeline update");
             UpdatePipelineParser.checkNames(stages);

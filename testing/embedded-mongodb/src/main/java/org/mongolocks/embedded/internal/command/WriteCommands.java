@@ -189,6 +189,7 @@ final class WriteCommands {
         List<UpdateRequest> updates = fields.requiredDocuments("updates").stream()
                 .map(WriteCommands::updateStatement)
                 .toList();
+        updates.forEach(request -> UpdateStatement.checkKind(call, request.update()));
         return new Statements<>(updates, checkBatch(call, fields, updates.size()));
     }
 

@@ -15,6 +15,8 @@ import java.util.Map;
  * @param oplogCapacity how many changes it remembers
  * @param shardKeys the collections that are sharded from the beginning, by name
  * @param isRouter whether it passes for a router before the shards of a cluster
+ * @param hasUpdatePipelines whether an update may be a pipeline
+ * @param maxWireVersion the newest version of the wire protocol that it claims
  */
 public record ServerConfig(
         boolean isReplicaSet,
@@ -24,7 +26,12 @@ public record ServerConfig(
         int ttlMonitorSeconds,
         int oplogCapacity,
         Map<String, Document> shardKeys,
-        boolean isRouter) {
+        boolean isRouter,
+        boolean hasUpdatePipelines,
+        int maxWireVersion) {
+    /** The wire version of MongoDB 4.4. */
+    public static final int WIRE_VERSION_4_4 = 9;
+
     /** The name of the replica set. */
     public static final String SET_NAME = "rs0";
 }

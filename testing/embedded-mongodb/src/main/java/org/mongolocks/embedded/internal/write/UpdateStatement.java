@@ -53,6 +53,13 @@ public final class UpdateStatement {
         call.server().counters().plan(request.query());
     }
 
+    /** Refuses a pipeline on a server that has none, before anything is done. */
+    public static void checkKind(Call call, @Nullable Object update) {
+        if (update instanceof List && !call.server().config().hasUpdatePipelines()) {
+            throw CommandError.failedToParse("Argument to update must be object");
+        }
+    }
+
     /**
      * The effect of an update on one document.
      *

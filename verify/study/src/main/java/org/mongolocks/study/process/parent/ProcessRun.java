@@ -87,7 +87,7 @@ final class ProcessRun implements ProcessFault.Scene {
         }
         long commands =
                 family.children().stream().mapToLong(ChildHandle::commands).sum();
-        return new Outcome(history, commands, history.events().size());
+        return new Outcome(history, commands, 0, history.events().size());
     }
 
     private void raise() {

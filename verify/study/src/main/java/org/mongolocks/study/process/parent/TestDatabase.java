@@ -4,14 +4,17 @@ import static com.mongodb.connection.ServerType.STANDALONE;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoSocketException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ServerDescription;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +29,11 @@ public final class TestDatabase implements AutoCloseable {
     private static final String EMBEDDED = "embedded";
     private static final int TIMEOUT_SECONDS = 5;
     private static final Document PING = new Document("ping", 1);
+    private static final Document STEP_DOWN = new Document("replSetStepDown", 2)
+            .append("secondaryCatchUpPeriodSecs", 1)
+            .append("force", true);
+    private static final Duration EMBEDDED_STEP_DOWN = Duration.ofSeconds(1);
+    private static final Duration ELECTION = Duration.ofSeconds(15);
 
     private final Optional<EmbeddedMongo> embedded;
     private final ConnectionString uri;
@@ -79,6 +87,32 @@ public final class TestDatabase implements AutoCloseable {
     /** Returns whether the connection is encrypted, so that a proxy cannot read it. */
     public boolean isEncrypted() {
         return Boolean.TRUE.equals(uri.getSslEnabled());
+    }
+
+    /**
+     * Has the primary step down; then it is elected again, or another member is.
+     *
+     * @return why that is not possible here, if it is not
+     */
+    public Optional<String> stepDown() {
+        if (embedded.isPresent()) {
+            embedded.get().stepDown(EMBEDDED_STEP_DOWN);
+            return Optional.empty();
+        }
+        try {
+            mongo.getDatabase("admin").runCommand(STEP_DOWN);
+            return Optional.empty();
+        } catch (MongoCommandException e) {
+            return Optional.of(e.getErrorMessage() + " (code " + e.getErrorCode() + ")");
+        } catch (MongoSocketException e) {
+            // Before MongoDB 4.2 a primary that steps down closes its connections.
+            return Optional.empty();
+        }
+    }
+
+    /** Returns how long the server may have no primary after a step-down. */
+    public Duration electionTime() {
+        return embedded.isPresent() ? EMBEDDED_STEP_DOWN : ELECTION;
     }
 
     /** Returns a connection to the server, without faults; it is closed with this. */

@@ -15,7 +15,7 @@ import org.mongolocks.study.process.fault.ProcessFault;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
 
 /**
- * Random faults of processes and connections. A process is hit at a random time, or when one of its holders reaches a
+ * Random faults of processes, connections and the primary. A process is hit at a random time, or when one of its holders reaches a
  * random fault point. One thread injects faults; {@link #reached} is thread-safe.
  */
 final class FaultInjector implements ProcessFault {
@@ -29,6 +29,7 @@ final class FaultInjector implements ProcessFault {
     /** The fraction of the changes of a route that end its fault. */
     private static final double CALM = 0.6;
 
+    private static final double STEP_DOWN = 0.02;
     private static final double PROCESS_FAULT = 0.1;
     private static final double KILLED = 0.4;
     private static final List<ConnectionFault> FAULTS = List.of(ConnectionFault.values());
@@ -52,6 +53,9 @@ final class FaultInjector implements ProcessFault {
         /** Returns a process that runs; 0 if none. */
         int any(RandomGenerator random);
 
+        /** Has the primary step down, in the background. */
+        void stepDownLater();
+
         /** Runs a pause of a process in the background. */
         void pauseLater(int child);
     }
@@ -70,7 +74,10 @@ final class FaultInjector implements ProcessFault {
 
     void inject() {
         begun.entrySet().removeIf(one -> endsByAge(one.getKey(), one.getValue()));
-        if (random.nextDouble() < PROCESS_FAULT) {
+        double kind = random.nextDouble();
+        if (kind < STEP_DOWN) {
+            targets.stepDownLater();
+        } else if (kind < STEP_DOWN + PROCESS_FAULT) {
             injectIntoProcess();
         } else {
             FaultProxy route = routes.get(random.nextInt(routes.size()));

@@ -44,6 +44,7 @@ public record SoakJson(SoakPlan plan, String server, Instant startedAt, Duration
                         .append("grants", numbers(result.grants()))
                         .append("events", numbers(result.counts()))
                         .append("faults", numbers(result.faults()))
+                        .append("faultsNotInjected", texts(result.notInjected()))
                         .append("expectedFindings", numbers(result.expected()))
                         .append("largestClientHeapBytes", new BsonInt64(largest.heapBytes()))
                         .append("mostClientThreads", new BsonInt32(largest.threads()))
@@ -74,6 +75,12 @@ public record SoakJson(SoakPlan plan, String server, Instant startedAt, Duration
 
     private static BsonArray texts(Stream<String> all) {
         return all.map(BsonString::new).collect(Collectors.toCollection(BsonArray::new));
+    }
+
+    private static BsonDocument texts(Map<String, String> reasons) {
+        BsonDocument texts = new BsonDocument();
+        reasons.forEach((what, why) -> texts.append(what, new BsonString(why)));
+        return texts;
     }
 
     private static BsonDocument numbers(Map<?, Long> counts) {

@@ -28,6 +28,7 @@ public final class SoakResult {
     private final Map<String, Long> counts = new TreeMap<>();
     private final Map<String, Long> grants = new TreeMap<>();
     private final Map<String, Long> faults = new TreeMap<>();
+    private final Map<String, String> notInjected = new TreeMap<>();
     private final Map<Finding, Long> expected = new TreeMap<>();
     private final List<Found> found = new ArrayList<>();
     private final List<String> leaks = new ArrayList<>();
@@ -71,6 +72,10 @@ public final class SoakResult {
         faults.merge(kind, 1L, Long::sum);
     }
 
+    synchronized void notInjected(String kind, String why) {
+        notInjected.put(kind, why);
+    }
+
     synchronized void leaks(String what) {
         leaks.add(what);
     }
@@ -107,6 +112,11 @@ public final class SoakResult {
     /** Returns the faults by kind. */
     public synchronized Map<String, Long> faults() {
         return new TreeMap<>(faults);
+    }
+
+    /** Returns the kinds of faults that the server does not permit, each with its reason. */
+    public synchronized Map<String, String> notInjected() {
+        return new TreeMap<>(notInjected);
     }
 
     /** Returns the findings that the library does not prevent. */

@@ -1,5 +1,7 @@
 package org.mongolocks.study.process.soak;
 
+import com.mongodb.MongoException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -41,6 +44,7 @@ public final class SoakRun implements FaultInjector.Targets {
     /** The number of the process that probes locks, in histories. */
     private static final int PROBE = 0;
 
+    private static final String STEP_DOWN = "PRIMARY_STEP_DOWN";
     private static final int CHECKS_AT_ONCE = 4;
     /** The starts of more processes at once would slow each other down. */
     private static final int STARTS_AT_ONCE = 8;
@@ -75,6 +79,8 @@ public final class SoakRun implements FaultInjector.Targets {
     private final ExecutorService pauses = Executors.newCachedThreadPool();
     private final SoakObserver observer;
     private final FaultInjector faults;
+    private final AtomicBoolean isSteppingDown = new AtomicBoolean();
+    private volatile boolean hasSteppedDown;
     private volatile boolean isEnding;
 
     private SoakRun(SoakPlan plan, TestDatabase site, Consumer<String> log) {
@@ -255,7 +261,8 @@ public final class SoakRun implements FaultInjector.Targets {
     /** Checks that an unused lock can be acquired, and checks its history. */
     private void cut(SoakLock lock) {
         try {
-            Duration limit = lock.needsTransactions() ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT;
+            Duration limit = (lock.needsTransactions() ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT)
+                    .plus(hasSteppedDown ? site.electionTime() : Duration.ZERO);
             LivenessProbe probe =
                     Objects.requireNonNull(probes.get(lock.technique().name()));
             probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit);
@@ -295,6 +302,49 @@ public final class SoakRun implements FaultInjector.Targets {
             observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
             family.child(child).kill();
             starts.execute(() -> replace(child));
+        }
+    }
+
+    /** One at a time, and none after one that the server refused. */
+    @Override
+    public void stepDownLater() {
+        if (!isSteppingDown.getAndSet(true)) {
+            pauses.execute(() -> {
+                try {
+                    stepDown();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                } catch (RunFailedException | MongoException | IllegalStateException e) {
+                    observer.fail(new RunFailedException("The step-down of the primary failed: " + e, e));
+                }
+            });
+        }
+    }
+
+    private void stepDown() throws InterruptedException {
+        Optional<String> refusal = site.stepDown();
+        if (refusal.isPresent()) {
+            result.notInjected(STEP_DOWN, refusal.get());
+            return;
+        }
+        hasSteppedDown = true;
+        result.fault(STEP_DOWN);
+        InetSocketAddress primary = nextPrimary();
+        routes.forEach(route -> route.redirect(primary));
+        isSteppingDown.set(false);
+    }
+
+    private InetSocketAddress nextPrimary() throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + site.electionTime().plus(SOON).toNanos();
+        while (true) {
+            try {
+                return site.primary();
+            } catch (RunFailedException | MongoException e) {
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
         }
     }
 

@@ -3,9 +3,9 @@ package org.mongolocks.study.sim.client;
 import static org.mongolocks.study.history.Event.Op.RENEW;
 
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,7 +30,7 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
     private final int client;
     private final Function<TimeBudget, SimulatedStepRunner> runners;
     private final ClientSettings settings;
-    private final Map<LockName, Followed> followed = new HashMap<>();
+    private final Map<LockName, Followed> followed = new LinkedHashMap<>();
 
     /** The lock with a name that is renewed. */
     private record Followed(WorkerLock holding, ToLongFunction<Lease> until) {}
@@ -85,13 +85,20 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
             runner.serving(lock == null ? 0 : lock.holding().grant());
         }
 
-        /** Completing the result updates the lease, or does not. */
+        /** Completing the result updates the lease and those of a batch, or does not. */
         @Override
         public void done(R answer) {
             runner.close();
-            Lease before = lease();
+            Map<Followed, Lease> before = new LinkedHashMap<>();
+            Optional.ofNullable(lock).ifPresent(named -> before.put(named, leaseOf(named)));
+            followed.values().forEach(each -> before.put(each, leaseOf(each)));
             result.complete(answer);
-            note(lock, Objects.equals(lease(), before) ? Phase.FAIL : Phase.OK, started);
+            before.forEach((each, lease) -> {
+                boolean isRenewed = !leaseOf(each).equals(lease);
+                if (isRenewed || each.equals(lock)) {
+                    note(each, isRenewed ? Phase.OK : Phase.FAIL, started);
+                }
+            });
         }
 
         @Override
@@ -100,15 +107,15 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
             note(lock, Phase.INFO, started);
             result.completeExceptionally(LockTask.withoutLock(verb).exception(failure));
         }
+    }
 
-        private @Nullable Lease lease() {
-            return lock == null ? null : lock.holding().hold().lease();
-        }
+    private static Lease leaseOf(Followed lock) {
+        return lock.holding().hold().lease();
     }
 
     private void note(@Nullable Followed lock, Phase phase, long started) {
         if (lock != null) {
-            Lease lease = lock.holding().hold().lease();
+            Lease lease = leaseOf(lock);
             world.recorder()
                     .line(client, RENEW, phase)
                     .grant(lock.holding().grant())

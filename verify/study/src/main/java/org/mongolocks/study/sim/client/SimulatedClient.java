@@ -1,11 +1,13 @@
 package org.mongolocks.study.sim.client;
 
 import static org.mongolocks.study.history.Event.Op.ACQUIRE;
+import static org.mongolocks.study.history.Event.Op.CHECK;
 import static org.mongolocks.study.history.Event.Op.LOST;
+import static org.mongolocks.study.history.Event.Phase.FAIL;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +18,7 @@ import org.bson.types.ObjectId;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
@@ -33,6 +36,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
+import org.mongolocks.study.sim.Environment.Callbacks;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.Workload.Locks;
@@ -60,13 +64,14 @@ public final class SimulatedClient {
     private final TechniqueConfig habits;
     private final SimulatedProcess process;
     private final ClientSettings settings;
+    private final Pool connections;
     private final SimulatedDriver driver;
     private final WaiterQueues waiterQueues;
     private final HoldRegistry holds;
     private final RandomGenerator owners;
     private final SimulatedBackgroundRunner renewals;
     private final ReentrantHolds reentries;
-    private final Map<Hold, WorkerLock> known = new HashMap<>();
+    private final Map<Hold, WorkerLock> known = new LinkedHashMap<>();
 
     public SimulatedClient(
             SimulationRun world, Technique technique, SimulationRun.Identity identity, ClockFault clockFault) {
@@ -78,20 +83,25 @@ public final class SimulatedClient {
         this.settings = SimulatedSettings.of(
                 technique, process, identity, world.manner().commandTimeout());
         this.owners = identity.source("owners");
-        this.driver = driver(identity.source("ids"), identity.source("pool"));
+        this.connections = new Pool(world.environment().connections(), process, identity.source("pool"));
+        this.driver = driver(identity.source("ids"));
         EventLag lag = new EventLag(settings.time());
         ConnectionShortage shortage = new ConnectionShortage(settings.time());
         driver.measure(lag);
         driver.watchedBy(shortage);
         this.waiterQueues = new WaiterQueues(settings, feed(), shortage, lag);
         this.renewals = new SimulatedBackgroundRunner(world, id, limit -> runner(Purpose.RENEW, limit), settings);
-        this.holds = new HoldRegistry(settings, process.timer(), task -> process.after(0, task), renewals);
+        this.holds = new HoldRegistry(settings, process.timer(), this::callBack, renewals);
         waiterQueues.whenCollectionEnds(holds::renewSoon);
         this.reentries = new ReentrantHolds(settings, holds, waiterQueues);
     }
 
     public SimulatedProcess process() {
         return process;
+    }
+
+    public Pool connections() {
+        return connections;
     }
 
     public int id() {
@@ -172,11 +182,41 @@ public final class SimulatedClient {
                 .decided(lease.fencingToken(), grant.commit())
                 .lease(beginningOf(lease), endOf(lease))
                 .add();
-        hold.onLost(
+        followLoss(
+                hold,
                 (lost, reason) -> line(LOST, OK, holding).note(reason.name()).add());
         renewals.follow(holding, this::endOf);
         known.put(hold, holding);
         return holding;
+    }
+
+    /** Runs a callback of the user, in rows where no earlier one blocks its thread. */
+    private void callBack(Runnable callback) {
+        if (!world.environment().callbacks().isBlocking()) {
+            process.after(0, callback);
+        }
+    }
+
+    /** Has the holder of a lock learn of its loss, and registers callbacks of the user. */
+    private void followLoss(Hold hold, LockLostListener learned) {
+        Callbacks callbacks = world.environment().callbacks();
+        if (callbacks == Callbacks.BLOCK) {
+            hold.signalLoss(learned);
+        } else {
+            hold.onLost(learned);
+        }
+        if (callbacks.isBlocking()) {
+            hold.onEndangered(Techniques.TTL.multipliedBy(9).dividedBy(10), (lease, remaining) -> {});
+        }
+    }
+
+    /** Asks whether the locks that were not released are held, and records the answers. */
+    public void checkHolds() {
+        known.forEach((hold, holding) -> {
+            if (isShipped() && !hold.isOver()) {
+                line(CHECK, hold.isHeld() ? OK : FAIL, holding).add();
+            }
+        });
     }
 
     /** Returns the lock of an earlier acquisition. */
@@ -253,10 +293,9 @@ public final class SimulatedClient {
         return line(op, phase, holding.grant()).lock(holding.lock());
     }
 
-    private SimulatedDriver driver(RandomGenerator ids, RandomGenerator waking) {
+    private SimulatedDriver driver(RandomGenerator ids) {
         DriverConfig driverHabits = new DriverConfig(habits.isShipped(), settings.commandTimeout(), habits.isShipped());
-        Pool pool = new Pool(world.environment().connections(), process, waking);
-        ClientContext surroundings = new ClientContext(id, process, pool, driverHabits, world);
+        ClientContext surroundings = new ClientContext(id, process, connections, driverHabits, world);
         LockSchema schema = settings.strategy().schema();
         Commands commands = new Commands(
                 name -> name.equals(GuardedCounter.COLLECTION)

@@ -35,7 +35,7 @@ public final class CommandExchange {
     private @Nullable Document command;
     private WireTrace.Sending sent = WireTrace.UNHEARD;
     private int sendings;
-    private boolean connected;
+    private Pool.@Nullable Connection connection;
     private boolean over;
 
     /** How the driver treats a command. */
@@ -94,21 +94,24 @@ public final class CommandExchange {
                 .orElse(usual);
     }
 
-    private void send() {
-        connected = true;
+    private void send(Pool.Connection on) {
+        connection = on;
         sendings++;
         SimulationRun world = surroundings.world();
         world.countCommand(order.purpose());
         int mine = sendings;
         Request request = request();
         sent = world.trace().sent(surroundings.client(), session.grant(), order, sendings);
-        WireTrace.Sending on = sent;
-        on.request(world.network()
-                .send(message(false), () -> arrived(mine, request, on), () -> soon(mine, DriverExceptions.reset())));
+        WireTrace.Sending listener = sent;
+        listener.request(world.network()
+                .send(
+                        message(false, on),
+                        () -> arrived(mine, request, listener, on),
+                        () -> soon(mine, DriverExceptions.reset())));
     }
 
-    private Message message(boolean isReply) {
-        return new Message(surroundings.client(), order.purpose(), isReply, order.label(), sendings);
+    private Message message(boolean isReply, Pool.Connection on) {
+        return new Message(surroundings.client(), order.purpose(), isReply, order.label(), sendings, on.isStale());
     }
 
     private Request request() {
@@ -147,20 +150,21 @@ public final class CommandExchange {
         return repeats ? session.execution(isEnd) : Optional.empty();
     }
 
-    private void arrived(int sending, Request request, WireTrace.Sending on) {
-        on.executed();
+    private void arrived(int sending, Request request, WireTrace.Sending listener, Pool.Connection on) {
+        listener.executed();
         surroundings.world().server().execute(request, executed -> {
             SimulationRun world = surroundings.world();
-            on.replied(executed.reply());
+            listener.replied(executed.reply());
             if (executed.reply().isEmpty()) {
                 soon(sending, DriverExceptions.reset());
                 return;
             }
             Runnable arrives = () -> surroundings.process().after(0, () -> {
-                on.received();
+                listener.received();
                 answered(sending, executed);
             });
-            on.reply(world.network().send(message(true), arrives, () -> soon(sending, DriverExceptions.reset())));
+            listener.reply(
+                    world.network().send(message(true, on), arrives, () -> soon(sending, DriverExceptions.reset())));
         });
     }
 
@@ -186,7 +190,7 @@ public final class CommandExchange {
         if (over || sending != sendings) {
             return;
         }
-        disconnect();
+        disconnect(!(error instanceof MongoSocketException));
         if (error instanceof MongoSocketException) {
             sent.givenUp();
             session.soil();
@@ -215,11 +219,12 @@ public final class CommandExchange {
         if (over) {
             return;
         }
-        if (!connected && sendings == 0) {
+        if (connection == null && sendings == 0) {
             end(new Result(Optional.empty(), Optional.of(DriverExceptions.noConnection())));
         } else if (hasTimeLimit()) {
             sent.givenUp();
             session.soil();
+            disconnect(false);
             end(new Result(Optional.empty(), Optional.of(labelled(DriverExceptions.silence(true)))));
         } else {
             failed(sendings, DriverExceptions.silence(false));
@@ -246,14 +251,15 @@ public final class CommandExchange {
         if (waiter != null) {
             waiter.leave();
         }
-        disconnect();
+        disconnect(true);
         then.accept(result);
     }
 
-    private void disconnect() {
-        if (connected) {
-            connected = false;
-            surroundings.pool().release();
+    private void disconnect(boolean isUsable) {
+        Pool.Connection used = connection;
+        if (used != null) {
+            connection = null;
+            surroundings.pool().release(used, isUsable);
         }
     }
 

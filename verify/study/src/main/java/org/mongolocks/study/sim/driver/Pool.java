@@ -3,11 +3,15 @@ package org.mongolocks.study.sim.driver;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * The connection pool of one client. As with the driver, the waiters form a queue, but a returned connection is not
- * reserved: the first waiter is woken, and a running thread may take the connection before that.
+ * The connection pool of one client. As with the driver, the connection that was returned last is taken first, and the
+ * waiters form a queue, but a returned connection is not reserved: the first waiter is woken, and a running thread may
+ * take the connection before that.
  */
 public final class Pool {
     /** How long a thread takes to wake up. */
@@ -17,16 +21,28 @@ public final class Pool {
     private static final int QUICK_ONE_OF = 5;
 
     private final Deque<Waiter> waiting = new ArrayDeque<>();
+    private final Deque<Connection> idle = new ArrayDeque<>();
+    private final Set<Connection> inUse = new HashSet<>();
     private final SimulatedProcess process;
     private final RandomGenerator random;
-    private int free;
+    private final int connections;
+
+    /** A connection to the server. */
+    public static final class Connection {
+        private boolean stale;
+
+        /** Returns whether it leads nowhere: what is sent is lost, without an error. */
+        boolean isStale() {
+            return stale;
+        }
+    }
 
     /** A waiter for a connection. */
     public static final class Waiter {
-        private final Runnable then;
+        private final Consumer<Connection> then;
         private boolean gone;
 
-        private Waiter(Runnable then) {
+        private Waiter(Consumer<Connection> then) {
             this.then = then;
         }
 
@@ -36,15 +52,15 @@ public final class Pool {
     }
 
     public Pool(int connections, SimulatedProcess process, RandomGenerator random) {
-        this.free = connections;
+        this.connections = connections;
         this.process = process;
         this.random = random;
     }
 
     /** Calls back with a connection: at once if one is available, even if others wait, or later. */
-    public Waiter take(Runnable then) {
+    public Waiter take(Consumer<Connection> then) {
         Waiter waiter = new Waiter(then);
-        if (free > 0) {
+        if (isAvailable()) {
             waiting.addFirst(waiter);
             serve();
         } else {
@@ -53,8 +69,16 @@ public final class Pool {
         return waiter;
     }
 
-    public void release() {
-        free++;
+    /**
+     * Returns a connection.
+     *
+     * @param isUsable whether it is kept; otherwise it is closed, as the driver does after an error or a timeout
+     */
+    public void release(Connection connection, boolean isUsable) {
+        inUse.remove(connection);
+        if (isUsable) {
+            idle.addFirst(connection);
+        }
         if (waiting.isEmpty()) {
             return;
         }
@@ -65,12 +89,30 @@ public final class Pool {
         }
     }
 
+    /**
+     * Makes all connections of now stale.
+     *
+     * @param idleConnections how many are idle at least
+     */
+    public void makeStale(int idleConnections) {
+        while (idle.size() < idleConnections) {
+            idle.addLast(new Connection());
+        }
+        idle.forEach(connection -> connection.stale = true);
+        inUse.forEach(connection -> connection.stale = true);
+    }
+
+    private boolean isAvailable() {
+        return inUse.size() < connections;
+    }
+
     private void serve() {
-        while (free > 0 && !waiting.isEmpty()) {
+        while (isAvailable() && !waiting.isEmpty()) {
             Waiter next = waiting.remove();
             if (!next.gone) {
-                free--;
-                next.then.run();
+                Connection connection = idle.isEmpty() ? new Connection() : idle.remove();
+                inUse.add(connection);
+                next.then.accept(connection);
             }
         }
     }

@@ -42,8 +42,9 @@ public final class Network {
      * @param isReply whether it is the reply
      * @param label the step of the protocol
      * @param sending how often this command was sent, including this time
+     * @param isStale whether its connection leads nowhere
      */
-    public record Message(int client, Purpose purpose, boolean isReply, String label, int sending) {}
+    public record Message(int client, Purpose purpose, boolean isReply, String label, int sending, boolean isStale) {}
 
     /**
      * The fate of a message.

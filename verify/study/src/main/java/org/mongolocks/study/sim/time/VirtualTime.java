@@ -19,9 +19,9 @@ public final class VirtualTime {
 
     /** A future event. */
     public static final class Due implements Comparable<Due> {
-        private final long atNanos;
-        private final long order;
         private final Runnable task;
+        private long atNanos;
+        private long order;
         private boolean cancelled;
 
         private Due(long atNanos, long order, Runnable task) {
@@ -58,6 +58,13 @@ public final class VirtualTime {
         Due due = new Due(Math.max(atNanos, nowNanos), order++, task);
         queue.add(due);
         return due;
+    }
+
+    /** Runs an event, which runs now, once more after a time; it can still be cancelled. */
+    public void again(Due due, long nanos) {
+        due.atNanos = nowNanos + nanos;
+        due.order = order++;
+        queue.add(due);
     }
 
     /** Runs all events until a time, inclusive. */

@@ -35,6 +35,11 @@ class FaultInjectorTest {
         }
 
         @Override
+        public void stepDownLater() {
+            deeds.add("step down");
+        }
+
+        @Override
         public void pauseLater(int child) {
             deeds.add("pause later");
         }
@@ -65,7 +70,7 @@ class FaultInjectorTest {
     void everyKindOfFaultOccurs() throws InterruptedException {
         SoakResult result = new SoakResult();
 
-        assertThat(faults(7, result)).contains("kill", "pause", "pause later");
+        assertThat(faults(7, result)).contains("kill", "pause", "pause later", "step down");
         assertThat(result.faults()).hasSize(ConnectionFault.values().length);
     }
 }

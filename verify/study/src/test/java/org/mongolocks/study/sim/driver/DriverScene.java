@@ -38,6 +38,7 @@ public final class DriverScene {
     private final SimulationRun world;
     private final SimulatedProcess process;
     private final List<Message> messages = new ArrayList<>();
+    private final Pool connections;
     private final SimulatedDriver driver;
     final SimulatedSession session;
     private long others;
@@ -57,8 +58,8 @@ public final class DriverScene {
                 new SeededRandom(1));
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), ClockFault.NONE), new SeededRandom(1).source("waking"));
-        ClientContext surroundings = new ClientContext(
-                1, process, new Pool(environment.connections(), process, new Random(0)), habits, world);
+        this.connections = new Pool(environment.connections(), process, new Random(0));
+        ClientContext surroundings = new ClientContext(1, process, connections, habits, world);
         this.driver = new SimulatedDriver(
                 surroundings,
                 new Commands(name -> name, () -> new BsonObjectId(new ObjectId(new byte[12]))),
@@ -109,6 +110,11 @@ public final class DriverScene {
         List<Reply> replies = new ArrayList<>();
         process.after(0, () -> driver.send(in, Purpose.ACQUIRE, op, replies::add));
         return replies;
+    }
+
+    /** Makes the connections of now stale. */
+    void makeConnectionsStale() {
+        connections.makeStale(0);
     }
 
     void pass(Duration time) {

@@ -89,6 +89,16 @@ class SimulatedDriverTest {
     }
 
     @Test
+    void aStaleConnectionLosesItsCommandAndTheNextOneIsNew() {
+        DriverScene scene = new DriverScene(HEALTHY, limited(), message -> MessageFate.ARRIVES);
+        scene.send(count());
+        scene.makeConnectionsStale();
+
+        assertThat(failed(scene.send(count())).cause()).isInstanceOf(MongoOperationTimeoutException.class);
+        assertThat(scene.send(count())).isEqualTo(found("{_id: 1, n: NumberLong(2)}"));
+    }
+
+    @Test
     void aReadIsRepeatedAlsoWhereWritesAreNot() {
         DriverScene scene = new DriverScene(UNREPEATED, plain(), firstLost(false));
 

@@ -1,0 +1,19 @@
+package org.mongolocks.contract;
+
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.strategy.optimisticversion.ClockFreeVersionStrategy;
+
+/** The contract on a server without update pipelines, which the strategy does not need. */
+class ClockFreeVersionWithoutPipelinesTest extends LockContract {
+    @Override
+    public LockStrategy strategy() {
+        return new ClockFreeVersionStrategy();
+    }
+
+    @Override
+    public ContractServer server() {
+        return ServerFinder.withoutUpdatePipelines();
+    }
+}

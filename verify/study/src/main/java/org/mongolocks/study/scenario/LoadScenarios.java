@@ -1,0 +1,121 @@
+package org.mongolocks.study.scenario;
+
+import static org.mongolocks.study.scenario.Scenarios.LONG_WORK;
+import static org.mongolocks.study.technique.Techniques.TTL;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.mongolocks.study.check.Promptness.HandoverLimits;
+import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.Environment.Callbacks;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.net.Network.Purpose;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
+
+/** The scenarios of clients whose resources fail them: connections, executors, and the machine; and of many clients. */
+final class LoadScenarios {
+    private static final int VICTIM = 1;
+    private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
+    /** A renewal has time for as many, and three tries more. */
+    private static final int STALE_CONNECTIONS = 4;
+
+    private static final Duration NOTICE = Duration.ofMillis(100);
+    /** The suspend begins within the critical section. */
+    private static final Duration SOON = Duration.ofMillis(100);
+
+    private static final LockUsage SEVERAL = LockUsage.of(LockUsage.Use.SEVERAL).timeout(Duration.ofSeconds(30));
+    private static final Workload LONG_SETS = new Workload(
+            3, 2, DurationRange.millis(50, 1_000), DurationRange.millis(8_000, 13_000), Duration.ofSeconds(80));
+    private static final Workload MANY =
+            new Workload(64, 1, DurationRange.millis(1, 100), DurationRange.millis(5, 20), Duration.ofSeconds(3));
+
+    private LoadScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(
+                Scenarios.bounded(
+                        HandoverLimits.NONE.lossesOnlyOf(Set.of()),
+                        Scenarios.in(
+                                Environment.HEALTHY.ttlMonitorSeconds(1),
+                                Scenarios.doing(
+                                        LONG_WORK,
+                                        Scenarios.struck(
+                                                "stale-connections",
+                                                "all pooled connections become stale, four idle ones of each client or"
+                                                        + " more; new ones work",
+                                                random -> OneShotFault.anybody(
+                                                        random,
+                                                        FaultPoint.WORKING,
+                                                        (world, holder) ->
+                                                                world.makeConnectionsStale(STALE_CONNECTIONS)))))),
+                fullExecutors(),
+                Scenarios.doing(
+                        LONG_WORK,
+                        Scenarios.struck(
+                                "suspended-machine",
+                                "the machine of a holder is suspended for 0.5 to 3.5 leases, and its monotonic clock"
+                                        + " stands still",
+                                LoadScenarios::suspend)),
+                Scenarios.bounded(
+                        HandoverLimits.NONE.shared(),
+                        Scenarios.used(
+                                LockUsage.of(LockUsage.Use.ALONE),
+                                Scenarios.quiet("many-clients", "64 clients contend for the lock", MANY))));
+    }
+
+    private static Scenario fullExecutors() {
+        return Scenarios.bounded(
+                HandoverLimits.NONE.lossNotice(NOTICE).lossesOnlyOf(Set.of(VICTIM)),
+                Scenarios.used(
+                        SEVERAL,
+                        Scenarios.in(
+                                Environment.HEALTHY.callbacks(Callbacks.BLOCK),
+                                Scenarios.doing(
+                                        LONG_SETS,
+                                        Scenarios.struck(
+                                                "full-executors",
+                                                "the users' callbacks block their executors for ever, and a client's"
+                                                        + " renewals are lost for 2.4 leases",
+                                                random -> new LostRenewals())))));
+    }
+
+    private static Nemesis suspend(RandomGenerator random) {
+        Duration length = TTL.multipliedBy(random.nextLong(50, 350)).dividedBy(100);
+        return OneShotFault.anybody(
+                random, FaultPoint.WORKING, (world, victim) -> world.later(SOON, () -> world.suspend(victim, length)));
+    }
+
+    /** Loses the renewals of one client for a while, without an error. */
+    private static final class LostRenewals implements Nemesis {
+        private final OneShotFault begin;
+        private boolean active;
+
+        LostRenewals() {
+            this.begin = OneShotFault.first(FaultPoint.WORKING, client -> client == VICTIM, (world, client) -> {
+                world.fault(client, "its renewals are lost for " + CUT);
+                active = true;
+                world.later(CUT, () -> active = false);
+            });
+        }
+
+        @Override
+        public void at(FaultPoint moment, SimulationRun world, int client) {
+            begin.at(moment, world, client);
+        }
+
+        @Override
+        public MessageFate fate(Message message) {
+            boolean hit = active && message.client() == VICTIM && message.purpose() == Purpose.RENEW;
+            return hit ? MessageFate.SWALLOWED : MessageFate.ARRIVES;
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package org.mongolocks.study.process.parent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.mongolocks.embedded.EmbeddedMongo;
+
+/** Tests of a server that a run of real processes uses. */
+class TestDatabaseTest {
+    @Test
+    void thePrimaryOfAReplicaSetStepsDownAndIsFoundAgain() {
+        try (EmbeddedMongo mongo = EmbeddedMongo.start();
+                TestDatabase site = TestDatabase.at(mongo.connectionString())) {
+            assertThat(site.stepDown()).isEmpty();
+            mongo.stepUp();
+
+            assertThat(site.primary().getPort()).isEqualTo(mongo.port());
+        }
+    }
+
+    @Test
+    void aServerThatIsNoReplicaSetSaysWhyItDoesNotStepDown() {
+        try (EmbeddedMongo mongo = EmbeddedMongo.builder().standalone().start();
+                TestDatabase site = TestDatabase.at(mongo.connectionString())) {
+            assertThat(site.stepDown())
+                    .hasValueSatisfying(why -> assertThat(why).contains("(code "));
+        }
+    }
+}
