@@ -104,8 +104,9 @@ final class ElectionScene implements AutoCloseable {
     }
 
     LeaderElection election(LockClient client) {
-        LeaderElection election =
-                LeaderElection.builder(client).timer(server.timer().orElseThrow()).build();
+        LeaderElection election = LeaderElection.builder(client)
+                .timer(server.timer().orElseThrow())
+                .build();
         opened.push(election);
         return election;
     }

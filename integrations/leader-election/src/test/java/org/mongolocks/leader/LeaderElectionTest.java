@@ -107,7 +107,9 @@ class LeaderElectionTest {
         Running other = scene.start(candidate);
         Term term = leader.term();
 
-        scene.pass(TTL.multipliedBy(3).dividedBy(2), () -> assertThat(term.isLeading()).isTrue());
+        scene.pass(
+                TTL.multipliedBy(3).dividedBy(2),
+                () -> assertThat(term.isLeading()).isTrue());
 
         assertThat(other.events()).isEmpty();
         assertThat(leader.events()).hasSize(1);
@@ -310,8 +312,9 @@ class LeaderElectionTest {
         Running standby = scene.start(candidate.standby(TTL));
 
         leader.candidacy().close();
-        scene.pass(TTL.multipliedBy(9).dividedBy(10), () -> assertThat(standby.isLeading())
-                .isFalse());
+        scene.pass(
+                TTL.multipliedBy(9).dividedBy(10),
+                () -> assertThat(standby.isLeading()).isFalse());
 
         scene.eventually("the standby leads", standby::isLeading);
     }

@@ -26,7 +26,8 @@ class LeaderReadmeTest {
             LockClient locks = scene.client();
             // begin
             LeaderElection election = LeaderElection.with(locks); // one for each lock client
-            Candidate candidate = Candidate.of("reports", Duration.ofSeconds(30)).id("billing-3");
+            Candidate candidate =
+                    Candidate.of("reports", Duration.ofSeconds(30)).id("billing-3");
             Candidacy candidacy = election.lead(candidate, term -> runReports(term.fencingToken()));
             // end
             soon("it runs the reports", () -> reports.size() == 1);

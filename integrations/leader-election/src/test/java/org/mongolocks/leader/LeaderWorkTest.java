@@ -61,12 +61,10 @@ class LeaderWorkTest {
         List<String> names = List.of("a", "b", "c");
         List<Running> all = new ArrayList<>();
         for (String name : names) {
-            all.add(scene.lead(
-                    candidate.fair(),
-                    counted(term -> {
-                        terms.add(name);
-                        end.await();
-                    })));
+            all.add(scene.lead(candidate.fair(), counted(term -> {
+                terms.add(name);
+                end.await();
+            })));
         }
 
         for (int i = 1; i <= 6; i++) {
@@ -105,14 +103,12 @@ class LeaderWorkTest {
     @Test
     void workThatFailsEndsItsTermOnly() throws Exception {
         AtomicInteger terms = new AtomicInteger();
-        Running leader = scene.lead(
-                candidate,
-                counted(term -> {
-                    if (terms.incrementAndGet() == 1) {
-                        throw new IllegalStateException("Work that fails, for a test");
-                    }
-                    end.await();
-                }));
+        Running leader = scene.lead(candidate, counted(term -> {
+            if (terms.incrementAndGet() == 1) {
+                throw new IllegalStateException("Work that fails, for a test");
+            }
+            end.await();
+        }));
 
         scene.eventually("it leads again", () -> terms.get() == 2);
 
@@ -163,12 +159,10 @@ class LeaderWorkTest {
         Running leader = scene.lead(candidate, endless(), route.connection());
         soon("it works", () -> leading.get() == 1);
         AtomicBoolean led = new AtomicBoolean();
-        scene.lead(
-                candidate,
-                counted(term -> {
-                    led.set(true);
-                    end.await();
-                }));
+        scene.lead(candidate, counted(term -> {
+            led.set(true);
+            end.await();
+        }));
 
         route.proxy().refuse();
         leader.candidacy().close();
@@ -220,12 +214,10 @@ class LeaderWorkTest {
     @Test
     void roleIsNotPassedOnBeforeTheWorkHasEnded() throws Exception {
         CountDownLatch told = new CountDownLatch(1);
-        Running leader = scene.lead(
-                candidate.once(),
-                counted(term -> {
-                    awaitInterrupt(told);
-                    end.await();
-                }));
+        Running leader = scene.lead(candidate.once(), counted(term -> {
+            awaitInterrupt(told);
+            end.await();
+        }));
         soon("it works", () -> leading.get() == 1);
         Running other = scene.start(candidate);
 
@@ -241,12 +233,10 @@ class LeaderWorkTest {
     @Test
     void workThatIgnoresItsRevocationLosesTheRoleAfterItsGrace() throws Exception {
         CountDownLatch told = new CountDownLatch(1);
-        Running leader = scene.lead(
-                candidate,
-                counted(term -> {
-                    awaitInterrupt(told);
-                    end.await();
-                }));
+        Running leader = scene.lead(candidate, counted(term -> {
+            awaitInterrupt(told);
+            end.await();
+        }));
         soon("it works", () -> leading.get() == 1);
         Running other = scene.start(candidate);
 
@@ -275,12 +265,10 @@ class LeaderWorkTest {
     void workMayCloseItsOwnCandidacy() throws Exception {
         List<Running> self = new CopyOnWriteArrayList<>();
         CountDownLatch known = new CountDownLatch(1);
-        Running leader = scene.lead(
-                candidate,
-                counted(term -> {
-                    known.await();
-                    self.get(0).candidacy().close();
-                }));
+        Running leader = scene.lead(candidate, counted(term -> {
+            known.await();
+            self.get(0).candidacy().close();
+        }));
         self.add(leader);
         known.countDown();
 

@@ -71,7 +71,9 @@ class ReactiveLeaderElectionTest {
     void eventsOfATermEndWithItsRevocation() throws Exception {
         List<LeaderEvent> events = new CopyOnWriteArrayList<>();
         AtomicBoolean completed = new AtomicBoolean();
-        election.events(candidate.once()).doOnComplete(() -> completed.set(true)).subscribe(events::add);
+        election.events(candidate.once())
+                .doOnComplete(() -> completed.set(true))
+                .subscribe(events::add);
         soon("it leads", () -> events.size() == 1);
 
         scene.forceRelease();
@@ -85,9 +87,11 @@ class ReactiveLeaderElectionTest {
     void revocationCancelsTheWork() throws Exception {
         AtomicInteger begun = new AtomicInteger();
         AtomicInteger cancelled = new AtomicInteger();
-        election.lead(candidate, term -> Mono.never()
-                        .doOnSubscribe(subscription -> begun.incrementAndGet())
-                        .doOnCancel(cancelled::incrementAndGet))
+        election.lead(
+                        candidate,
+                        term -> Mono.never()
+                                .doOnSubscribe(subscription -> begun.incrementAndGet())
+                                .doOnCancel(cancelled::incrementAndGet))
                 .subscribe();
         soon("it works", () -> begun.get() == 1);
 

@@ -310,7 +310,8 @@ public final class ElectionMachine {
             return;
         }
         current = null;
-        boolean asksInOrder = candidate.isFair() && term.revocation().orElseThrow().reason() == Reason.RESIGNED;
+        boolean asksInOrder =
+                candidate.isFair() && term.revocation().orElseThrow().reason() == Reason.RESIGNED;
         if (closing || candidate.leadsOnce()) {
             end();
         } else if (asksInOrder) {

@@ -45,7 +45,9 @@ record ReactiveLockPort(ReactiveLockClient locks, ElectionThreads threads) imple
     }
 
     private static RuntimeException exception(Throwable error) {
-        return error instanceof RuntimeException known ? known : new LockException("A request for a role failed", error);
+        return error instanceof RuntimeException known
+                ? known
+                : new LockException("A request for a role failed", error);
     }
 
     /** A wait for a lock, which is answered once. A lock that is granted at the moment of a cancellation is released. */

@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
-import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.CandidacyState;
+import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.Term;
 import org.mongolocks.leader.internal.ElectionMachine;
 

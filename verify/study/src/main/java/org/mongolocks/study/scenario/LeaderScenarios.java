@@ -24,11 +24,10 @@ import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios of leader election: two candidates for one role. */
 final class LeaderScenarios {
-    private static final Workload TWO =
-            new Workload(2, 1, DurationRange.millis(50, 1_000), DurationRange.millis(500, 3_000), Duration.ofSeconds(60));
+    private static final Workload TWO = new Workload(
+            2, 1, DurationRange.millis(50, 1_000), DurationRange.millis(500, 3_000), Duration.ofSeconds(60));
     private static final LockUsage LEAD = LockUsage.of(Use.LEAD).timeout(Duration.ofSeconds(20));
-    private static final LockUsage LEAD_SETTLED =
-            LockUsage.of(Use.LEAD_SETTLED).timeout(Duration.ofSeconds(20));
+    private static final LockUsage LEAD_SETTLED = LockUsage.of(Use.LEAD_SETTLED).timeout(Duration.ofSeconds(20));
     private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
     /** A wall clock that is behind and runs fast, and a monotonic clock as slow as NTP allows. */
     private static final ClockFault WRONG = new ClockFault(LEASES_3.negated(), 1.6, 0.9995);
@@ -65,8 +64,7 @@ final class LeaderScenarios {
                                 LeaderScenarios::failOver)),
                 use(
                         LEAD_SETTLED,
-                        Scenarios.struck(
-                                "leader-forced", FORCED + "; a new leader settles for a lease", Forced::new)),
+                        Scenarios.struck("leader-forced", FORCED + "; a new leader settles for a lease", Forced::new)),
                 use(
                         LEAD,
                         Scenarios.struck(
