@@ -127,10 +127,10 @@ public record Candidate(
     }
 
     /**
-     * Returns the same candidate with a wait between the grant of the lock and the beginning of its term. A leader whose
-     * lock was ended by others, by a forced release or because the collection was dropped, detects that at its next
-     * renewal only, and if it is cut off from the server, when its lease ends. With the ttl of that leader as the wait,
-     * its term has ended by then. Zero, unless set: these two events can make two leaders for a third of the ttl.
+     * Returns the same candidate with a wait between the grant of the lock and the beginning of its term. A leader
+     * whose lock was ended by others, by a forced release or because the collection was dropped, detects that at its
+     * next renewal only, and if it is cut off from the server, when its lease ends. With the ttl of that leader as the
+     * wait, its term has ended by then. Zero, unless set: these two events can make two leaders for a third of the ttl.
      *
      * @param time from zero to {@link #MAX_PAUSE}
      * @return the candidate with that wait
@@ -142,9 +142,9 @@ public record Candidate(
     }
 
     /**
-     * Returns the same candidate with a lower priority: it asks for the role only when it has seen that no candidate led
-     * for this long. It reads the lock that often. It does not give up its term when a candidate without such a wait
-     * returns. Needs a strategy that shows when a lease has ended, not one without clocks.
+     * Returns the same candidate with a lower priority: it asks for the role only when it has seen that no candidate
+     * led for this long. It reads the lock that often. It does not give up its term when a candidate without such a
+     * wait returns. Needs a strategy that shows when a lease has ended, not one without clocks.
      *
      * @param time from zero, which is no such wait, to {@link #MAX_PAUSE}
      * @return the candidate with that priority

@@ -28,8 +28,8 @@ public interface Term {
 
     /**
      * Returns whether the candidate leads, by this JVM's clock. Once false it stays false, also if the lease is renewed
-     * later. No round trip. It describes the past, as {@code HeldLock.isHeld()} does: check {@link #remaining()} before a
-     * step that takes long.
+     * later. No round trip. It describes the past, as {@code HeldLock.isHeld()} does: check {@link #remaining()} before
+     * a step that takes long.
      *
      * @return false when the term is revoked, or so little of the lease is left that it will be
      */
@@ -50,9 +50,9 @@ public interface Term {
     Optional<Revocation> revocation();
 
     /**
-     * Ends this term, so that another candidate can lead; see {@link Candidate#pause} and {@link Candidate#fair} for when
-     * this one asks again. It does not wait: the work is interrupted or cancelled, also if it calls this itself, and the
-     * role passes on when the work has ended, or its grace is over. No effect on a term that has ended.
+     * Ends this term, so that another candidate can lead; see {@link Candidate#pause} and {@link Candidate#fair} for
+     * when this one asks again. It does not wait: the work is interrupted or cancelled, also if it calls this itself,
+     * and the role passes on when the work has ended, or its grace is over. No effect on a term that has ended.
      */
     void resign();
 }

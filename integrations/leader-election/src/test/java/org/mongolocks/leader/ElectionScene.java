@@ -26,8 +26,8 @@ import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy
 import org.mongolocks.sync.LockClient;
 
 /**
- * A role of the embedded server, and candidates with clients of their own. The lease is so long that it ends only when a
- * test moves the clock, however slow the machine is.
+ * A role of the embedded server, and candidates with clients of their own. The lease is so long that it ends only when
+ * a test moves the clock, however slow the machine is.
  */
 final class ElectionScene implements AutoCloseable {
     static final Duration TTL = Duration.ofMinutes(10);

@@ -25,7 +25,9 @@ import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.sync.LockClient;
 
-/** Tests of candidates that lead until they resign or are closed; many have the scenario of a test of Curator's latch. */
+/**
+ * Tests of candidates that lead until they resign or are closed; many have the scenario of a test of Curator's latch.
+ */
 class LeaderElectionTest {
     private final ElectionScene scene = new ElectionScene();
     private final Candidate candidate = scene.candidate;

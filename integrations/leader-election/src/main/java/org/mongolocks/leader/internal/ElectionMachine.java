@@ -30,12 +30,12 @@ import org.mongolocks.leader.internal.Office.Work;
 
 /**
  * The course of one candidacy: it asks for the lock of the role, leads while the lease lasts, is revoked before the
- * lease ends, releases the lock when the work of the term has ended, pauses and asks again. {@link CandidacyState} shows
- * the states.
+ * lease ends, releases the lock when the work of the term has ended, pauses and asks again. {@link CandidacyState}
+ * shows the states.
  *
- * <p>It has no thread: each step is a turn, on the thread that causes it, one after another, and none blocks. The lock is
- * released only when the work has ended or its grace is over, and the candidate asks again only when both have happened:
- * two terms of one candidacy never overlap. Thread-safe.
+ * <p>It has no thread: each step is a turn, on the thread that causes it, one after another, and none blocks. The lock
+ * is released only when the work has ended or its grace is over, and the candidate asks again only when both have
+ * happened: two terms of one candidacy never overlap. Thread-safe.
  */
 public final class ElectionMachine {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");

@@ -34,8 +34,8 @@ import reactor.core.publisher.Mono;
  * }</pre>
  *
  * <p>When a candidate is elected and revoked is said at {@code org.mongolocks.leader.sync.LeaderElection}: both clients
- * run the same course. Signals arrive on threads of the election, which may block: a subscriber that does delays its own
- * later signals only.
+ * run the same course. Signals arrive on threads of the election, which may block: a subscriber that does delays its
+ * own later signals only.
  */
 public final class ReactiveLeaderElection {
     private final ReactiveLockClient locks;
@@ -88,8 +88,8 @@ public final class ReactiveLeaderElection {
     }
 
     /**
-     * Returns candidacies whose work is subscribed during each term. When the term is revoked the work is cancelled, and
-     * the role passes on when the cancellation has returned. When the work ends by itself, with an error, which is
+     * Returns candidacies whose work is subscribed during each term. When the term is revoked the work is cancelled,
+     * and the role passes on when the cancellation has returned. When the work ends by itself, with an error, which is
      * logged, or without, the term ends, and the candidate asks for the role again after its pause.
      *
      * @param candidate the candidate
@@ -122,7 +122,8 @@ public final class ReactiveLeaderElection {
      * Ends all candidacies, as cancellations do, and completes their subscribers. Call it before the client is closed.
      *
      * @param grace how long the work may go on before its role passes on; zero or more
-     * @return completes when all have ended; work that ignores its cancellation is awaited. Begins with the subscription.
+     * @return completes when all have ended; work that ignores its cancellation is awaited. Begins with the
+     *     subscription.
      */
     public Mono<Void> closeLater(Duration grace) {
         Objects.requireNonNull(grace, "The grace is null");

@@ -50,7 +50,9 @@ record ReactiveLockPort(ReactiveLockClient locks, ElectionThreads threads) imple
                 : new LockException("A request for a role failed", error);
     }
 
-    /** A wait for a lock, which is answered once. A lock that is granted at the moment of a cancellation is released. */
+    /**
+     * A wait for a lock, which is answered once. A lock that is granted at the moment of a cancellation is released.
+     */
     private static final class Waiting {
         private final Answer<Optional<RoleLock>> answer;
         private final AtomicBoolean isOver = new AtomicBoolean();

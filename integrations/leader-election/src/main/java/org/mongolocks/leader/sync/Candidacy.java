@@ -72,8 +72,8 @@ public final class Candidacy implements AutoCloseable {
     }
 
     /**
-     * Ends the candidacy. A wait for the role ends; a leader is revoked, and the role passes on when its work has ended,
-     * or the time for closing is over. It waits for both, at most that long; in the work or the listener of this
+     * Ends the candidacy. A wait for the role ends; a leader is revoked, and the role passes on when its work has
+     * ended, or the time for closing is over. It waits for both, at most that long; in the work or the listener of this
      * candidacy it does not wait. An interrupt ends the wait, and is kept. Further calls only wait.
      */
     @Override

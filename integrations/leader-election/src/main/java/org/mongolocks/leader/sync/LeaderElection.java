@@ -35,11 +35,11 @@ import org.mongolocks.sync.LockClient;
  * }</pre>
  *
  * <p>A candidate is elected when it holds the lock of its role, and leads while the lease is renewed. It is told
- * ({@link LeaderEvent.Suspended}) when renewals fail, and revoked ({@link LeaderEvent.Revoked}) before the lease ends on
- * the server, with the time that is left to stop. So no two candidates {@linkplain Term#isLeading() lead} at a time, as
- * long as clocks run at their rates within the skew margin of the client, and nobody but candidates ends the lock; see
- * {@link Candidate#settling} for the latter. A pause of the process can outlast the lease between a check and a write:
- * write with {@link Term#fencingToken()}.
+ * ({@link LeaderEvent.Suspended}) when renewals fail, and revoked ({@link LeaderEvent.Revoked}) before the lease ends
+ * on the server, with the time that is left to stop. So no two candidates {@linkplain Term#isLeading() lead} at a time,
+ * as long as clocks run at their rates within the skew margin of the client, and nobody but candidates ends the lock;
+ * see {@link Candidate#settling} for the latter. A pause of the process can outlast the lease between a check and a
+ * write: write with {@link Term#fencingToken()}.
  */
 public final class LeaderElection implements AutoCloseable {
     /** The default limit for closing: 10 seconds. */
@@ -82,9 +82,10 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Starts a candidacy whose work runs during each term, on a thread of its own. The work is interrupted when the term
-     * is revoked; the role passes on when it has ended, or its grace is over. When the work ends by itself, normally or
-     * with an exception, which is logged, the term ends, and the candidate asks for the role again after its pause.
+     * Starts a candidacy whose work runs during each term, on a thread of its own. The work is interrupted when the
+     * term is revoked; the role passes on when it has ended, or its grace is over. When the work ends by itself,
+     * normally or with an exception, which is logged, the term ends, and the candidate asks for the role again after
+     * its pause.
      *
      * @param candidate the candidate
      * @param work the work of a term
@@ -126,9 +127,9 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Starts a candidacy that leads until it resigns or is closed. The role passes on when the listener has returned from
-     * {@link LeaderEvent.Revoked}, or its grace is over: a listener that stops the work of the term returns when it has
-     * stopped.
+     * Starts a candidacy that leads until it resigns or is closed. The role passes on when the listener has returned
+     * from {@link LeaderEvent.Revoked}, or its grace is over: a listener that stops the work of the term returns when
+     * it has stopped.
      *
      * @param candidate the candidate
      * @param listener is called with each event, in order, on a thread of the election or the executor of the builder.
@@ -146,8 +147,8 @@ public final class LeaderElection implements AutoCloseable {
      * Reads who leads. One round trip. The result may be outdated when it is read.
      *
      * @param role the name of the role
-     * @return the leader, or a candidate that is granted the lock and {@linkplain Candidate#settling settling}; empty if
-     *     there is none
+     * @return the leader, or a candidate that is granted the lock and {@linkplain Candidate#settling settling}; empty
+     *     if there is none
      * @throws IllegalArgumentException if the name is out of bounds; see {@link org.mongolocks.LockName}
      * @throws LockException if the server refused or gave no reply
      * @throws InterruptedException if the thread was interrupted
@@ -157,8 +158,9 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Closes all candidacies, each as {@link Candidacy#close()} does. Those that lead hand over. It waits until all have
-     * ended, at most as long as the builder says. An interrupt ends the wait, and is kept. Further calls have no effect.
+     * Closes all candidacies, each as {@link Candidacy#close()} does. Those that lead hand over. It waits until all
+     * have ended, at most as long as the builder says. An interrupt ends the wait, and is kept. Further calls have no
+     * effect.
      */
     @Override
     public void close() {
@@ -191,8 +193,9 @@ public final class LeaderElection implements AutoCloseable {
     @FunctionalInterface
     public interface LeaderWork {
         /**
-         * Leads. It is called once for each term, on a thread of its own, which is interrupted when the term is revoked:
-         * return soon then. Write data with {@link Term#fencingToken()}, and check {@link Term#isLeading()} between steps.
+         * Leads. It is called once for each term, on a thread of its own, which is interrupted when the term is
+         * revoked: return soon then. Write data with {@link Term#fencingToken()}, and check {@link Term#isLeading()}
+         * between steps.
          *
          * @param term the term
          * @throws Exception if the work fails, which is logged; the term ends

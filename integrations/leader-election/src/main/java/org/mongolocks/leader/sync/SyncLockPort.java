@@ -13,7 +13,9 @@ import org.mongolocks.leader.internal.LockPort;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** The locks of a synchronous client. Each wait for a lock has a thread of its own, which its cancellation interrupts. */
+/**
+ * The locks of a synchronous client. Each wait for a lock has a thread of its own, which its cancellation interrupts.
+ */
 record SyncLockPort(LockClient locks, ElectionThreads threads) implements LockPort {
 
     @Override
