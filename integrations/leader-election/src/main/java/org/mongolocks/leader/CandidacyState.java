@@ -3,12 +3,12 @@ package org.mongolocks.leader;
 /**
  * The state of a candidacy:
  *
- * <pre>
+ * <pre>{@code
  * WAITING -> LEADING <-> SUSPENDED
  *    ^          |            |
  *    |          v            v
  *    +---- HANDING_OVER <----+        any -> CLOSED
- * </pre>
+ * }</pre>
  */
 public enum CandidacyState {
     /** It waits for the role, or pauses between two terms. */

@@ -29,7 +29,7 @@ import org.mongolocks.sync.LockClient;
  * A role of the embedded server, and candidates with clients of their own. The lease is so long that it ends only when
  * a test moves the clock, however slow the machine is.
  */
-final class ElectionScene implements AutoCloseable {
+final class ElectionScene {
     static final Duration TTL = Duration.ofMinutes(10);
     /** Much less than the part of a lease after which it is renewed, and than that at which a term is revoked. */
     static final Duration STEP = TTL.dividedBy(12);
@@ -200,8 +200,7 @@ final class ElectionScene implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws Exception {
+    void close() throws Exception {
         while (!opened.isEmpty()) {
             opened.pop().close();
         }

@@ -140,7 +140,7 @@ public final class ReactiveLeaderElection {
             signals.add(sink::complete);
         });
         sink.onDispose(() -> {
-            var closing = machine.close(candidate.ttl());
+            var unusedClosing = machine.close(candidate.ttl());
         });
         machine.begin();
     }
