@@ -26,7 +26,7 @@ final class LeadershipCheck {
                         .flatMap(grant -> grant.believed().stream())
                         .map(held -> new Interval(
                                 held.grant(),
-                                Math.max(held.fromNanos(), elected.get(held.grant())),
+                                Math.max(held.fromNanos(), elected.getOrDefault(held.grant(), 0L)),
                                 Math.min(held.untilNanos(), revoked.getOrDefault(held.grant(), Long.MAX_VALUE))))
                         .filter(led -> led.fromNanos() < led.untilNanos())
                         .toList());

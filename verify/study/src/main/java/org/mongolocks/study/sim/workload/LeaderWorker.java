@@ -38,7 +38,9 @@ public final class LeaderWorker extends Worker implements Office {
         ElectionMachine candidacy = new ElectionMachine(candidate(), new SimulatedLockPort(client), this);
         candidacy.begin();
         long left = world.workload().length().toNanos() - world.nowNanos();
-        after(left, () -> candidacy.close(Techniques.TTL));
+        after(left, () -> {
+            var unused = candidacy.close(Techniques.TTL);
+        });
     }
 
     private Candidate candidate() {
