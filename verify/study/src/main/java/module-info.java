@@ -4,6 +4,7 @@ module org.mongolocks.study {
     requires org.mongolocks;
     requires org.mongolocks.embedded;
     requires org.mongolocks.html;
+    requires org.mongolocks.leader;
     requires org.mongolocks.proxy;
     requires org.mongolocks.reactive;
     requires org.mongolocks.sync;

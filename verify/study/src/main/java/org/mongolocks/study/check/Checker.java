@@ -78,6 +78,7 @@ public final class Checker {
         }
         found.addAll(claims.isOptimistic() ? MutualExclusionCheck.overwritten(events) : exclusion(events, grants));
         found.addAll(ReentrancyCheck.check(events));
+        found.addAll(LeadershipCheck.check(events, grants));
         found.addAll(FairnessMeasure.outOfTurn(events));
         found.addAll(Promptness.check(events, grants, claims.isOptimistic() ? HandoverLimits.NONE : bounds));
         return found;

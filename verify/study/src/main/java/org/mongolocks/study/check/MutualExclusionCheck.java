@@ -34,7 +34,7 @@ final class MutualExclusionCheck {
     }
 
     /** Sorts the intervals by their beginnings and keeps the latest end so far. */
-    private static List<Violation> find(Finding finding, List<Interval> intervals) {
+    static List<Violation> find(Finding finding, List<Interval> intervals) {
         List<Violation> found = new ArrayList<>();
         Interval latest = new Interval(0, 0, Long.MIN_VALUE);
         for (Interval next : sorted(intervals)) {

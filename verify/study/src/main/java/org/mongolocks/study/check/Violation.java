@@ -45,6 +45,8 @@ public record Violation(Finding finding, int first, int second, long atNanos) {
         MISCOUNTED,
         /** Of two waiters in the queue, the later one got the lock first. */
         OUT_OF_TURN,
+        /** Two candidates believed that they led, at a time when both could act on it. */
+        LED_TWICE,
         /** Clients that acquire several locks waited for each other, and none worked. */
         STUCK,
         /** Two clients wrote the protected document after reading the same version of it. */

@@ -91,6 +91,8 @@ public record Event(
         ENTER,
         /** A reentrant acquisition is released, and others remain; the value identifies the owner. */
         LEAVE,
+        /** A candidate is elected; {@link Phase#OK} when it is revoked. */
+        LEAD,
         /** A fair request has a ticket in the queue. */
         QUEUED,
         /** An operator force-releases the grant in its snapshot. */

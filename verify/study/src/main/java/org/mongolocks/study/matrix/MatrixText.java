@@ -27,6 +27,7 @@ public final class MatrixText {
             counts("foreign", Finding.FOREIGN_RELEASE),
             counts("count", Finding.MISCOUNTED),
             counts("turn", Finding.OUT_OF_TURN),
+            counts("led", Finding.LED_TWICE),
             counts("stuck", Finding.STUCK),
             counts("document", Finding.DOCUMENT_OVERWRITTEN),
             counts("nobody", Finding.HELD_BY_NOBODY),

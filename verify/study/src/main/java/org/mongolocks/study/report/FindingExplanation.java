@@ -35,6 +35,7 @@ final class FindingExplanation {
                     Finding.MISCOUNTED,
                     "A reentrant lock was released before or after its last acquisition, or had a different token."),
             Map.entry(Finding.OUT_OF_TURN, "Of two waiters in the queue, the later one got the lock first."),
+            Map.entry(Finding.LED_TWICE, "Two candidates believed that they led, at a time when both could act on it."),
             Map.entry(Finding.STUCK, "Clients that acquire several locks waited for each other, and none worked."),
             Map.entry(
                     Finding.UPDATE_LOST,

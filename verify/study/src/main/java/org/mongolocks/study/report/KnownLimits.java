@@ -92,6 +92,11 @@ final class KnownLimits {
     private static final String GONE =
             "The server no longer had a document of the lock, so that the next request was granted at once, while the"
                     + " holder believed that it held the lock until its next renewal.";
+    private static final String FORCED =
+            "An operator force-released the lock of a leader that was cut off from the server, so that it noticed only"
+                    + " at the end of its lease, by its own clock. ";
+    private static final String SETTLE = "Let candidates settle for the ttl where operators force-release the role:"
+            + " integrations/leader-election/README.md.";
     private static final String KEEP = "Stop all clients before the lock collection is dropped or renamed.";
 
     private static final Map<String, Advice> BY_DEPLOYMENT = Map.ofEntries(
@@ -102,6 +107,15 @@ final class KnownLimits {
                             "A client has one connection. Each command of a transaction waits for it while other"
                                     + " commands of the same client use it.",
                             "Give the driver's pool at least two connections.")),
+            Map.entry(
+                    "leader-forced",
+                    new Advice(
+                            SHIPPED,
+                            FORCED + "The lock had two holders, but the new leader settled first: never two leaders.",
+                            SETTLE)),
+            Map.entry(
+                    "leader-forced-control",
+                    new Advice(SHIPPED, FORCED + "In this control the new leader led at once.", SETTLE)),
             Map.entry("restored-backup", new Advice(SHIPPED, TOKENS, RAISE)),
             Map.entry("restored-database", new Advice(SHIPPED, TOKENS, RAISE)),
             Map.entry("restored-control", new Advice(SHIPPED, TOKENS, RAISE)),

@@ -46,6 +46,7 @@ public final class Scenarios {
                         RouterScenarios.all(),
                         ContentionScenarios.all(),
                         FeatureScenarios.all(),
+                        LeaderScenarios.all(),
                         DeploymentScenarios.all(),
                         LoadScenarios.all())
                 .flatMap(Function.identity())

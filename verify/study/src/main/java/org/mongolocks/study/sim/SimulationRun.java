@@ -39,6 +39,7 @@ import org.mongolocks.study.sim.server.SimulatedServer;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom;
 import org.mongolocks.study.sim.time.VirtualTime;
+import org.mongolocks.study.sim.workload.LeaderWorker;
 import org.mongolocks.study.sim.workload.MultiLockWorker;
 import org.mongolocks.study.sim.workload.ReentrantWorker;
 import org.mongolocks.study.sim.workload.SimulatedWorker;
@@ -292,6 +293,7 @@ public final class SimulationRun {
                 switch (manner().use()) {
                     case ALONE, IN_ORDER -> new SimulatedWorker(this, client, random);
                     case REENTRANT -> new ReentrantWorker(this, client, random);
+                    case LEAD, LEAD_SETTLED -> new LeaderWorker(this, client, random);
                     case SEVERAL, IN_PARTS, ONE_BY_ONE -> new MultiLockWorker(this, client, random);
                 };
         worker.begin();

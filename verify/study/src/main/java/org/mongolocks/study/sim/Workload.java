@@ -80,6 +80,10 @@ public record Workload(int clients, int workers, DurationRange think, DurationRa
             IN_ORDER,
             /** The one lock, reentrantly, as an owner shared with other workers of the client. */
             REENTRANT,
+            /** The one lock, as the role of a leader election. */
+            LEAD,
+            /** As {@link #LEAD}; a new leader waits for a lease before it leads. */
+            LEAD_SETTLED,
             /** Several locks, all or none. */
             SEVERAL,
             /** Several locks, all or none, which are released one after another, with work in between. */

@@ -26,6 +26,10 @@ class MatrixTest {
             "election-renewal",
             "holder-cut-off",
             "holder-cut-off-slow-clock",
+            "leader-cut-off",
+            "leader-failover",
+            "leader-forced",
+            "leader-wrong-clock",
             "router-clocks",
             "router-clocks-apart",
             "slow-network",
@@ -227,11 +231,21 @@ class MatrixTest {
                                         "router-clocks-apart",
                                         "shard-clock-apart",
                                         "holder-cut-off-slow-clock",
+                                        "leader-forced",
                                         "dropped-collection",
                                         "renamed-collection")
                                 .contains(cell.scenario())))
                 .isNotEmpty()
                 .allMatch(cell -> cell.count(Finding.BELIEVED_TWICE) == 0);
+    }
+
+    /** The control shows that the check finds two leaders. */
+    @Test
+    void twoLeadAtATimeOnlyAfterAForcedReleaseWithoutSettling() {
+        assertThat(matrix.cells())
+                .isNotEmpty()
+                .allMatch(cell -> cell.count(Finding.LED_TWICE)
+                        == (cell.scenario().equals("leader-forced-control") ? cell.runs() : 0));
     }
 
     @Test

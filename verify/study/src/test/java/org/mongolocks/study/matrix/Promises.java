@@ -59,6 +59,7 @@ final class Promises {
                         ? Set.of()
                         : Set.of(BELIEVED_TWICE, HELD_TWICE);
             case "pool-of-one" -> technique.equals("transactional") ? Set.of(HAND_OVER_LATE) : Set.of();
+            case "leader-forced" -> Set.of(HELD_TWICE, BELIEVED_TWICE);
             case "restored-backup" -> LATE_WRITE;
             case "restored-database" -> and(LATE_WRITE, GUARDED_LOST);
             case "dropped-collection", "renamed-collection" ->

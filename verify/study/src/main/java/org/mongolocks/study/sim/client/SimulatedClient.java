@@ -153,7 +153,8 @@ public final class SimulatedClient {
         acquire(new LockRequest(name, Techniques.TTL, timeout()), then);
     }
 
-    private void acquire(LockRequest request, Consumer<Optional<WorkerLock>> then) {
+    /** Acquires a lock, and keeps it alive if the scenario does. */
+    public void acquire(LockRequest request, Consumer<Optional<WorkerLock>> then) {
         LockRequest asked = habits.isKeptAlive() && world.manner().isKeptAlive() ? request.keepAlive() : request;
         boolean inOrder = world.manner().use() == LockUsage.Use.IN_ORDER;
         new SimulatedAcquire(this, inOrder ? asked.fair() : asked, then).begin();

@@ -6,7 +6,7 @@ import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient;
 
 /** One thread of a client, which thinks, asks for locks, and begins again, until the workload has ended. */
-public abstract sealed class Worker permits SimulatedWorker, ReentrantWorker, MultiLockWorker {
+public abstract sealed class Worker permits SimulatedWorker, ReentrantWorker, MultiLockWorker, LeaderWorker {
     final SimulationRun world;
     final SimulatedClient client;
     final RandomGenerator random;

@@ -1,0 +1,14 @@
+/** Leader election on the locks of mongo-locks, for either client. */
+@org.jspecify.annotations.NullMarked
+module org.mongolocks.leader {
+    requires transitive org.mongolocks;
+    requires static transitive org.mongolocks.sync;
+    requires static transitive org.mongolocks.reactive;
+    requires static org.jspecify;
+
+    exports org.mongolocks.leader;
+    exports org.mongolocks.leader.sync;
+    exports org.mongolocks.leader.reactive;
+    exports org.mongolocks.leader.internal to
+            org.mongolocks.study;
+}

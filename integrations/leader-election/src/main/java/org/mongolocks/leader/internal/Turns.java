@@ -1,0 +1,74 @@
+package org.mongolocks.leader.internal;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks that run one after another, in the order in which they were added. Thread-safe. */
+public final class Turns {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger count = new AtomicInteger();
+    private final Executor executor;
+    private volatile @Nullable Thread thread;
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param executor runs the tasks; one that runs them on the calling thread is for tasks that never block
+     */
+    public Turns(Executor executor) {
+        this.executor = executor;
+    }
+
+    /**
+     * Adds a task. If another thread runs earlier ones, it runs this one too.
+     *
+     * @param task the task; an exception that it throws is logged
+     */
+    public void add(Runnable task) {
+        tasks.add(task);
+        if (count.getAndIncrement() == 0) {
+            executor.execute(this::runAll);
+        }
+    }
+
+    /**
+     * Returns whether the calling thread runs one of the tasks.
+     *
+     * @return true in a task
+     */
+    public boolean isCurrentThread() {
+        return Thread.currentThread().equals(thread);
+    }
+
+    /** An error of a task ends only that task. */
+    private void runAll() {
+        try {
+            runOne();
+        } finally {
+            if (count.decrementAndGet() != 0) {
+                executor.execute(this::runAll);
+            }
+        }
+    }
+
+    private void runOne() {
+        thread = Thread.currentThread();
+        try {
+            Runnable task = tasks.poll();
+            if (task != null) {
+                task.run();
+            }
+        } catch (RuntimeException e) {
+            LOG.log(WARNING, "A listener or a task of a leader election failed", e);
+        } finally {
+            thread = null;
+        }
+    }
+}

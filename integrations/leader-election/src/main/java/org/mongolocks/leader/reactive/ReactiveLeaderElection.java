@@ -1,0 +1,147 @@
+package org.mongolocks.leader.reactive;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.leader.Candidate;
+import org.mongolocks.leader.Leader;
+import org.mongolocks.leader.LeaderEvent;
+import org.mongolocks.leader.Term;
+import org.mongolocks.leader.internal.ElectionMachine;
+import org.mongolocks.leader.internal.ElectionThreads;
+import org.mongolocks.leader.internal.ListeningOffice;
+import org.mongolocks.leader.internal.Office;
+import org.mongolocks.leader.internal.Turns;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Mono;
+
+/**
+ * Leader election on a {@link ReactiveLockClient}: each subscription is a candidacy for one role, and its cancellation
+ * hands over. Create one for each client, and share it: it is thread-safe.
+ *
+ * <pre>{@code
+ * ReactiveLeaderElection election = ReactiveLeaderElection.with(locks);
+ * Disposable candidacy = election
+ *         .lead(Candidate.of("reports", Duration.ofSeconds(30)), term -> runReports(term.fencingToken()))
+ *         .subscribe();
+ * }</pre>
+ *
+ * <p>When a candidate is elected and revoked is said at {@code org.mongolocks.leader.sync.LeaderElection}: both clients
+ * run the same course. Signals arrive on threads of the election, which may block: a subscriber that does delays its
+ * own later signals only.
+ */
+public final class ReactiveLeaderElection {
+    private final ReactiveLockClient locks;
+    private final ElectionThreads threads;
+    private final ReactiveLockPort port;
+    private final Set<ElectionMachine> candidacies = ConcurrentHashMap.newKeySet();
+
+    private ReactiveLeaderElection(ReactiveLockClient locks, ElectionThreads threads) {
+        this.locks = Objects.requireNonNull(locks, "The lock client is null");
+        this.threads = threads;
+        this.port = new ReactiveLockPort(locks, threads);
+    }
+
+    /**
+     * Creates an election.
+     *
+     * @param locks the client; the caller closes it, after the candidacies were cancelled
+     * @return the election
+     */
+    public static ReactiveLeaderElection with(ReactiveLockClient locks) {
+        return new ReactiveLeaderElection(locks, new ElectionThreads(Optional.empty()));
+    }
+
+    /**
+     * Creates an election with a timer of the caller's, for tests.
+     *
+     * @param locks the client
+     * @param timer runs pauses and checks; it should run by the same time as that of the lock client
+     * @return the election
+     */
+    public static ReactiveLeaderElection with(ReactiveLockClient locks, Timer timer) {
+        return new ReactiveLeaderElection(locks, new ElectionThreads(Optional.of(timer)));
+    }
+
+    /**
+     * Returns candidacies that lead until they are cancelled, or their term resigns, without work of their own.
+     *
+     * @param candidate the candidate
+     * @return emits the events of the candidacy that each subscription is, and completes when it has ended: after its
+     *     first term if the candidate {@linkplain Candidate#once() leads once}, or when the client is closed. After
+     *     {@link LeaderEvent.Revoked} the role passes on when {@code onNext} has returned. A cancellation releases the
+     *     role at once: for work that must have ended before, use {@link #lead}. It never fails.
+     */
+    public Flux<LeaderEvent> events(Candidate candidate) {
+        Objects.requireNonNull(candidate, "The candidate is null");
+        return Flux.create(sink -> {
+            Turns signals = new Turns(threads.tasks());
+            run(candidate, new ListeningOffice(signals, sink::next), signals, sink);
+        });
+    }
+
+    /**
+     * Returns candidacies whose work is subscribed during each term. When the term is revoked the work is cancelled,
+     * and the role passes on when the cancellation has returned. When the work ends by itself, with an error, which is
+     * logged, or without, the term ends, and the candidate asks for the role again after its pause.
+     *
+     * @param candidate the candidate
+     * @param work returns the work of a term; its elements are dropped. Write data with {@link Term#fencingToken()}.
+     * @return emits nothing, and completes when the candidacy has ended; a cancellation ends it. It never fails.
+     */
+    public Mono<Void> lead(Candidate candidate, Function<Term, ? extends Publisher<?>> work) {
+        Objects.requireNonNull(candidate, "The candidate is null");
+        Objects.requireNonNull(work, "The work is null");
+        return Flux.<Void>create(sink -> {
+                    Turns signals = new Turns(threads.tasks());
+                    run(candidate, new SubscribingOffice(work, signals), signals, sink);
+                })
+                .then();
+    }
+
+    /**
+     * Reads who leads. One round trip. The result may be outdated when it is read.
+     *
+     * @param role the name of the role
+     * @return emits the leader, or a candidate that is granted the lock and {@linkplain Candidate#settling settling};
+     *     nothing if there is none. Fails as {@link ReactiveLockClient#inspect(String)} does.
+     * @throws IllegalArgumentException if the name is out of bounds; see {@link org.mongolocks.LockName}
+     */
+    public Mono<Leader> leader(String role) {
+        return locks.inspect(role).flatMap(lock -> Mono.justOrEmpty(Leader.of(lock)));
+    }
+
+    /**
+     * Ends all candidacies, as cancellations do, and completes their subscribers. Call it before the client is closed.
+     *
+     * @param grace how long the work may go on before its role passes on; zero or more
+     * @return completes when all have ended; work that ignores its cancellation is awaited. Begins with the
+     *     subscription.
+     */
+    public Mono<Void> closeLater(Duration grace) {
+        Objects.requireNonNull(grace, "The grace is null");
+        return Mono.defer(() -> Flux.fromIterable(Set.copyOf(candidacies))
+                .flatMap(machine -> Mono.fromFuture(machine.close(grace), true))
+                .then());
+    }
+
+    private void run(Candidate candidate, Office office, Turns signals, FluxSink<?> sink) {
+        ElectionMachine machine = new ElectionMachine(candidate, port, office);
+        candidacies.add(machine);
+        var unused = machine.closed().whenComplete((nothing, error) -> {
+            candidacies.remove(machine);
+            signals.add(sink::complete);
+        });
+        sink.onDispose(() -> {
+            var unusedClosing = machine.close(candidate.ttl());
+        });
+        machine.begin();
+    }
+}

@@ -1,0 +1,2 @@
+/** Leader election with the reactive client. */
+package org.mongolocks.leader.reactive;

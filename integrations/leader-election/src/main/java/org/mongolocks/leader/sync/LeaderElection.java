@@ -1,0 +1,266 @@
+package org.mongolocks.leader.sync;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.LockException;
+import org.mongolocks.leader.Candidate;
+import org.mongolocks.leader.Leader;
+import org.mongolocks.leader.LeaderEvent;
+import org.mongolocks.leader.Term;
+import org.mongolocks.leader.internal.ElectionMachine;
+import org.mongolocks.leader.internal.ElectionThreads;
+import org.mongolocks.leader.internal.ListeningOffice;
+import org.mongolocks.leader.internal.Office;
+import org.mongolocks.leader.internal.Turns;
+import org.mongolocks.sync.LockClient;
+
+/**
+ * Leader election on a {@link LockClient}: any number of candidates, each for one role. Create one for each client, and
+ * share it: it is thread-safe.
+ *
+ * <pre>{@code
+ * LeaderElection election = LeaderElection.with(locks);
+ * election.lead(Candidate.of("reports", Duration.ofSeconds(30)), term -> runReports(term.fencingToken()));
+ * // ... at shutdown, before the lock client is closed:
+ * election.close();
+ * }</pre>
+ *
+ * <p>A candidate is elected when it holds the lock of its role, and leads while the lease is renewed. It is told
+ * ({@link LeaderEvent.Suspended}) when renewals fail, and revoked ({@link LeaderEvent.Revoked}) before the lease ends
+ * on the server, with the time that is left to stop. So no two candidates {@linkplain Term#isLeading() lead} at a time,
+ * as long as clocks run at their rates within the skew margin of the client, and nobody but candidates ends the lock;
+ * see {@link Candidate#settling} for the latter. A pause of the process can outlast the lease between a check and a
+ * write: write with {@link Term#fencingToken()}.
+ */
+public final class LeaderElection implements AutoCloseable {
+    /** The default limit for closing: 10 seconds. */
+    public static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+    private final LockClient locks;
+    private final SyncLockPort port;
+    private final ElectionThreads threads;
+    private final Duration closeTimeout;
+    private final Optional<Executor> listeners;
+    private final Set<Candidacy> candidacies = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    private LeaderElection(Builder builder) {
+        this.locks = builder.locks;
+        this.threads = new ElectionThreads(Optional.ofNullable(builder.timer));
+        this.port = new SyncLockPort(locks, threads);
+        this.closeTimeout = builder.closeTimeout;
+        this.listeners = Optional.ofNullable(builder.listeners);
+    }
+
+    /**
+     * Creates an election with the default settings.
+     *
+     * @param locks the client; the caller closes it, after this election
+     * @return the election
+     */
+    public static LeaderElection with(LockClient locks) {
+        return builder(locks).build();
+    }
+
+    /**
+     * Creates a builder of an election.
+     *
+     * @param locks the client; the caller closes it, after the election
+     * @return a builder
+     */
+    public static Builder builder(LockClient locks) {
+        return new Builder(Objects.requireNonNull(locks, "The lock client is null"));
+    }
+
+    /**
+     * Starts a candidacy whose work runs during each term, on a thread of its own. The work is interrupted when the
+     * term is revoked; the role passes on when it has ended, or its grace is over. When the work ends by itself,
+     * normally or with an exception, which is logged, the term ends, and the candidate asks for the role again after
+     * its pause.
+     *
+     * @param candidate the candidate
+     * @param work the work of a term
+     * @return the candidacy, to close it or to resign
+     * @throws IllegalStateException if this election is closed
+     */
+    public Candidacy lead(Candidate candidate, LeaderWork work) {
+        return lead(candidate, work, event -> {});
+    }
+
+    /**
+     * Starts a candidacy as {@link #lead(Candidate, LeaderWork)} does, with a listener besides.
+     *
+     * @param candidate the candidate
+     * @param work the work of a term
+     * @param listener is called with each event, in order, on a thread of the election or the executor of the builder.
+     *     One that blocks or throws delays later events only.
+     * @return the candidacy, to close it or to resign
+     * @throws IllegalStateException if this election is closed
+     */
+    public Candidacy lead(Candidate candidate, LeaderWork work, Consumer<LeaderEvent> listener) {
+        Objects.requireNonNull(work, "The work is null");
+        Objects.requireNonNull(listener, "The listener is null");
+        Turns events = events();
+        WorkingOffice office = new WorkingOffice(work, new ListeningOffice(events, listener));
+        return start(candidate, office, () -> events.isCurrentThread() || office.isCurrentThread());
+    }
+
+    /**
+     * Starts a candidacy that leads until it resigns or is closed, without work of its own: the caller asks
+     * {@link Candidacy#isLeading()}.
+     *
+     * @param candidate the candidate
+     * @return the candidacy
+     * @throws IllegalStateException if this election is closed
+     */
+    public Candidacy start(Candidate candidate) {
+        return start(candidate, event -> {});
+    }
+
+    /**
+     * Starts a candidacy that leads until it resigns or is closed. The role passes on when the listener has returned
+     * from {@link LeaderEvent.Revoked}, or its grace is over: a listener that stops the work of the term returns when
+     * it has stopped.
+     *
+     * @param candidate the candidate
+     * @param listener is called with each event, in order, on a thread of the election or the executor of the builder.
+     *     While one blocks, other candidacies go on, and this one does not lead again.
+     * @return the candidacy
+     * @throws IllegalStateException if this election is closed
+     */
+    public Candidacy start(Candidate candidate, Consumer<LeaderEvent> listener) {
+        Objects.requireNonNull(listener, "The listener is null");
+        Turns events = events();
+        return start(candidate, new ListeningOffice(events, listener), events::isCurrentThread);
+    }
+
+    /**
+     * Reads who leads. One round trip. The result may be outdated when it is read.
+     *
+     * @param role the name of the role
+     * @return the leader, or a candidate that is granted the lock and {@linkplain Candidate#settling settling}; empty
+     *     if there is none
+     * @throws IllegalArgumentException if the name is out of bounds; see {@link org.mongolocks.LockName}
+     * @throws LockException if the server refused or gave no reply
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Optional<Leader> leader(String role) throws InterruptedException {
+        return locks.inspect(role).flatMap(Leader::of);
+    }
+
+    /**
+     * Closes all candidacies, each as {@link Candidacy#close()} does. Those that lead hand over. It waits until all
+     * have ended, at most as long as the builder says. An interrupt ends the wait, and is kept. Further calls have no
+     * effect.
+     */
+    @Override
+    public void close() {
+        closed = true;
+        List<Candidacy> all = List.copyOf(candidacies);
+        long deadlineNanos = System.nanoTime() + closeTimeout.toNanos();
+        all.forEach(Candidacy::beginClose);
+        all.forEach(candidacy -> candidacy.close(deadlineNanos));
+    }
+
+    private Turns events() {
+        return new Turns(listeners.orElse(threads.tasks()));
+    }
+
+    private Candidacy start(Candidate candidate, Office office, BooleanSupplier isOwnThread) {
+        Objects.requireNonNull(candidate, "The candidate is null");
+        ElectionMachine machine = new ElectionMachine(candidate, port, office);
+        Candidacy candidacy = new Candidacy(candidate, machine, isOwnThread, closeTimeout);
+        candidacies.add(candidacy);
+        if (closed) {
+            candidacies.remove(candidacy);
+            throw new IllegalStateException("This leader election is closed");
+        }
+        var unused = machine.closed().whenComplete((nothing, error) -> candidacies.remove(candidacy));
+        machine.begin();
+        return candidacy;
+    }
+
+    /** The work of a leader. */
+    @FunctionalInterface
+    public interface LeaderWork {
+        /**
+         * Leads. It is called once for each term, on a thread of its own, which is interrupted when the term is
+         * revoked: return soon then. Write data with {@link Term#fencingToken()}, and check {@link Term#isLeading()}
+         * between steps.
+         *
+         * @param term the term
+         * @throws Exception if the work fails, which is logged; the term ends
+         */
+        void lead(Term term) throws Exception;
+    }
+
+    /** A builder of a {@link LeaderElection}. Not thread-safe. */
+    public static final class Builder {
+        private static final Duration MAX_CLOSE_TIMEOUT = Duration.ofMinutes(10);
+
+        private final LockClient locks;
+        private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
+        private @Nullable Timer timer;
+        private @Nullable Executor listeners;
+
+        private Builder(LockClient locks) {
+            this.locks = locks;
+        }
+
+        /**
+         * Limits how long closing may take. Work that goes on by then loses its role, though it was told to stop.
+         *
+         * @param limit from zero, which does not wait, to 10 minutes; {@link #DEFAULT_CLOSE_TIMEOUT} unless set
+         * @return this
+         * @throws IllegalArgumentException if the limit is out of bounds
+         */
+        public Builder closeTimeout(Duration limit) {
+            if (limit.isNegative() || limit.compareTo(MAX_CLOSE_TIMEOUT) > 0) {
+                throw new IllegalArgumentException(
+                        "closeTimeout must be from PT0S to " + MAX_CLOSE_TIMEOUT + ", was " + limit);
+            }
+            this.closeTimeout = limit;
+            return this;
+        }
+
+        /**
+         * Sets the executor of listeners. Without one, daemon threads of the election run them.
+         *
+         * @param executor the executor; it must not reject a listener, and must not run it on the calling thread
+         * @return this
+         */
+        public Builder listenerExecutor(Executor executor) {
+            this.listeners = Objects.requireNonNull(executor, "The executor is null");
+            return this;
+        }
+
+        /**
+         * Sets the timer of pauses and checks, for tests: it should run by the same time as that of the lock client.
+         *
+         * @param source the timer; the election does not close it
+         * @return this
+         */
+        public Builder timer(Timer source) {
+            this.timer = Objects.requireNonNull(source, "The timer is null");
+            return this;
+        }
+
+        /**
+         * Builds the election. No round trip.
+         *
+         * @return the election
+         */
+        public LeaderElection build() {
+            return new LeaderElection(this);
+        }
+    }
+}

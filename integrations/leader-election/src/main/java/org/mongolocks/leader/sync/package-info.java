@@ -1,0 +1,2 @@
+/** Leader election with the synchronous client. */
+package org.mongolocks.leader.sync;

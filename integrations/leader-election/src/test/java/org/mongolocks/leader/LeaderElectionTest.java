@@ -1,0 +1,411 @@
+package org.mongolocks.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mongolocks.leader.ElectionScene.TTL;
+import static org.mongolocks.leader.ElectionScene.soon;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.leader.ElectionScene.Running;
+import org.mongolocks.leader.LeaderEvent.Elected;
+import org.mongolocks.leader.LeaderEvent.Failed;
+import org.mongolocks.leader.LeaderEvent.Resumed;
+import org.mongolocks.leader.LeaderEvent.Revoked;
+import org.mongolocks.leader.LeaderEvent.Suspended;
+import org.mongolocks.leader.Revocation.Reason;
+import org.mongolocks.leader.sync.LeaderElection;
+import org.mongolocks.proxy.CommandMatcher;
+import org.mongolocks.proxy.FaultRule;
+import org.mongolocks.proxy.WireFault;
+import org.mongolocks.sync.LockClient;
+
+/**
+ * Tests of candidates that lead until they resign or are closed; many have the scenario of a test of Curator's latch.
+ */
+class LeaderElectionTest {
+    private final ElectionScene scene = new ElectionScene();
+    private final Candidate candidate = scene.candidate;
+
+    @AfterEach
+    void close() throws Exception {
+        scene.close();
+    }
+
+    @Test
+    void candidatesLeadOneAfterAnother() throws Exception {
+        List<Running> waiting = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            waiting.add(scene.start(candidate));
+        }
+        List<Long> tokens = new ArrayList<>();
+        while (!waiting.isEmpty()) {
+            scene.eventually("one leads", () -> waiting.stream().anyMatch(Running::isLeading));
+            List<Running> leading = waiting.stream().filter(Running::isLeading).toList();
+
+            assertThat(leading).hasSize(1);
+            tokens.add(leading.get(0).term().fencingToken());
+            leading.get(0).candidacy().close();
+            waiting.removeAll(leading);
+        }
+
+        assertThat(tokens).hasSize(4).isSorted().doesNotHaveDuplicates();
+        assertThat(scene.isFree()).isTrue();
+    }
+
+    @Test
+    void waitingCandidateIsElectedWhenTheLeaderCloses() throws Exception {
+        Running first = scene.start(candidate);
+        soon("the first leads", first::isLeading);
+        Running second = scene.start(candidate);
+
+        scene.pass(TTL.dividedBy(2), () -> assertThat(second.isLeading()).isFalse());
+        first.candidacy().close();
+
+        scene.eventually("the second leads", second::isLeading);
+        assertThat(first.isLeading()).isFalse();
+        assertThat(first.candidacy().state()).isEqualTo(CandidacyState.CLOSED);
+    }
+
+    @Test
+    void listenerSeesElectionAndRevocationOnce() throws Exception {
+        List<Running> all = List.of(scene.start(candidate), scene.start(candidate), scene.start(candidate));
+
+        for (int i = 0; i < all.size(); i++) {
+            scene.eventually("one leads", () -> all.stream().anyMatch(Running::isLeading));
+            Running leader = all.stream().filter(Running::isLeading).findFirst().orElseThrow();
+            leader.candidacy().close();
+        }
+
+        for (Running each : all) {
+            assertThat(each.events()).hasSize(2);
+            assertThat(each.events().get(0)).isInstanceOf(Elected.class);
+            assertThat(each.revocation().reason()).isEqualTo(Reason.CLOSED);
+        }
+    }
+
+    @Test
+    void candidateThatNeverLedIsNotifiedOfNothing() throws Exception {
+        Running leader = scene.start(candidate);
+        soon("it leads", leader::isLeading);
+        Running waiting = scene.start(candidate);
+
+        waiting.candidacy().close();
+
+        assertThat(waiting.candidacy().state()).isEqualTo(CandidacyState.CLOSED);
+        assertThat(waiting.events()).isEmpty();
+        assertThat(leader.isLeading()).isTrue();
+    }
+
+    @Test
+    void leaderKeepsLeadingPastTheTtl() throws Exception {
+        Running leader = scene.start(candidate);
+        soon("it leads", leader::isLeading);
+        Running other = scene.start(candidate);
+        Term term = leader.term();
+
+        scene.pass(
+                TTL.multipliedBy(3).dividedBy(2),
+                () -> assertThat(term.isLeading()).isTrue());
+
+        assertThat(other.events()).isEmpty();
+        assertThat(leader.events()).hasSize(1);
+    }
+
+    @Test
+    void leaderWithoutAServerIsSuspendedAndRevokedBeforeItsLeaseEnds() throws Exception {
+        ProxyRoute route = scene.route();
+        Running leader = scene.start(candidate, route.connection());
+        soon("it leads", leader::isLeading);
+        Running other = scene.start(candidate);
+        Term term = leader.term();
+
+        route.proxy().refuse();
+        scene.eventually("it is revoked", () -> {
+            assertThat(leader.isLeading() && other.isLeading()).isFalse();
+            return leader.has(Revoked.class);
+        });
+
+        assertThat(leader.events()).element(1).isInstanceOf(Suspended.class);
+        assertThat(leader.revocation().reason()).isEqualTo(Reason.LAPSING);
+        assertThat(leader.revocation().grace())
+                .isPositive()
+                .isLessThanOrEqualTo(candidate.timing().revokedAt());
+        assertThat(term.isLeading()).isFalse();
+        assertThat(other.has(Elected.class)).isFalse();
+        scene.eventually("the other leads", other::isLeading);
+        assertThat(other.term().fencingToken()).isGreaterThan(term.fencingToken());
+    }
+
+    @Test
+    void suspendedLeaderResumesWhenARenewalSucceeds() throws Exception {
+        ProxyRoute route = scene.route();
+        Running leader = scene.start(candidate, route.connection());
+        soon("it leads", leader::isLeading);
+        Term term = leader.term();
+
+        route.proxy().refuse();
+        scene.eventually("it is suspended", () -> leader.has(Suspended.class));
+        assertThat(leader.candidacy().state()).isEqualTo(CandidacyState.SUSPENDED);
+        assertThat(term.isLeading()).isTrue();
+        route.proxy().heal();
+
+        scene.eventually("it leads again", () -> leader.has(Resumed.class));
+        assertThat(leader.candidacy().state()).isEqualTo(CandidacyState.LEADING);
+        assertThat(leader.term()).isSameAs(term);
+    }
+
+    @Test
+    void formerLeaderAsksAgainWhenTheServerIsBack() throws Exception {
+        ProxyRoute route = scene.route();
+        Running leader = scene.start(candidate, route.connection());
+        soon("it leads", leader::isLeading);
+        long token = leader.term().fencingToken();
+
+        route.proxy().refuse();
+        scene.eventually("it is revoked", () -> leader.has(Revoked.class));
+        route.proxy().heal();
+
+        scene.eventually("it leads again", leader::isLeading);
+        assertThat(leader.term().fencingToken()).isGreaterThan(token);
+        assertThat(leader.count(Elected.class)).isEqualTo(2);
+    }
+
+    @Test
+    void leaderIsRevokedWhenTheLeaseLapses() throws Exception {
+        Running leader = scene.start(candidate);
+        soon("it leads", leader::isLeading);
+        Term term = leader.term();
+
+        scene.server.elapse(TTL.multipliedBy(2)); // a pause of all clients, as of one process
+
+        soon("it is revoked", () -> leader.has(Revoked.class));
+        assertThat(term.isLeading()).isFalse();
+        assertThat(term.remaining()).isZero();
+        assertThat(leader.revocation()).isEqualTo(new Revocation(Reason.LAPSED, Duration.ZERO));
+        assertThat(term.revocation()).contains(leader.revocation());
+    }
+
+    @Test
+    void forcedReleaseRevokesTheLeaderAtItsNextRenewal() throws Exception {
+        Running leader = scene.start(candidate);
+        soon("it leads", leader::isLeading);
+
+        scene.forceRelease();
+        scene.eventually("it is revoked", () -> leader.has(Revoked.class));
+
+        assertThat(leader.revocation()).isEqualTo(new Revocation(Reason.FORCED, Duration.ZERO));
+    }
+
+    /** The former leader is cut off, and sees the end of its term by its clock only. */
+    @Test
+    void noTwoLeadersAfterAForcedRelease() throws Exception {
+        ProxyRoute route = scene.route();
+        Running former = scene.start(candidate, route.connection());
+        soon("it leads", former::isLeading);
+        Running next = scene.start(candidate.settling(TTL));
+
+        route.proxy().refuse();
+        scene.forceRelease();
+
+        scene.eventually("the next leads", () -> {
+            assertThat(former.isLeading() && next.isLeading()).isFalse();
+            return next.isLeading();
+        });
+        assertThat(former.count(Revoked.class)).isEqualTo(1);
+    }
+
+    @Test
+    void candidateWithoutAServerIsElectedWhenItIsBack() throws Exception {
+        ProxyRoute route = scene.route();
+        LeaderElection election = scene.election(scene.client(route.connection()));
+        route.proxy().refuse();
+
+        Running asking = ElectionScene.start(candidate, election);
+        soon("the request fails", () -> asking.has(Failed.class));
+        assertThat(asking.candidacy().state()).isEqualTo(CandidacyState.WAITING);
+        route.proxy().heal();
+
+        scene.eventually("it leads", asking::isLeading);
+    }
+
+    @Test
+    void candidacyIsClosedWithoutAServer() throws Exception {
+        ProxyRoute route = scene.route();
+        LeaderElection election = scene.election(scene.client(route.connection()));
+        route.proxy().refuse();
+        Running asking = ElectionScene.start(candidate, election);
+        soon("the request fails", () -> asking.has(Failed.class));
+
+        asking.candidacy().close();
+
+        assertThat(asking.candidacy().state()).isEqualTo(CandidacyState.CLOSED);
+        assertThat(asking.has(Elected.class)).isFalse();
+    }
+
+    /** The grant is on its way to the candidate when its candidacy is closed. */
+    @Test
+    void grantThatArrivesAfterTheEndOfTheCandidacyIsReleased() throws Exception {
+        ProxyRoute route = scene.route();
+        LeaderElection election = scene.election(scene.client(route.connection()));
+        FaultRule grant = route.proxy()
+                .arm(CommandMatcher.atNext(List.of("findAndModify")), WireFault.holdReply(WireFault.none()));
+        Running asking = ElectionScene.start(candidate, election);
+        grant.awaitExecuted();
+
+        Thread closing = new Thread(asking.candidacy()::close, "closing");
+        closing.start();
+        soon("the wait is cancelled", () -> closing.getState() == Thread.State.TIMED_WAITING);
+        grant.release();
+        closing.join();
+
+        soon("it is closed", () -> asking.candidacy().state() == CandidacyState.CLOSED);
+        assertThat(asking.has(Elected.class)).isFalse();
+        assertThat(scene.isFree()).isTrue();
+    }
+
+    @Test
+    void resignationPassesTheRoleToAWaitingCandidate() throws Exception {
+        Running first = scene.start(candidate.pause(TTL));
+        soon("the first leads", first::isLeading);
+        Running second = scene.start(candidate);
+
+        first.candidacy().resign();
+        soon("the second leads", second::isLeading);
+        first.candidacy().resign();
+
+        assertThat(first.revocation().reason()).isEqualTo(Reason.RESIGNED);
+        assertThat(first.count(Revoked.class)).isEqualTo(1);
+        second.candidacy().close();
+        scene.eventually("it leads again", first::isLeading);
+    }
+
+    @Test
+    void fairCandidatesLeadInTheOrderInWhichTheyAsked() throws Exception {
+        Running first = scene.start(candidate.fair());
+        soon("the first leads", first::isLeading);
+        Running second = scene.start(candidate.fair());
+        Running third = scene.start(candidate.fair());
+        List<Running> all = List.of(first, second, third);
+        List<Integer> order = new ArrayList<>();
+
+        for (int i = 0; i < 9; i++) {
+            scene.eventually("one leads", () -> all.stream().anyMatch(Running::isLeading));
+            Running leader = all.stream().filter(Running::isLeading).findFirst().orElseThrow();
+            order.add(all.indexOf(leader));
+            leader.term().resign();
+            soon("it has handed over", () -> !leader.isLeading());
+        }
+
+        assertThat(order.subList(0, 3)).containsExactlyInAnyOrder(0, 1, 2);
+        assertThat(order.subList(3, 6)).isEqualTo(order.subList(0, 3));
+        assertThat(order.subList(6, 9)).isEqualTo(order.subList(0, 3));
+    }
+
+    @Test
+    void standbyCandidateLeadsOnlyWhenNoneHasLedForItsTime() throws Exception {
+        Running leader = scene.start(candidate.once());
+        soon("it leads", leader::isLeading);
+        Running standby = scene.start(candidate.standby(TTL));
+
+        leader.candidacy().close();
+        scene.pass(
+                TTL.multipliedBy(9).dividedBy(10),
+                () -> assertThat(standby.isLeading()).isFalse());
+
+        scene.eventually("the standby leads", standby::isLeading);
+    }
+
+    @Test
+    void closedClientEndsItsCandidacies() throws Exception {
+        LockClient client = scene.client();
+        LeaderElection election = scene.election(client);
+        Running leader = ElectionScene.start(candidate, election);
+        soon("it leads", leader::isLeading);
+
+        client.close();
+
+        scene.eventually("it has ended", () -> leader.candidacy().state() == CandidacyState.CLOSED);
+        assertThat(leader.revocation().reason()).isEqualTo(Reason.CLIENT_CLOSED);
+    }
+
+    @Test
+    void closedElectionHandsOverAllRoles() throws Exception {
+        LeaderElection election = scene.election(scene.client());
+        Running one = ElectionScene.start(candidate, election);
+        Running other = ElectionScene.start(Candidate.of(scene.role + "-b", TTL), election);
+        soon("both lead", () -> one.isLeading() && other.isLeading());
+
+        election.close();
+
+        assertThat(one.candidacy().state()).isEqualTo(CandidacyState.CLOSED);
+        assertThat(other.candidacy().state()).isEqualTo(CandidacyState.CLOSED);
+        assertThat(scene.isFree()).isTrue();
+        assertThatIllegalStateException().isThrownBy(() -> election.start(candidate));
+    }
+
+    @Test
+    void inspectionNamesTheLeader() throws Exception {
+        LeaderElection election = scene.election(scene.client());
+        assertThat(election.leader(scene.role)).isEmpty();
+        Running leader = ElectionScene.start(candidate.id("billing-3"), election);
+        soon("it leads", leader::isLeading);
+
+        Leader found = election.leader(scene.role).orElseThrow();
+
+        assertThat(found.candidate()).contains("billing-3");
+        assertThat(found.fencingToken()).isEqualTo(leader.term().fencingToken());
+        assertThat(found.role()).isEqualTo(candidate.role());
+        leader.candidacy().close();
+        assertThat(election.leader(scene.role)).isEmpty();
+    }
+
+    @Test
+    void blockedListenerDelaysNeitherTheRevocationNorTheNextLeader() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        Running leader = ElectionScene.start(candidate, scene.election(scene.client()), event -> await(goOn));
+        soon("it leads", leader::isLeading);
+        Running other = scene.start(candidate);
+        Term term = leader.term();
+
+        term.resign();
+        soon("the term has ended", () -> !term.isLeading());
+        try {
+            scene.eventually("the other leads after the grace", other::isLeading);
+            assertThat(leader.candidacy().state()).isEqualTo(CandidacyState.HANDING_OVER);
+        } finally {
+            goOn.countDown();
+        }
+        scene.eventually("it waits again", () -> leader.candidacy().state() == CandidacyState.WAITING);
+    }
+
+    @Test
+    void listenerMayCloseItsOwnCandidacy() throws Exception {
+        LeaderElection election = scene.election(scene.client());
+        List<Running> self = new ArrayList<>();
+        CountDownLatch known = new CountDownLatch(1);
+        Running leader = ElectionScene.start(candidate, election, event -> {
+            await(known);
+            self.get(0).candidacy().close();
+        });
+        self.add(leader);
+        known.countDown();
+
+        soon("it is closed", () -> leader.candidacy().state() == CandidacyState.CLOSED);
+        assertThat(leader.events()).hasSize(2);
+        assertThat(scene.isFree()).isTrue();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,287 @@
+package org.mongolocks.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.leader.ElectionScene.TTL;
+import static org.mongolocks.leader.ElectionScene.soon;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.leader.ElectionScene.Running;
+import org.mongolocks.leader.LeaderEvent.Elected;
+import org.mongolocks.leader.LeaderEvent.Revoked;
+import org.mongolocks.leader.Revocation.Reason;
+import org.mongolocks.leader.sync.LeaderElection.LeaderWork;
+
+/** Tests of candidates with work; many have the scenario of a test of Curator's selector. */
+class LeaderWorkTest {
+    private final ElectionScene scene = new ElectionScene();
+    private final Candidate candidate = scene.candidate;
+    private final AtomicInteger leading = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+    private final AtomicInteger interrupts = new AtomicInteger();
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    @AfterEach
+    void close() throws Exception {
+        end.countDown();
+        scene.close();
+        assertThat(most.get()).as("leaders at a time").isLessThanOrEqualTo(1);
+    }
+
+    /** Counts the leaders that work at a time. */
+    private LeaderWork counted(LeaderWork work) {
+        return term -> {
+            most.accumulateAndGet(leading.incrementAndGet(), Math::max);
+            try {
+                work.lead(term);
+            } catch (InterruptedException e) {
+                interrupts.incrementAndGet();
+                throw e;
+            } finally {
+                leading.decrementAndGet();
+            }
+        };
+    }
+
+    /** Work that ends by an interrupt only. */
+    private LeaderWork endless() {
+        return counted(term -> end.await());
+    }
+
+    @Test
+    void leadershipRotatesAmongFairCandidates() throws Exception {
+        List<String> terms = new CopyOnWriteArrayList<>();
+        List<String> names = List.of("a", "b", "c");
+        List<Running> all = new ArrayList<>();
+        for (String name : names) {
+            all.add(scene.lead(candidate.fair(), counted(term -> {
+                terms.add(name);
+                end.await();
+            })));
+        }
+
+        for (int i = 1; i <= 6; i++) {
+            int count = i;
+            scene.eventually("the next term has begun", () -> terms.size() == count);
+            all.get(names.indexOf(terms.get(i - 1))).candidacy().resign();
+        }
+
+        assertThat(terms.subList(0, 3)).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(terms.subList(3, 6)).isEqualTo(terms.subList(0, 3));
+    }
+
+    @Test
+    void workThatEndsIsFollowedByAnotherTerm() throws Exception {
+        List<Long> tokens = new CopyOnWriteArrayList<>();
+        Running leader = scene.lead(candidate, counted(term -> tokens.add(term.fencingToken())));
+
+        scene.eventually("it has led three times", () -> tokens.size() >= 3);
+
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+        soon("the ends are reported", () -> leader.count(Revoked.class) >= 2);
+        assertThat(leader.revocation().reason()).isEqualTo(Reason.WORK_ENDED);
+    }
+
+    @Test
+    void candidateThatLeadsOnceDoesNotAskAgain() throws Exception {
+        Running leader = scene.lead(candidate.once(), counted(term -> {}));
+
+        soon("it has ended", () -> leader.candidacy().state() == CandidacyState.CLOSED);
+        scene.pass(TTL.dividedBy(4), () -> {});
+
+        assertThat(leader.count(Elected.class)).isEqualTo(1);
+        assertThat(scene.isFree()).isTrue();
+    }
+
+    @Test
+    void workThatFailsEndsItsTermOnly() throws Exception {
+        AtomicInteger terms = new AtomicInteger();
+        Running leader = scene.lead(candidate, counted(term -> {
+            if (terms.incrementAndGet() == 1) {
+                throw new IllegalStateException("Work that fails, for a test");
+            }
+            end.await();
+        }));
+
+        scene.eventually("it leads again", () -> terms.get() == 2);
+
+        assertThat(leader.revocation().reason()).isEqualTo(Reason.WORK_ENDED);
+    }
+
+    @Test
+    void resignationInterruptsTheWorkAndFreesTheRole() throws Exception {
+        Running leader = scene.lead(candidate.once(), endless());
+        soon("it works", () -> leading.get() == 1);
+
+        leader.candidacy().resign();
+
+        soon("it has ended", () -> leader.candidacy().state() == CandidacyState.CLOSED);
+        assertThat(interrupts.get()).isEqualTo(1);
+        assertThat(scene.isFree()).isTrue();
+    }
+
+    @Test
+    void resignedLeaderMayLeadAgain() throws Exception {
+        Running leader = scene.lead(candidate, endless());
+        soon("it works", () -> leading.get() == 1);
+        long token = leader.term().fencingToken();
+
+        leader.candidacy().resign();
+        soon("it is interrupted", () -> interrupts.get() == 1);
+
+        scene.eventually("it works again", () -> leading.get() == 1);
+        assertThat(leader.term().fencingToken()).isGreaterThan(token);
+    }
+
+    @Test
+    void deathOfTheServerInterruptsTheWork() throws Exception {
+        ProxyRoute route = scene.route();
+        Running leader = scene.lead(candidate, endless(), route.connection());
+        soon("it works", () -> leading.get() == 1);
+
+        route.proxy().refuse();
+        scene.eventually("it is interrupted", () -> interrupts.get() == 1);
+
+        soon("that is reported", () -> leader.has(Revoked.class));
+        assertThat(leader.revocation().grace()).isPositive();
+    }
+
+    @Test
+    void leaderThatIsClosedWithoutAServerIsSucceededWhenItsLeaseEnds() throws Exception {
+        ProxyRoute route = scene.route();
+        Running leader = scene.lead(candidate, endless(), route.connection());
+        soon("it works", () -> leading.get() == 1);
+        AtomicBoolean led = new AtomicBoolean();
+        scene.lead(candidate, counted(term -> {
+            led.set(true);
+            end.await();
+        }));
+
+        route.proxy().refuse();
+        leader.candidacy().close();
+
+        assertThat(interrupts.get()).isEqualTo(1);
+        scene.eventually("the other leads", led::get);
+    }
+
+    /** No reply comes, and no connection breaks: as after a crash of the process, or of the way to it. */
+    @Test
+    void silentLeaderIsSucceededWhenItsLeaseEnds() throws Exception {
+        ProxyRoute route = scene.route();
+        scene.lead(candidate, endless(), route.connection());
+        soon("it works", () -> leading.get() == 1);
+        Running next = scene.start(candidate);
+
+        route.proxy().freeze();
+
+        scene.eventually("the other leads", () -> {
+            assertThat(leading.get() == 1 && next.isLeading()).isFalse();
+            return next.isLeading();
+        });
+        assertThat(interrupts.get()).isEqualTo(1);
+        route.proxy().heal();
+    }
+
+    @Test
+    void flappingConnectionsNeitherMakeTwoLeadersNorEndTheElection() throws Exception {
+        ProxyRoute route = scene.route();
+        Running one = scene.lead(candidate, endless(), route.connection());
+        Running other = scene.lead(candidate, endless());
+        soon("one works", () -> leading.get() == 1);
+
+        for (int i = 0; i < 10; i++) {
+            route.proxy().cut();
+            scene.server.elapse(TTL.dividedBy(10));
+        }
+        for (int i = 0; i < 2; i++) {
+            route.proxy().refuse();
+            scene.pass(TTL.dividedBy(4), () -> {});
+            route.proxy().heal();
+            scene.pass(TTL.dividedBy(4), () -> {});
+        }
+
+        scene.eventually("one works", () -> leading.get() == 1);
+        assertThat(one.isLeading() && other.isLeading()).isFalse();
+    }
+
+    @Test
+    void roleIsNotPassedOnBeforeTheWorkHasEnded() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        Running leader = scene.lead(candidate.once(), counted(term -> {
+            awaitInterrupt(told);
+            end.await();
+        }));
+        soon("it works", () -> leading.get() == 1);
+        Running other = scene.start(candidate);
+
+        leader.candidacy().resign();
+        told.await();
+        scene.pass(TTL.dividedBy(2), () -> assertThat(other.isLeading()).isFalse());
+        assertThat(leader.isLeading()).isFalse();
+        end.countDown();
+
+        scene.eventually("the other leads", other::isLeading);
+    }
+
+    @Test
+    void workThatIgnoresItsRevocationLosesTheRoleAfterItsGrace() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        Running leader = scene.lead(candidate, counted(term -> {
+            awaitInterrupt(told);
+            end.await();
+        }));
+        soon("it works", () -> leading.get() == 1);
+        Running other = scene.start(candidate);
+
+        leader.candidacy().resign();
+        told.await();
+
+        scene.eventually("the other leads", other::isLeading);
+        assertThat(leader.candidacy().state()).isEqualTo(CandidacyState.HANDING_OVER);
+        assertThat(leading.get()).isEqualTo(1);
+        end.countDown();
+        scene.eventually("it waits again", () -> leader.candidacy().state() == CandidacyState.WAITING);
+    }
+
+    @Test
+    void closingAwaitsTheWork() throws Exception {
+        Running leader = scene.lead(candidate, endless());
+        soon("it works", () -> leading.get() == 1);
+
+        leader.candidacy().close();
+
+        assertThat(leading.get()).isZero();
+        assertThat(scene.isFree()).isTrue();
+    }
+
+    @Test
+    void workMayCloseItsOwnCandidacy() throws Exception {
+        List<Running> self = new CopyOnWriteArrayList<>();
+        CountDownLatch known = new CountDownLatch(1);
+        Running leader = scene.lead(candidate, counted(term -> {
+            known.await();
+            self.get(0).candidacy().close();
+        }));
+        self.add(leader);
+        known.countDown();
+
+        soon("it has ended", () -> leader.candidacy().state() == CandidacyState.CLOSED);
+        assertThat(leader.count(Elected.class)).isEqualTo(1);
+    }
+
+    /** Waits until the work is told of its revocation; the latch says so. */
+    private void awaitInterrupt(CountDownLatch told) {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            told.countDown();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package org.mongolocks.study.scenario;
+
+import static org.mongolocks.study.scenario.Scenarios.LEASES_3;
+import static org.mongolocks.study.technique.Techniques.TTL;
+
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.mongolocks.study.scenario.NetworkScenarios.PartitionFault;
+import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.Workload.LockUsage.Use;
+import org.mongolocks.study.sim.client.SimulatedOperator;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.time.ClientClock.ClockFault;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
+
+/** The scenarios of leader election: two candidates for one role. */
+final class LeaderScenarios {
+    private static final Workload TWO = new Workload(
+            2, 1, DurationRange.millis(50, 1_000), DurationRange.millis(500, 3_000), Duration.ofSeconds(60));
+    private static final LockUsage LEAD = LockUsage.of(Use.LEAD).timeout(Duration.ofSeconds(20));
+    private static final LockUsage LEAD_SETTLED = LockUsage.of(Use.LEAD_SETTLED).timeout(Duration.ofSeconds(20));
+    private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
+    /** A wall clock that is behind and runs fast, and a monotonic clock as slow as NTP allows. */
+    private static final ClockFault WRONG = new ClockFault(LEASES_3.negated(), 1.6, 0.9995);
+
+    private static final int VICTIM = 1;
+    private static final String CUT_OFF = "a leader is disconnected for 2.4 leases, and continues to work";
+    private static final String FORCED =
+            "an operator force-releases the role of a leader, which is disconnected before it notices";
+
+    private LeaderScenarios() {}
+
+    static Stream<Scenario> all() {
+        return Stream.of(
+                lead(Scenarios.quiet("leader", "two candidates lead alternately", TWO)),
+                struck(
+                        "leader-crash",
+                        "a leader crashes",
+                        random -> OneShotFault.anybody(
+                                random, FaultPoint.WORKING, (world, victim) -> world.crash(victim))),
+                struck("leader-pause", "a leader is paused for 1.5 to 3.5 leases", LeaderScenarios::pause),
+                struck("leader-cut-off", CUT_OFF, random -> new PartitionFault(VICTIM, CUT)),
+                Scenarios.with(
+                        WRONG,
+                        struck(
+                                "leader-wrong-clock",
+                                CUT_OFF + "; its wall clock is 3 leases behind and fast, and its monotonic clock as"
+                                        + " slow as NTP allows",
+                                random -> new PartitionFault(VICTIM, CUT))),
+                Scenarios.in(
+                        Environment.HEALTHY.replicationLag(Duration.ofMillis(20)),
+                        struck(
+                                "leader-failover",
+                                "the primary fails while a candidate leads, and its last writes are lost",
+                                LeaderScenarios::failOver)),
+                use(
+                        LEAD_SETTLED,
+                        Scenarios.struck("leader-forced", FORCED + "; a new leader settles for a lease", Forced::new)),
+                use(
+                        LEAD,
+                        Scenarios.struck(
+                                "leader-forced-control",
+                                FORCED + "; a control: a new leader does not settle",
+                                Forced::new)));
+    }
+
+    private static Scenario struck(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
+        return lead(Scenarios.struck(name, about, nemesis));
+    }
+
+    private static Scenario lead(Scenario scenario) {
+        return use(LEAD, scenario);
+    }
+
+    private static Scenario use(LockUsage manner, Scenario scenario) {
+        return Scenarios.used(manner, Scenarios.doing(TWO, scenario));
+    }
+
+    private static Nemesis pause(RandomGenerator random) {
+        Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
+        return OneShotFault.anybody(random, FaultPoint.WORKING, (world, victim) -> world.pause(victim, length));
+    }
+
+    private static Nemesis failOver(RandomGenerator random) {
+        return OneShotFault.anybody(random, FaultPoint.WORKING, (world, leader) -> {
+            world.haltReplication();
+            Duration silence = Duration.ofMillis(random.nextLong(50, 4_000));
+            Duration election = Duration.ofMillis(random.nextLong(200, 4_000));
+            world.later(silence, () -> world.failOver(election));
+        });
+    }
+
+    /** Force-releases the role, and disconnects its leader for longer than its lease. */
+    private static final class Forced implements Nemesis {
+        private final OneShotFault strike;
+        private int cutOff;
+
+        Forced(RandomGenerator random) {
+            this.strike = OneShotFault.anybody(random, FaultPoint.WORKING, (world, leader) -> force(world));
+        }
+
+        private void force(SimulationRun world) {
+            SimulatedOperator operator = world.operator();
+            operator.look(leader -> {
+                world.fault(leader, "it is cut off from the server for " + CUT);
+                cutOff = leader;
+                world.later(CUT, () -> cutOff = 0);
+                operator.forceRelease();
+            });
+        }
+
+        @Override
+        public void at(FaultPoint moment, SimulationRun world, int client) {
+            strike.at(moment, world, client);
+        }
+
+        @Override
+        public MessageFate fate(Message message) {
+            return message.client() == cutOff ? MessageFate.SWALLOWED : MessageFate.ARRIVES;
+        }
+    }
+}
