@@ -171,7 +171,9 @@ public record Candidate(
 
     private static LockRequest requestFor(
             LockName role, Duration ttl, Duration wait, boolean isFair, Optional<String> id) {
-        return new LockRequest(role, ttl, wait, true, isFair, id);
+        LockRequest request = new LockRequest(role, ttl, wait).keepAlive();
+        LockRequest ordered = isFair ? request.fair() : request;
+        return id.map(ordered::note).orElse(ordered);
     }
 
     /**
