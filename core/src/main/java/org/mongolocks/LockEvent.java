@@ -30,7 +30,17 @@ public record LockEvent(
         Optional<Duration> held,
         Optional<LossReason> lossReason) {
 
-    /** Checks that nothing is null. */
+    /**
+     * Checks that nothing is null.
+     *
+     * @param kind what happened
+     * @param name the name of the lock
+     * @param strategy the name of the strategy
+     * @param fencingToken the token of the grant
+     * @param waited how long the acquisition took
+     * @param held how long the lock was held
+     * @param lossReason why it was lost
+     */
     public LockEvent {
         Objects.requireNonNull(kind, "The kind is null");
         Objects.requireNonNull(name, "The name of the lock is null");

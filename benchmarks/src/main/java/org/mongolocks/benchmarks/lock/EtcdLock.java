@@ -63,8 +63,9 @@ public final class EtcdLock implements LockImplementation {
      */
     void requireAnswer() throws InterruptedException {
         try (Client etcd = connect()) {
-            result(etcd.getKVClient().get(bytes(prefix)), TIMEOUT)
-                    .orElseThrow(() -> new LockException("etcd does not answer"));
+            if (result(etcd.getKVClient().get(bytes(prefix)), TIMEOUT).isEmpty()) {
+                throw new LockException("etcd does not answer");
+            }
         }
     }
 
