@@ -223,7 +223,7 @@ class LeaderElectionTest {
     @Test
     void candidateWithoutAServerIsElectedWhenItIsBack() throws Exception {
         ProxyRoute route = scene.route();
-        LeaderElection election = scene.election(scene.client(route.connection()));
+        LeaderElection election = scene.election(scene.clientWithoutRetries(route.connection()));
         route.proxy().refuse();
 
         Running asking = ElectionScene.start(candidate, election);
@@ -237,7 +237,7 @@ class LeaderElectionTest {
     @Test
     void candidacyIsClosedWithoutAServer() throws Exception {
         ProxyRoute route = scene.route();
-        LeaderElection election = scene.election(scene.client(route.connection()));
+        LeaderElection election = scene.election(scene.clientWithoutRetries(route.connection()));
         route.proxy().refuse();
         Running asking = ElectionScene.start(candidate, election);
         soon("the request fails", () -> asking.has(Failed.class));
