@@ -266,7 +266,8 @@ class LeaderElectionTest {
 
         soon("it is closed", () -> asking.candidacy().state() == CandidacyState.CLOSED);
         assertThat(asking.has(Elected.class)).isFalse();
-        assertThat(scene.isFree()).isTrue();
+        // a reply that came too late is compensated in the background
+        soon("the role is free", scene::isFree);
     }
 
     @Test
