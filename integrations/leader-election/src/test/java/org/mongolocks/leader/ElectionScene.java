@@ -1,6 +1,9 @@
 package org.mongolocks.leader;
 
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -116,16 +119,36 @@ final class ElectionScene {
     }
 
     LockClient client(DriverClients connection) throws InterruptedException {
-        LockClient.Builder builder = LockClient.builder(connection.sync(), DATABASE)
-                .strategy(new FindAndModifyCounterStrategy())
-                .timeSource(server.time())
-                .timer(server.timer().orElseThrow());
+        LockClient.Builder builder = builder(connection);
         if (connection != connection()) {
             builder.commandTimeout(TIMEOUT_BEHIND_A_PROXY);
         }
+        return opened(builder);
+    }
+
+    /** Opens a client that does not repeat a request after a fault. */
+    LockClient clientWithoutRetries(DriverClients connection) throws InterruptedException {
+        RetryConfig once = RetryConfig.custom().maxAttempts(1).build();
+        return opened(builder(connection).commandTimeout(TIMEOUT_BEHIND_A_PROXY).faultRetry(Retry.of("once", once)));
+    }
+
+    private LockClient.Builder builder(DriverClients connection) {
+        return LockClient.builder(connection.sync(), DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .timeSource(server.time())
+                .wallClock(this::now)
+                .timer(server.timer().orElseThrow());
+    }
+
+    private LockClient opened(LockClient.Builder builder) throws InterruptedException {
         LockClient client = build(builder);
         opened.push(client);
         return client;
+    }
+
+    /** The clients' clocks move with the server's. */
+    private Instant now() {
+        return Instant.EPOCH.plusNanos(server.time().nanoTime());
     }
 
     /** On a busy machine a command may take longer than the timeout of a test. */
@@ -145,6 +168,7 @@ final class ElectionScene {
         ReactiveLockClient client = ReactiveLockClient.builder(connection().reactive(), DATABASE)
                 .strategy(new FindAndModifyCounterStrategy())
                 .timeSource(server.time())
+                .wallClock(this::now)
                 .timer(server.timer().orElseThrow())
                 .build()
                 .blockOptional()

@@ -223,7 +223,7 @@ class LeaderElectionTest {
     @Test
     void candidateWithoutAServerIsElectedWhenItIsBack() throws Exception {
         ProxyRoute route = scene.route();
-        LeaderElection election = scene.election(scene.client(route.connection()));
+        LeaderElection election = scene.election(scene.clientWithoutRetries(route.connection()));
         route.proxy().refuse();
 
         Running asking = ElectionScene.start(candidate, election);
@@ -237,7 +237,7 @@ class LeaderElectionTest {
     @Test
     void candidacyIsClosedWithoutAServer() throws Exception {
         ProxyRoute route = scene.route();
-        LeaderElection election = scene.election(scene.client(route.connection()));
+        LeaderElection election = scene.election(scene.clientWithoutRetries(route.connection()));
         route.proxy().refuse();
         Running asking = ElectionScene.start(candidate, election);
         soon("the request fails", () -> asking.has(Failed.class));
@@ -266,7 +266,8 @@ class LeaderElectionTest {
 
         soon("it is closed", () -> asking.candidacy().state() == CandidacyState.CLOSED);
         assertThat(asking.has(Elected.class)).isFalse();
-        assertThat(scene.isFree()).isTrue();
+        // a reply that came too late is compensated in the background
+        soon("the role is free", scene::isFree);
     }
 
     @Test
