@@ -189,6 +189,17 @@ final class ElectionScene {
         return route;
     }
 
+    /** Returns how many fair candidates are queued. */
+    int queued() {
+        Document queue = connection()
+                .sync()
+                .getDatabase(DATABASE)
+                .getCollection("locks.queue")
+                .find(new Document("_id", role))
+                .first();
+        return queue == null ? 0 : queue.getList("tickets", Document.class).size();
+    }
+
     /** Waits for a condition, while time passes step by step. */
     void eventually(String what, Callable<Boolean> condition) throws Exception {
         Eventually.isTrueWhile(what, condition, () -> server.elapse(STEP));

@@ -69,7 +69,9 @@ class LeaderWorkTest {
 
         for (int i = 1; i <= 6; i++) {
             int count = i;
-            scene.eventually("the next term has begun", () -> terms.size() == count);
+            scene.eventually(
+                    "the next term has begun, and the others are queued",
+                    () -> terms.size() == count && scene.queued() == names.size() - 1);
             all.get(names.indexOf(terms.get(i - 1))).candidacy().resign();
         }
 

@@ -60,7 +60,7 @@ final class BrokenStrategy extends ForwardingStrategy {
     }
 
     static Technique leaseMovesBack() {
-        return with(op -> rewritten(op, value -> isLatestStart(value) ? NOW : value));
+        return with(op -> rewritten(op, BrokenStrategy::withoutLatest));
     }
 
     static Technique clientClock() {
@@ -173,10 +173,13 @@ final class BrokenStrategy extends ForwardingStrategy {
         return copy;
     }
 
-    private static boolean isLatestStart(BsonValue value) {
-        return value instanceof BsonDocument document
-                && document.get("$max") instanceof BsonArray starts
-                && starts.get(0).equals(new BsonString("$renewedAt"));
+    /** Begins a lease now, for its ttl, also if that is earlier than it began, or ended, before. */
+    private static BsonValue withoutLatest(BsonValue value) {
+        if (value instanceof BsonDocument document && document.get("$max") instanceof BsonArray latest) {
+            boolean isLength = latest.get(1) instanceof BsonDocument left && left.containsKey("$subtract");
+            return isLength ? latest.get(0) : latest.get(0).equals(new BsonString("$renewedAt")) ? NOW : value;
+        }
+        return value;
     }
 
     private static BsonValue orElse(String path, long other) {
