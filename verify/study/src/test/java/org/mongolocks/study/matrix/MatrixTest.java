@@ -212,15 +212,16 @@ class MatrixTest {
     }
 
     /**
-     * One client waits in each process, so that each polls: more than with all waiters in a few processes. Each release
-     * also costs a command for each client's change stream.
+     * One client waits in each process. Each release costs a command for the change stream of each. The lock document lists
+     * the clients that wait, except with the transactional strategy: each of its clients attempts after each release.
      */
     @Test
-    void aGrantAmongManyClientsCostsARecordedNumberOfCommands() {
+    void aGrantAmongManyClientsCostsFewCommands() {
         assertThat(shipped().filter(cell -> cell.scenario().equals("many-clients")))
                 .isNotEmpty()
                 .allMatch(cell -> cell.streamCommandsPerGrant() < 1.25 * 64)
-                .allMatch(cell -> cell.commandsPerGrant() - cell.streamCommandsPerGrant() < 110);
+                .allMatch(cell -> cell.commandsPerGrant() - cell.streamCommandsPerGrant()
+                        < (cell.technique().equals("transactional") ? 110 : 6));
     }
 
     @Test
