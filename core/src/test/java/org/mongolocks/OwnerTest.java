@@ -23,7 +23,9 @@ class OwnerTest {
     void storedFormAfterAReleaseIsNoOwner() {
         Owner owner = new Owner("a", GRANT);
 
-        assertThat(owner.storedAfterRelease()).startsWith(Owner.storedPrefix("a")).isNotEqualTo(owner.stored());
+        assertThat(owner.storedAfterRelease())
+                .startsWith(Owner.storedPrefix("a"))
+                .isNotEqualTo(owner.stored());
         assertThat(Owner.parse(owner.storedAfterRelease())).isEmpty();
     }
 

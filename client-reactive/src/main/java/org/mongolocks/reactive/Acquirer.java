@@ -61,8 +61,7 @@ final class Acquirer {
 
     private Mono<Hold> acquire(LockRequest request, Function<LockOutcome.Contended, Mono<Hold>> otherwise) {
         return programs.settings().holding().observer().isPresent()
-                ? Mono.defer(() ->
-                        acquire(request, programs.settings().time().nanoTime(), otherwise))
+                ? Mono.defer(() -> acquire(request, programs.settings().time().nanoTime(), otherwise))
                 : acquire(request, 0, otherwise);
     }
 

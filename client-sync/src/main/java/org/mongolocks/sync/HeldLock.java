@@ -318,8 +318,10 @@ public final class HeldLock implements AutoCloseable {
         try {
             hold.markRenewing();
             Duration left = lease.remaining(sessions.settings().time().nanoTime());
-            return sessions.renew(lease.name(), RenewalTime.of(left), () ->
-                    new RenewOperation(sessions.settings(), lease, ttl).start());
+            return sessions.renew(
+                    lease.name(),
+                    RenewalTime.of(left),
+                    () -> new RenewOperation(sessions.settings(), lease, ttl).start());
         } finally {
             gate.leave();
         }

@@ -87,8 +87,7 @@ public final class ReleaseOperation {
         // Both this time and the date that it is added to are cut to milliseconds.
         Duration rest = Duration.ofMillis(left.toMillis() + 2);
         long end = now + rest.toNanos();
-        return settings.strategy()
-                .releaseAfter(new Lease(name, owner, fencingToken.orElseThrow(), rest, end));
+        return settings.strategy().releaseAfter(new Lease(name, owner, fencingToken.orElseThrow(), rest, end));
     }
 
     /** Limits the retries to that time. */
@@ -120,9 +119,10 @@ public final class ReleaseOperation {
      * loss.
      */
     private boolean wasFreedByOwner(Optional<LockSnapshot> seen) {
-        return seen.map(lock ->
-                        lock.holder().filter(holder -> !holder.equals(owner.storedAfterRelease())).isEmpty()
-                                && OptionalLong.of(lock.fencingToken()).equals(fencingToken))
+        return seen.map(lock -> lock.holder()
+                                .filter(holder -> !holder.equals(owner.storedAfterRelease()))
+                                .isEmpty()
+                        && OptionalLong.of(lock.fencingToken()).equals(fencingToken))
                 .orElseGet(() -> settings.time().nanoTime() - endNanos < 0);
     }
 }

@@ -90,7 +90,9 @@ public final class LockEvents implements LockObserver {
 
     private void reportDropping() {
         if (!droppingReported.getAndSet(true)) {
-            LOG.log(WARNING, "An observer of locks is too slow: events are dropped while " + MAX_PENDING + " wait for it");
+            LOG.log(
+                    WARNING,
+                    "An observer of locks is too slow: events are dropped while " + MAX_PENDING + " wait for it");
         }
     }
 }

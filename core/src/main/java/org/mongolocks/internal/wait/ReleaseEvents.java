@@ -60,8 +60,7 @@ public final class ReleaseEvents {
     private static BsonDocument released() {
         BsonDocument replaced = type("replace")
                 .append("fullDocument." + LockFields.OWNER, new BsonDocument("$exists", BsonBoolean.FALSE));
-        BsonArray removed =
-                new BsonArray(List.of(new BsonString(LockFields.OWNER), new BsonString(LockFields.HOLDER)));
+        BsonArray removed = new BsonArray(List.of(new BsonString(LockFields.OWNER), new BsonString(LockFields.HOLDER)));
         BsonDocument updated =
                 type("update").append("updateDescription.removedFields", new BsonDocument("$in", removed));
         return new BsonDocument("$or", new BsonArray(List.of(type("delete"), replaced, updated)));

@@ -90,7 +90,8 @@ class AcquisitionTest {
     @Test
     void theObserverLearnsThatAPossibleGrantWasReleased() {
         List<LockEvent> observed = lab.observe();
-        FakeStrategy granting = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(Step.done(true));
+        FakeStrategy granting =
+                new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(Step.done(true));
         Acquisition acquisition = lab.acquisition(granting, ZERO);
 
         lab.run(acquisition.start());

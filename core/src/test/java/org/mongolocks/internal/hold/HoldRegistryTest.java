@@ -165,9 +165,7 @@ class HoldRegistryTest {
         lab.hold("a", false);
         lab.timer.advance(TTL);
 
-        assertThat(observed)
-                .extracting(LockEvent::kind)
-                .containsExactly(Kind.ACQUIRED, Kind.ENDANGERED, Kind.LOST);
+        assertThat(observed).extracting(LockEvent::kind).containsExactly(Kind.ACQUIRED, Kind.ENDANGERED, Kind.LOST);
         assertThat(observed).allMatch(event -> event.name().equals(LockName.of("a")));
         assertThat(observed.get(0).waited()).contains(Duration.ZERO);
         assertThat(observed.get(2).held()).contains(TTL.minus(MARGIN));

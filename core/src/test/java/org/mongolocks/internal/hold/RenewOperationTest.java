@@ -72,8 +72,8 @@ class RenewOperationTest {
     void aRenewalForAShorterTimeDoesNotMoveTheEndBack() {
         strategy.renews(RENEWED);
 
-        Lease renewed = extended(lab.result(
-                new RenewOperation(lab.settings(strategy), lease, Lab.TTL.dividedBy(2)).start()));
+        Lease renewed =
+                extended(lab.result(new RenewOperation(lab.settings(strategy), lease, Lab.TTL.dividedBy(2)).start()));
 
         assertThat(renewed).isEqualTo(lease);
     }

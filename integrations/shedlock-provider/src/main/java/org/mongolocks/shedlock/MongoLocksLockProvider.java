@@ -77,9 +77,11 @@ public final class MongoLocksLockProvider implements ExtensibleLockProvider {
     private static Duration ttl(LockConfiguration configuration) {
         Duration atMost = configuration.getLockAtMostFor();
         if (atMost.compareTo(LockRequest.MAX_TTL) > 0) {
-            throw new IllegalArgumentException("lockAtMostFor must be at most " + LockRequest.MAX_TTL + ", was " + atMost);
+            throw new IllegalArgumentException(
+                    "lockAtMostFor must be at most " + LockRequest.MAX_TTL + ", was " + atMost);
         }
-        Duration rounded = Duration.ofMillis(atMost.plusNanos(NANOS_PER_MILLI - 1).toMillis());
+        Duration rounded =
+                Duration.ofMillis(atMost.plusNanos(NANOS_PER_MILLI - 1).toMillis());
         return rounded.compareTo(LockRequest.MIN_TTL) < 0 ? LockRequest.MIN_TTL : rounded;
     }
 

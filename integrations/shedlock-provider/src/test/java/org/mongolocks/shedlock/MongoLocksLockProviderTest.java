@@ -26,8 +26,7 @@ import org.mongolocks.sync.LockClient;
 
 /** The tests of ShedLock for its providers, on each strategy that judges leases by the server's clock. */
 @ParameterizedClass(name = "{0}")
-@ValueSource(
-        strings = {"insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional"})
+@ValueSource(strings = {"insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional"})
 class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrationTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     /** A fuzz test keeps all processors busy. */
@@ -82,7 +81,8 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     /** The original locks for 2 milliseconds. */
     @Override
     public void shouldNotBeAbleToExtendExpiredLock() {
-        SimpleLock lock = provider.lock(configuration(LockRequest.MIN_TTL, Duration.ZERO)).orElseThrow();
+        SimpleLock lock =
+                provider.lock(configuration(LockRequest.MIN_TTL, Duration.ZERO)).orElseThrow();
         sleepFor(LockRequest.MIN_TTL.multipliedBy(2));
 
         assertThat(lock.extend(TTL, Duration.ZERO)).isEmpty();
@@ -153,7 +153,8 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
 
     @Test
     void aFractionOfAMillisecondIsRoundedUp() throws InterruptedException {
-        assertThat(provider.lock(configuration(TTL.plusNanos(1), Duration.ZERO))).isPresent();
+        assertThat(provider.lock(configuration(TTL.plusNanos(1), Duration.ZERO)))
+                .isPresent();
 
         assertThat(locks.inspect(LOCK_NAME1).map(LockSnapshot::ttl)).contains(TTL.plusMillis(1));
     }

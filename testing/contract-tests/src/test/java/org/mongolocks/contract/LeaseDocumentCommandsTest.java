@@ -164,9 +164,7 @@ class LeaseDocumentCommandsTest {
     @MethodSource("thatRenew")
     void aReleaseBeforeTheMinimumStartsALeaseOfNoOwner(Variant variant) {
         ProtocolScript<Boolean> release = ProtocolScript.of(variant.strategy().releaseAfter(lease(TOKEN)))
-                .sends(
-                        variant.label("release-after"),
-                        variant.command("{update: 'locks', query: {" + OWN_LOCK + """
+                .sends(variant.label("release-after"), variant.command("{update: 'locks', query: {" + OWN_LOCK + """
                                 , fence: NumberLong(7)},
                                  update: {
                                   $set: {owner: 'me/00000000-0000-0000-0000-000000000001/released', leaseMs: NumberLong(10000)},

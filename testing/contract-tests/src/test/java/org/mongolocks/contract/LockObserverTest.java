@@ -39,7 +39,8 @@ class LockObserverTest {
 
     @Test
     void synchronousClientReportsTheLifeOfALock() throws Exception {
-        try (LockClient locks = observed(LockClient.builder(connection.sync(), LockContract.DATABASE)).build()) {
+        try (LockClient locks = observed(LockClient.builder(connection.sync(), LockContract.DATABASE))
+                .build()) {
             HeldLock held = locks.acquireOrThrow(request);
             held.renew();
             assertThat(locks.tryAcquire(request)).isEmpty();
@@ -55,8 +56,7 @@ class LockObserverTest {
 
     @Test
     void reactiveClientReportsTheLifeOfALock() throws Exception {
-        ReactiveLockClient locks = observed(
-                        ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE))
+        ReactiveLockClient locks = observed(ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE))
                 .build()
                 .block();
         try {

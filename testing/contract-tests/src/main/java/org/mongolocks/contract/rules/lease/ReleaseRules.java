@@ -99,9 +99,7 @@ public interface ReleaseRules extends ContractContext {
         Duration minimum = Duration.ofMillis(ttl().toMillis() / 2);
         long start = server().time().nanoTime();
         BlockingLock held = newLocks()
-                .acquire(new LockRequest(name, ttl(), Duration.ZERO)
-                        .keepAlive()
-                        .holdAtLeast(minimum))
+                .acquire(new LockRequest(name, ttl(), Duration.ZERO).keepAlive().holdAtLeast(minimum))
                 .orElseThrow();
 
         assertThat(held.release()).isTrue();

@@ -157,7 +157,7 @@ public final class SimulatedClient {
     /** Acquires several locks, all or none. */
     public void acquireAll(List<LockName> names, Duration waitAtMost, Consumer<List<WorkerLock>> then) {
         MultiLockRequest request = MultiLockRequest.of(
-                names.stream().map(LockName::value).toList(), Techniques.TTL)
+                        names.stream().map(LockName::value).toList(), Techniques.TTL)
                 .waitAtMost(waitAtMost)
                 .keepAlive();
         new SimulatedMultiLockAcquire(this, request, then).begin();
