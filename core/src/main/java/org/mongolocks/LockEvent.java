@@ -1,7 +1,6 @@
 package org.mongolocks;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -29,18 +28,6 @@ public record LockEvent(
         Optional<Duration> waited,
         Optional<Duration> held,
         Optional<LossReason> lossReason) {
-
-    /** Checks that nothing is null. */
-    public LockEvent {
-        Objects.requireNonNull(kind, "The kind is null");
-        Objects.requireNonNull(name, "The name of the lock is null");
-        Objects.requireNonNull(strategy, "The strategy is null");
-        Objects.requireNonNull(fencingToken, "The token is null");
-        Objects.requireNonNull(waited, "The wait is null");
-        Objects.requireNonNull(held, "The hold time is null");
-        Objects.requireNonNull(lossReason, "The reason is null");
-    }
-
     /** The kinds of events. */
     public enum Kind {
         /** Another owner holds the lock, or earlier waiters are queued, and an acquisition begins to wait. */

@@ -58,9 +58,11 @@ class LockObserverTest {
     void reactiveClientReportsTheLifeOfALock() throws Exception {
         ReactiveLockClient locks = observed(ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE))
                 .build()
-                .block();
+                .blockOptional()
+                .orElseThrow();
         try {
-            ReactiveHeldLock held = locks.acquireOrThrow(request).block();
+            ReactiveHeldLock held =
+                    locks.acquireOrThrow(request).blockOptional().orElseThrow();
             held.renew().block();
             assertThat(locks.tryAcquire(request).blockOptional()).isEmpty();
             assertFirstHold();
