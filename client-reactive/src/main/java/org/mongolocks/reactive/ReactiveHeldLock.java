@@ -229,6 +229,19 @@ public final class ReactiveHeldLock {
     }
 
     /**
+     * Sets how long from now no other owner acquires the lock, as {@link org.mongolocks.LockRequest#holdAtLeast} does
+     * from the grant: an earlier release leaves the lock held by no owner. A minimum that was set before and ends later
+     * stays. It holds after the end of this process as long as the lease: renew it first, for at least that long. No round
+     * trip.
+     *
+     * @param minimum from zero, which has no effect, to {@link org.mongolocks.LockRequest#MAX_TTL}
+     * @throws IllegalArgumentException if the minimum is out of bounds
+     */
+    public void holdAtLeast(Duration minimum) {
+        hold.holdAtLeast(minimum);
+    }
+
+    /**
      * Runs work in one transaction that is committed only if the lock is held until then. Its first operation updates
      * the lock document: a concurrent acquisition or forced release waits for the end of the transaction or conflicts
      * with it. Once committed, the lease lasts a whole ttl from that update. Two round trips, and those of the work.

@@ -16,6 +16,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
+import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
 import org.mongolocks.spi.Reply;
@@ -131,14 +132,25 @@ public final class Hold {
         observer.forgotten(handle);
     }
 
-    /** Sets how long from now the lock stays held at least, before this hold is published. */
-    void holdAtLeast(Duration minimum) {
-        minimumEndNanos =
-                minimum.isZero() ? OptionalLong.empty() : OptionalLong.of(time.nanoTime() + minimum.toNanos());
+    /**
+     * Sets how long from now the lock stays held at least, unless an earlier call has set a later time.
+     *
+     * @param minimum from zero, which has no effect, to {@link LockRequest#MAX_TTL}
+     * @throws IllegalArgumentException if it is out of bounds
+     */
+    public synchronized void holdAtLeast(Duration minimum) {
+        if (minimum.isNegative() || minimum.compareTo(LockRequest.MAX_TTL) > 0) {
+            throw new IllegalArgumentException(
+                    "holdAtLeast must be from " + Duration.ZERO + " to " + LockRequest.MAX_TTL + ", was " + minimum);
+        }
+        long end = time.nanoTime() + minimum.toNanos();
+        if (!minimum.isZero() && end - minimumEndNanos.orElse(end - 1) > 0) {
+            minimumEndNanos = OptionalLong.of(end);
+        }
     }
 
     /** Returns whether a release now would keep the lock held. */
-    boolean isMinimumLeft() {
+    synchronized boolean isMinimumLeft() {
         return minimumEndNanos.isPresent() && minimumEndNanos.getAsLong() - time.nanoTime() > 0;
     }
 
@@ -287,7 +299,7 @@ public final class Hold {
                 : Step.done(false);
     }
 
-    ReleaseOperation releaseOperation(ClientSettings settings) {
+    synchronized ReleaseOperation releaseOperation(ClientSettings settings) {
         return ReleaseOperation.of(settings, lease()).notBefore(minimumEndNanos);
     }
 

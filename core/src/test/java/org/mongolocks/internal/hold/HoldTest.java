@@ -1,6 +1,7 @@
 package org.mongolocks.internal.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.time.Duration;
@@ -111,6 +112,20 @@ class HoldTest {
         assertThat(strategy.calls).containsExactly("release a after PT3.002S");
         assertThat(hold.isHeld()).isFalse();
         assertThat(hold.loss()).isEmpty();
+    }
+
+    @Test
+    void theLaterOfTwoMinimaIsInForce() {
+        strategy.releases(Step.done(true));
+        hold.holdAtLeast(Duration.ofSeconds(5));
+        lab.time.advance(Duration.ofSeconds(2));
+        hold.holdAtLeast(Duration.ofSeconds(1));
+        hold.holdAtLeast(Duration.ofSeconds(4));
+
+        assertThat(release()).isTrue();
+
+        assertThat(strategy.calls).containsExactly("release a after PT4.002S");
+        assertThatIllegalArgumentException().isThrownBy(() -> hold.holdAtLeast(Duration.ofSeconds(-1)));
     }
 
     @Test
