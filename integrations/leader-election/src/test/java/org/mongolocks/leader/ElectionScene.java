@@ -194,7 +194,7 @@ final class ElectionScene {
         Document queue = connection()
                 .sync()
                 .getDatabase(DATABASE)
-                .getCollection("locks.queue")
+                .getCollection("locks.findandmodify-counter.queue")
                 .find(new Document("_id", role))
                 .first();
         return queue == null ? 0 : queue.getList("tickets", Document.class).size();
