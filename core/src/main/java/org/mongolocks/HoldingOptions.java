@@ -131,7 +131,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * named {@code mongo-locks-observer}, which ends a second after the last event: it may block, be slow or throw
      * without an effect on any lock. Without one, nothing is recorded.
      *
-     * @param of the observer; see {@link LockEvent} for what it is told
+     * @param of the observer; see {@link LockEvent} for what it receives
      * @return this
      */
     public B observer(LockObserver of) {

@@ -115,7 +115,7 @@ public final class ContendingClientMain {
         System.out.println(line);
     }
 
-    /** The time in which a contention is counted; its parent tells it at the end. */
+    /** The time in which a contention is counted; its parent sends it at the end. */
     private static final class Window {
         private final BufferedReader lines;
         private long fromNanos;

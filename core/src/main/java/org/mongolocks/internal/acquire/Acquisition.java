@@ -477,10 +477,11 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     /** Ends as contended, once nothing that this acquisition has sent can be granted any more. */
     private Step<LockOutcome> endContended(LockSnapshot seen) {
-        Step<LockOutcome> contended = withdraw().andThen(done -> Step.done(new LockOutcome.Contended(seen)));
+        Supplier<Step<LockOutcome>> contended =
+                () -> withdraw().andThen(done -> Step.done(new LockOutcome.Contended(seen)));
         return mayBeGranted()
-                ? releaseAll().then(released -> compensatedThen(() -> contended), this::indeterminate)
-                : contended;
+                ? releaseAll().then(released -> compensatedThen(contended), this::indeterminate)
+                : contended.get();
     }
 
     /** A write that the server may execute after the release is not undone by it. */

@@ -251,24 +251,21 @@ public final class WaiterQueues implements AutoCloseable {
     boolean onReleaseEvent(String name, Release release) {
         lag.event(name, release.at());
         boolean isAwaited = isAwaited(name);
-        boolean isTimely = !lag.isLate();
-        if (isTimely && release.waiting().isPresent()) {
-            wake(() -> queuesOf(name), queue -> isTurn(queue, release));
-            lastSeen.recordTurnOfOther(LockName.of(name));
+        if (lag.isLate()) {
+            onRelease(name);
             return isAwaited;
         }
-        if (isTimely) {
-            recordRelease(name, release);
+        wake(() -> queuesOf(name), queue -> isTurn(queue, release));
+        if (release.waiting().isPresent()) {
+            lastSeen.recordTurnOfOther(LockName.of(name));
         }
-        onRelease(name);
         return isAwaited;
     }
 
-    private synchronized void recordRelease(String name, Release release) {
-        queuesOf(name).forEach(queue -> queue.recordRelease(release.revisionSeen()));
-    }
-
-    /** Returns whether a queue makes an attempt after a release: its client was the first of those that wait. */
+    /**
+     * Returns whether a queue makes an attempt after a release: its client was the first of those that wait, or the lock
+     * has no list of them.
+     */
     private boolean isTurn(WaiterQueue queue, Release release) {
         boolean isTurn = queue.isFair() || takeTurn(queue, queue.listEntry().released(release));
         if (isTurn) {
@@ -304,12 +301,7 @@ public final class WaiterQueues implements AutoCloseable {
     /** Handles that a change stream was opened. Releases before that may have given this client its turn. */
     void onStreamOpened() {
         lag.streamOpened();
-        forgetLists();
-        wakeAll();
-    }
-
-    private synchronized void forgetLists() {
-        queues.values().forEach(queue -> queue.listEntry().forget());
+        wakeWithoutList(() -> queues.values().stream());
     }
 
     /** Handles that a change stream works: waiters that relied on an event that has not arrived poll now. */
@@ -321,7 +313,12 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Wakes the heads of both queues of a lock that was released. */
     private void onRelease(String name) {
-        wake(() -> queuesOf(name), queue -> {
+        wakeWithoutList(() -> queuesOf(name));
+    }
+
+    /** Wakes the heads of some queues, which do not rely on what they know of the lists of waiting clients. */
+    private void wakeWithoutList(Supplier<Stream<WaiterQueue>> selected) {
+        wake(selected, queue -> {
             queue.listEntry().forget();
             return true;
         });

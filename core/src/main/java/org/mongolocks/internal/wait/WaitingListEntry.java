@@ -26,7 +26,7 @@ import org.mongolocks.spi.AcquireContext.Registration;
  * any       a release without a list; a new stream            ABSENT    attempt now
  * </pre>
  *
- * <p>The revision of the lock tells whether a release came before the registration or after it: events arrive later
+ * <p>The revision of the lock shows whether a release came before the registration or after it: events arrive later
  * than replies.
  */
 final class WaitingListEntry {
@@ -124,8 +124,12 @@ final class WaitingListEntry {
         }
     }
 
-    /** Records a release whose event has a list. */
+    /** Records a release. */
     Turn released(Release release) {
+        if (release.waiting().isEmpty()) {
+            forget();
+            return Turn.CLAIM;
+        }
         if (state == State.LISTED && release.revision() <= revision) {
             return Turn.NONE;
         }
@@ -133,7 +137,7 @@ final class WaitingListEntry {
             forget();
             mayBeStored = false;
             isClaiming = true;
-            othersWait = release.waiting().orElse(0) > 0;
+            othersWait = release.waiting().getAsInt() > 0;
             return Turn.CLAIM;
         }
         othersWait = true;

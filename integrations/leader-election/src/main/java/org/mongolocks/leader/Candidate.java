@@ -101,7 +101,7 @@ public record Candidate(
      * Returns the same candidate with other times at which its term is in danger. Keep-alive renews the lease after
      * each third of the ttl, so that two thirds are left while renewals succeed.
      *
-     * @param suspended how much of the lease is left when the leader is told that renewals fail; at most two thirds of
+     * @param suspended how much of the lease is left when the leader is notified that renewals fail; at most two thirds of
      *     the ttl
      * @param revoked how much is left when the term ends for good: the time for the leader to stop before another
      *     candidate can lead. More than zero, less than {@code suspended}.
@@ -179,7 +179,7 @@ public record Candidate(
     /**
      * When a term is suspended and revoked, and the waits between terms. {@link Candidate} explains each.
      *
-     * @param suspendedAt how much of the lease is left when the leader is told that renewals fail
+     * @param suspendedAt how much of the lease is left when the leader is notified that renewals fail
      * @param revokedAt how much is left when the term ends for good
      * @param pause the wait between a term, or a failed request, and the next request
      * @param settling the wait between the grant of the lock and the beginning of the term
@@ -192,7 +192,7 @@ public record Candidate(
         /**
          * Checks the bounds that do not depend on the ttl.
          *
-         * @param suspendedAt how much of the lease is left when the leader is told
+         * @param suspendedAt how much of the lease is left when the leader is notified
          * @param revokedAt how much is left when the term ends
          * @param pause the wait between terms
          * @param settling the wait before a term

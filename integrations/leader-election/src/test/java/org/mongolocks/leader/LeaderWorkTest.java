@@ -279,7 +279,7 @@ class LeaderWorkTest {
         assertThat(leader.count(Elected.class)).isEqualTo(1);
     }
 
-    /** Waits until the work is told of its revocation; the latch says so. */
+    /** Waits until the work is notified of its revocation, which opens the latch. */
     private void awaitInterrupt(CountDownLatch told) {
         try {
             end.await();

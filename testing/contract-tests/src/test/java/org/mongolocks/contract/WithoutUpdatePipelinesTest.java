@@ -55,7 +55,7 @@ class WithoutUpdatePipelinesTest {
         }
     }
 
-    /** Nothing tells before the first command that such a server has no pipelines; the doctor tries one. */
+    /** Nothing shows before the first command that such a server has no pipelines; the doctor tries one. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("org.mongolocks.contract.Shipped#names")
     void onAServerThatClaimsMoreAStrategyRunsOrFailsWithTheServersError(String name) throws Exception {

@@ -19,7 +19,7 @@ record SubscribingOffice(Function<Term, ? extends Publisher<?>> work, Turns sign
 
     @Override
     public void handle(LeaderEvent event) {
-        // the work is told by its cancellation
+        // the work is notified by its cancellation
     }
 
     @Override

@@ -34,7 +34,7 @@ import org.mongolocks.sync.LockClient;
  * election.close();
  * }</pre>
  *
- * <p>A candidate is elected when it holds the lock of its role, and leads while the lease is renewed. It is told
+ * <p>A candidate is elected when it holds the lock of its role, and leads while the lease is renewed. It is notified
  * ({@link LeaderEvent.Suspended}) when renewals fail, and revoked ({@link LeaderEvent.Revoked}) before the lease ends
  * on the server, with the time that is left to stop. So no two candidates {@linkplain Term#isLeading() lead} at a time,
  * as long as clocks run at their rates within the skew margin of the client, and nobody but candidates ends the lock;
@@ -217,7 +217,7 @@ public final class LeaderElection implements AutoCloseable {
         }
 
         /**
-         * Limits how long closing may take. Work that goes on by then loses its role, though it was told to stop.
+         * Limits how long closing may take. Work that goes on by then loses its role, though it was asked to stop.
          *
          * @param limit from zero, which does not wait, to 10 minutes; {@link #DEFAULT_CLOSE_TIMEOUT} unless set
          * @return this

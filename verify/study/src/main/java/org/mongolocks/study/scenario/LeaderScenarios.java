@@ -12,13 +12,10 @@ import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.Workload;
 import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.Workload.LockUsage.Use;
 import org.mongolocks.study.sim.client.SimulatedOperator;
-import org.mongolocks.study.sim.net.Network.Message;
-import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
@@ -64,13 +61,16 @@ final class LeaderScenarios {
                                 LeaderScenarios::failOver)),
                 use(
                         LEAD_SETTLED,
-                        Scenarios.struck("leader-forced", FORCED + "; a new leader settles for a lease", Forced::new)),
+                        Scenarios.struck(
+                                "leader-forced",
+                                FORCED + "; a new leader settles for a lease",
+                                LeaderScenarios::forced)),
                 use(
                         LEAD,
                         Scenarios.struck(
                                 "leader-forced-control",
                                 FORCED + "; a control: a new leader does not settle",
-                                Forced::new)));
+                                LeaderScenarios::forced)));
     }
 
     private static Scenario struck(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
@@ -100,32 +100,13 @@ final class LeaderScenarios {
     }
 
     /** Force-releases the role, and disconnects its leader for longer than its lease. */
-    private static final class Forced implements Nemesis {
-        private final OneShotFault strike;
-        private int cutOff;
-
-        Forced(RandomGenerator random) {
-            this.strike = OneShotFault.anybody(random, FaultPoint.WORKING, (world, leader) -> force(world));
-        }
-
-        private void force(SimulationRun world) {
+    private static Nemesis forced(RandomGenerator random) {
+        return new PartitionFault(partition -> OneShotFault.anybody(random, FaultPoint.WORKING, (world, any) -> {
             SimulatedOperator operator = world.operator();
             operator.look(leader -> {
-                world.fault(leader, "it is cut off from the server for " + CUT);
-                cutOff = leader;
-                world.later(CUT, () -> cutOff = 0);
+                partition.cut(world, leader, CUT);
                 operator.forceRelease();
             });
-        }
-
-        @Override
-        public void at(FaultPoint moment, SimulationRun world, int client) {
-            strike.at(moment, world, client);
-        }
-
-        @Override
-        public MessageFate fate(Message message) {
-            return message.client() == cutOff ? MessageFate.SWALLOWED : MessageFate.ARRIVES;
-        }
+        }));
     }
 }

@@ -176,18 +176,29 @@ final class NetworkScenarios {
         private final OneShotFault strike;
         private int cutOff;
 
+        /**
+         * Disconnects clients when a fault strikes.
+         *
+         * @param strike creates the fault, which calls {@link #cut}
+         */
+        PartitionFault(Function<PartitionFault, OneShotFault> strike) {
+            this.strike = strike.apply(this);
+        }
+
         PartitionFault(int victim, Duration length) {
-            this.strike = OneShotFault.first(
-                    FaultPoint.WORKING, client -> client == victim, (world, client) -> cut(world, client, length));
+            this(partition -> OneShotFault.first(
+                    FaultPoint.WORKING,
+                    client -> client == victim,
+                    (world, client) -> partition.cut(world, client, length)));
         }
 
         /** Disconnects any client that has just been granted the lock. */
         PartitionFault(RandomGenerator random, Duration length) {
-            this.strike =
-                    OneShotFault.anybody(random, FaultPoint.GRANTED, (world, client) -> cut(world, client, length));
+            this(partition -> OneShotFault.anybody(
+                    random, FaultPoint.GRANTED, (world, client) -> partition.cut(world, client, length)));
         }
 
-        private void cut(SimulationRun world, int client, Duration length) {
+        void cut(SimulationRun world, int client, Duration length) {
             world.fault(client, "it is cut off from the server for " + length);
             cutOff = client;
             world.later(length, () -> cutOff = 0);

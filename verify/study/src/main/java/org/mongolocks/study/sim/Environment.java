@@ -25,7 +25,7 @@ public final class Environment {
 
     /** What the users' callbacks about losses and ending leases do, and how a holder learns of a loss. */
     public enum Callbacks {
-        /** A callback tells the holder of a loss. */
+        /** A callback notifies the holder of a loss. */
         RUN,
         /** Each callback blocks its thread for ever; a loss interrupts the holder's thread. */
         BLOCK,

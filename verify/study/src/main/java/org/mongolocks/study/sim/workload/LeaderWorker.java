@@ -51,7 +51,7 @@ public final class LeaderWorker extends Worker implements Office {
 
     @Override
     public void handle(LeaderEvent event) {
-        // the work is told by its revocation
+        // the work is notified by its revocation
     }
 
     @Override
@@ -60,7 +60,7 @@ public final class LeaderWorker extends Worker implements Office {
         client.line(LEAD, INVOKE, work.holding).add();
         world.at(FaultPoint.GRANTED, client.id());
         after(0, work::read);
-        return work::told;
+        return work::revoked;
     }
 
     /** The work of one term: it reads once, and then works and writes in turns. */
@@ -68,7 +68,7 @@ public final class LeaderWorker extends Worker implements Office {
         private final Term term;
         private final WorkerLock holding;
         private final Runnable ended;
-        private boolean isTold;
+        private boolean isRevoked;
 
         TermWork(Term term, WorkerLock holding, Runnable ended) {
             this.term = term;
@@ -76,9 +76,9 @@ public final class LeaderWorker extends Worker implements Office {
             this.ended = ended;
         }
 
-        void told() {
-            if (!isTold) {
-                isTold = true;
+        void revoked() {
+            if (!isRevoked) {
+                isRevoked = true;
                 client.line(LEAD, OK, holding).add();
             }
         }
@@ -91,7 +91,7 @@ public final class LeaderWorker extends Worker implements Office {
         }
 
         private void check(ProtectedResources.Values values) {
-            if (isTold || !term.isLeading()) {
+            if (isRevoked || !term.isLeading()) {
                 end();
                 return;
             }
@@ -117,7 +117,7 @@ public final class LeaderWorker extends Worker implements Office {
         }
 
         private void end() {
-            told();
+            revoked();
             world.at(FaultPoint.DONE, client.id());
             after(0, ended);
         }
