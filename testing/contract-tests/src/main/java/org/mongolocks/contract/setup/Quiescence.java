@@ -11,11 +11,16 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 
 /**
@@ -32,12 +37,6 @@ final class Quiescence {
     private static final Path MINE = Path.of("/proc/thread-self");
     private static final boolean IS_LINUX = Files.isReadable(MINE) && Files.isDirectory(THREADS);
 
-    /**
-     * How often all threads must be seen asleep: reading takes time, and work that moves from thread to thread may
-     * evade one reading, but not several.
-     */
-    private static final int LOOKS = 3;
-
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
@@ -51,13 +50,19 @@ final class Quiescence {
     /** On a busy machine, each thread waits long for a processor. */
     private static final int TIMEOUT_FACTOR = 2;
 
+    /** Running or waiting for a processor; waiting for a disk. */
+    private static final Set<String> RUNNING = Set.of("R", "D");
+
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     /** The kernel truncates thread names to this length. */
     private static final int SHORT_NAME = 15;
-    /** How many bytes to read: the state and the name are at the beginning of the file, followed by numbers. */
-    private static final int BEGINNING = 64;
+    /** More bytes than a status file has. */
+    private static final int STATUS_BYTES = 4096;
 
-    /** The open stat file of each thread: opening one takes much longer than reading it again. */
+    private static final Pattern STATUS =
+            Pattern.compile("Name:\\t(.*)\n(?s:.*)\nState:\\t(.)(?s:.*)\nvoluntary_ctxt_switches:\\t(\\d+)\n");
+
+    /** The open status file of each thread: opening one takes much longer than reading it again. */
     private static final Map<String, RandomAccessFile> STATES = new HashMap<>();
 
     private Quiescence() {}
@@ -72,18 +77,22 @@ final class Quiescence {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         long quietSince = System.nanoTime();
         long longestDelayNanos = 0;
-        for (int quietLooks = 0; quietLooks < LOOKS || isTooSoon(quietSince, longestDelayNanos); ) {
-            Set<String> running = running();
+        boolean wasStill = false; // for the time between two looks
+        Look last = look();
+        while (!wasStill || isTooSoon(quietSince, longestDelayNanos)) {
             long lookedAt = System.nanoTime();
-            if (running.isEmpty()) {
-                quietLooks++;
-            } else {
-                quietLooks = 0;
-                quietSince = lookedAt;
-                requireBefore(deadlineNanos, timeout, running);
-            }
             LockSupport.parkNanos(LOOK_NANOS);
             longestDelayNanos = Math.max(longestDelayNanos, System.nanoTime() - lookedAt - LOOK_NANOS);
+            Look next = look();
+            Set<String> active = next.activeSince(last);
+            if (next.isQuiet()) {
+                wasStill |= active.isEmpty();
+            } else {
+                wasStill = false;
+                quietSince = System.nanoTime();
+            }
+            requireBefore(deadlineNanos, timeout, active);
+            last = next;
         }
     }
 
@@ -91,28 +100,28 @@ final class Quiescence {
         return System.nanoTime() - quietSince < Math.min(MAX_QUIET_NANOS, DELAYS * longestDelayNanos);
     }
 
-    private static void requireBefore(long deadlineNanos, Duration timeout, Set<String> running) {
+    private static void requireBefore(long deadlineNanos, Duration timeout, Set<String> active) {
         if (System.nanoTime() - deadlineNanos > 0) {
-            throw new AssertionError("Within " + timeout + " not all threads were asleep; running: " + running);
+            throw new AssertionError("Within " + timeout + " not all threads were asleep; active: " + active);
         }
     }
 
-    /** Returns the names of the Java threads that run or wait for a processor, without the current one. */
-    private static Set<String> running() {
+    /** Reads the states of all Java threads but the current one. */
+    private static Look look() {
         Set<String> javaThreads = javaThreads();
-        Set<String> running = new TreeSet<>();
+        Map<String, ThreadStatus> threads = new HashMap<>();
         try {
             String mine = MINE.toRealPath().getFileName().toString();
             Set<String> ids = threadIds();
             closeAllBut(ids);
             ids.remove(mine);
             for (String id : ids) {
-                runningName(id).filter(javaThreads::contains).ifPresent(running::add);
+                status(id).filter(thread -> javaThreads.contains(thread.name())).ifPresent(it -> threads.put(id, it));
             }
         } catch (IOException e) {
             throw new IllegalStateException("The threads of this JVM cannot be read from " + THREADS, e);
         }
-        return running;
+        return new Look(threads);
     }
 
     /** Returns the names of the Java threads as the kernel has them; threads of the JVM itself have others. */
@@ -153,27 +162,28 @@ final class Quiescence {
         }
     }
 
-    /** Returns the name of a thread that runs; empty if it sleeps, or has ended since it was listed. */
-    private static Optional<String> runningName(String id) throws IOException {
-        String stat;
+    /** Returns the status of a thread; empty if it has ended since it was listed. */
+    private static Optional<ThreadStatus> status(String id) throws IOException {
+        Matcher status;
         try {
-            stat = beginning(id);
+            status = STATUS.matcher(read(id));
         } catch (IOException e) {
             close(id);
             return Optional.empty();
         }
-        char state = stat.charAt(stat.lastIndexOf(')') + 2);
-        boolean sleeps = state != 'R' && state != 'D';
-        return sleeps ? Optional.empty() : Optional.of(stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')')));
+        return status.lookingAt()
+                ? Optional.of(new ThreadStatus(
+                        status.group(1), RUNNING.contains(status.group(2)), Long.parseLong(status.group(3))))
+                : Optional.empty();
     }
 
-    private static String beginning(String id) throws IOException {
+    private static String read(String id) throws IOException {
         RandomAccessFile file = STATES.get(id);
         if (file == null) {
-            file = new RandomAccessFile(THREADS.resolve(id).resolve("stat").toFile(), "r");
+            file = new RandomAccessFile(THREADS.resolve(id).resolve("status").toFile(), "r");
             STATES.put(id, file);
         }
-        byte[] bytes = new byte[BEGINNING];
+        byte[] bytes = new byte[STATUS_BYTES];
         file.seek(0);
         int length = file.read(bytes);
         if (length < 0) {
@@ -184,5 +194,33 @@ final class Quiescence {
 
     private static String shortened(String name) {
         return name.substring(0, Math.min(SHORT_NAME, name.length()));
+    }
+
+    /**
+     * A thread at one moment.
+     *
+     * @param isRunning whether it ran or waited for a processor
+     * @param sleeps how often it has gone to sleep
+     */
+    private record ThreadStatus(String name, boolean isRunning, long sleeps) {}
+
+    /** The threads as they were read, one after the other. */
+    private record Look(Map<String, ThreadStatus> threads) {
+        boolean isQuiet() {
+            return threads.values().stream().noneMatch(ThreadStatus::isRunning);
+        }
+
+        /**
+         * Returns the names of the threads that ran at a look or between both, or have ended. One look alone may miss work that moves
+         * from thread to thread while they are read; if none ran between two looks, no work was under way.
+         */
+        Set<String> activeSince(Look last) {
+            return Stream.of(this, last)
+                    .flatMap(look -> look.threads.entrySet().stream())
+                    .filter(thread -> thread.getValue().isRunning()
+                            || !Objects.equals(threads.get(thread.getKey()), last.threads.get(thread.getKey())))
+                    .map(thread -> thread.getValue().name())
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
     }
 }
