@@ -11,16 +11,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 
 /**
@@ -33,10 +28,9 @@ import org.mongolocks.contract.setup.BackgroundTask.Eventually;
  * there is no {@code /proc}, the threads get a short delay instead.
  */
 final class Quiescence {
-    private static final Path THREADS = Path.of("/proc/self/task");
-    private static final Path MINE = Path.of("/proc/thread-self");
-    private static final boolean IS_LINUX = Files.isReadable(MINE) && Files.isDirectory(THREADS);
+    private static final boolean IS_LINUX = ThreadFiles.areReadable();
 
+    /** The time between two looks. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
@@ -50,20 +44,7 @@ final class Quiescence {
     /** On a busy machine, each thread waits long for a processor. */
     private static final int TIMEOUT_FACTOR = 2;
 
-    /** Running or waiting for a processor; waiting for a disk. */
-    private static final Set<String> RUNNING = Set.of("R", "D");
-
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** The kernel truncates thread names to this length. */
-    private static final int SHORT_NAME = 15;
-    /** More bytes than a status file has. */
-    private static final int STATUS_BYTES = 4096;
-
-    private static final Pattern STATUS =
-            Pattern.compile("Name:\\t(.*)\n(?s:.*)\nState:\\t(.)(?s:.*)\nvoluntary_ctxt_switches:\\t(\\d+)\n");
-
-    /** The open status file of each thread: opening one takes much longer than reading it again. */
-    private static final Map<String, RandomAccessFile> STATES = new HashMap<>();
 
     private Quiescence() {}
 
@@ -77,22 +58,19 @@ final class Quiescence {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         long quietSince = System.nanoTime();
         long longestDelayNanos = 0;
-        boolean wasStill = false; // for the time between two looks
-        Look last = look();
+        boolean wasStill = false;
         while (!wasStill || isTooSoon(quietSince, longestDelayNanos)) {
+            Look look = Look.take();
             long lookedAt = System.nanoTime();
-            LockSupport.parkNanos(LOOK_NANOS);
-            longestDelayNanos = Math.max(longestDelayNanos, System.nanoTime() - lookedAt - LOOK_NANOS);
-            Look next = look();
-            Set<String> active = next.activeSince(last);
-            if (next.isQuiet()) {
-                wasStill |= active.isEmpty();
+            if (look.running().isEmpty()) {
+                wasStill |= look.active().isEmpty();
             } else {
                 wasStill = false;
-                quietSince = System.nanoTime();
+                quietSince = lookedAt;
             }
-            requireBefore(deadlineNanos, timeout, active);
-            last = next;
+            requireBefore(deadlineNanos, timeout, look);
+            LockSupport.parkNanos(LOOK_NANOS);
+            longestDelayNanos = Math.max(longestDelayNanos, System.nanoTime() - lookedAt - LOOK_NANOS);
         }
     }
 
@@ -100,127 +78,161 @@ final class Quiescence {
         return System.nanoTime() - quietSince < Math.min(MAX_QUIET_NANOS, DELAYS * longestDelayNanos);
     }
 
-    private static void requireBefore(long deadlineNanos, Duration timeout, Set<String> active) {
+    private static void requireBefore(long deadlineNanos, Duration timeout, Look look) {
         if (System.nanoTime() - deadlineNanos > 0) {
-            throw new AssertionError("Within " + timeout + " not all threads were asleep; active: " + active);
+            throw new AssertionError("Within " + timeout + " not all threads were asleep; running: " + look.active());
         }
     }
 
-    /** Reads the states of all Java threads but the current one. */
-    private static Look look() {
-        Set<String> javaThreads = javaThreads();
-        Map<String, ThreadStatus> threads = new HashMap<>();
-        try {
-            String mine = MINE.toRealPath().getFileName().toString();
-            Set<String> ids = threadIds();
-            closeAllBut(ids);
-            ids.remove(mine);
-            for (String id : ids) {
-                status(id).filter(thread -> javaThreads.contains(thread.name())).ifPresent(it -> threads.put(id, it));
+    /**
+     * The Java threads of this JVM but the current one, each of which was read twice.
+     *
+     * @param running the names of those that ran, or waited for a processor, when they were read
+     * @param active the names of these, and of those that were given a processor meanwhile
+     */
+    private record Look(Set<String> running, Set<String> active) {
+        /**
+         * Reads all threads, and then all again: while they are read once, work that moves from thread to thread may evade
+         * the reader. A thread that sleeps at both readings, and was given no processor from before the first to after the
+         * second, slept all the time between. So if no thread is active, there was a time at which all slept.
+         */
+        static Look take() {
+            Look look = new Look(new TreeSet<>(), new TreeSet<>());
+            Set<String> names = javaThreads();
+            Map<ThreadFiles, String> turnsBefore = new HashMap<>();
+            for (ThreadFiles thread : ThreadFiles.ofOthers()) {
+                String turns = thread.turns();
+                thread.status().filter(status -> names.contains(status.name())).ifPresent(status -> {
+                    turnsBefore.put(thread, turns);
+                    look.add(status, false);
+                });
             }
-        } catch (IOException e) {
-            throw new IllegalStateException("The threads of this JVM cannot be read from " + THREADS, e);
+            turnsBefore.forEach((thread, turns) -> {
+                ThreadStatus status = thread.status().orElse(ThreadStatus.ENDED);
+                look.add(status, !thread.turns().equals(turns));
+            });
+            return look;
         }
-        return new Look(threads);
-    }
 
-    /** Returns the names of the Java threads as the kernel has them; threads of the JVM itself have others. */
-    private static Set<String> javaThreads() {
-        ThreadGroup all = Thread.currentThread().getThreadGroup();
-        while (all.getParent() != null) {
-            all = all.getParent();
-        }
-        Thread[] threads = new Thread[2 * all.activeCount() + 16];
-        int count = all.enumerate(threads);
-        Set<String> names = new HashSet<>();
-        for (int i = 0; i < count; i++) {
-            names.add(shortened(threads[i].getName()));
-        }
-        return names;
-    }
-
-    private static Set<String> threadIds() throws IOException {
-        Set<String> ids = new HashSet<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(THREADS)) {
-            tasks.forEach(task -> ids.add(task.getFileName().toString()));
-        }
-        return ids;
-    }
-
-    private static void closeAllBut(Set<String> ids) throws IOException {
-        for (String ended : Set.copyOf(STATES.keySet())) {
-            if (!ids.contains(ended)) {
-                close(ended);
+        private void add(ThreadStatus thread, boolean hadTurns) {
+            if (thread.isRunning()) {
+                running.add(thread.name());
+            }
+            if (thread.isRunning() || hadTurns) {
+                active.add(thread.name());
             }
         }
-    }
 
-    private static void close(String id) throws IOException {
-        RandomAccessFile state = STATES.remove(id);
-        if (state != null) {
-            state.close();
+        /** Returns the names of the Java threads as the kernel has them; threads of the JVM itself have others. */
+        private static Set<String> javaThreads() {
+            ThreadGroup all = Thread.currentThread().getThreadGroup();
+            while (all.getParent() != null) {
+                all = all.getParent();
+            }
+            Thread[] threads = new Thread[2 * all.activeCount() + 16];
+            int count = all.enumerate(threads);
+            Set<String> names = new HashSet<>();
+            for (int i = 0; i < count; i++) {
+                String name = threads[i].getName();
+                names.add(name.substring(0, Math.min(ThreadStatus.NAME_LENGTH, name.length())));
+            }
+            return names;
         }
-    }
-
-    /** Returns the status of a thread; empty if it has ended since it was listed. */
-    private static Optional<ThreadStatus> status(String id) throws IOException {
-        Matcher status;
-        try {
-            status = STATUS.matcher(read(id));
-        } catch (IOException e) {
-            close(id);
-            return Optional.empty();
-        }
-        return status.lookingAt()
-                ? Optional.of(new ThreadStatus(
-                        status.group(1), RUNNING.contains(status.group(2)), Long.parseLong(status.group(3))))
-                : Optional.empty();
-    }
-
-    private static String read(String id) throws IOException {
-        RandomAccessFile file = STATES.get(id);
-        if (file == null) {
-            file = new RandomAccessFile(THREADS.resolve(id).resolve("status").toFile(), "r");
-            STATES.put(id, file);
-        }
-        byte[] bytes = new byte[STATUS_BYTES];
-        file.seek(0);
-        int length = file.read(bytes);
-        if (length < 0) {
-            throw new IOException("Thread " + id + " has ended");
-        }
-        return new String(bytes, 0, length, ISO_8859_1);
-    }
-
-    private static String shortened(String name) {
-        return name.substring(0, Math.min(SHORT_NAME, name.length()));
     }
 
     /**
      * A thread at one moment.
      *
      * @param isRunning whether it ran or waited for a processor
-     * @param sleeps how often it has gone to sleep
      */
-    private record ThreadStatus(String name, boolean isRunning, long sleeps) {}
+    private record ThreadStatus(String name, boolean isRunning) {
+        static final ThreadStatus ENDED = new ThreadStatus("an ended thread", false);
+        /** The kernel truncates thread names to this length. */
+        static final int NAME_LENGTH = 15;
 
-    /** The threads as they were read, one after the other. */
-    private record Look(Map<String, ThreadStatus> threads) {
-        boolean isQuiet() {
-            return threads.values().stream().noneMatch(ThreadStatus::isRunning);
+        /** Reads the text of a {@code stat} file. */
+        static ThreadStatus of(String stat) {
+            int end = stat.lastIndexOf(')');
+            char state = stat.charAt(end + 2);
+            return new ThreadStatus(stat.substring(stat.indexOf('(') + 1, end), state == 'R' || state == 'D');
+        }
+    }
+
+    /** The kernel's files of a thread. They stay open: opening one takes much longer than reading it again. */
+    private static final class ThreadFiles {
+        private static final Path THREADS = Path.of("/proc/self/task");
+        private static final Path MINE = Path.of("/proc/thread-self");
+        /** The name and the state, and all of the turns, are at the beginnings of the files. */
+        private static final int BEGINNING = 64;
+
+        private static final Map<String, ThreadFiles> OPEN = new HashMap<>();
+
+        private final RandomAccessFile stat;
+        private final RandomAccessFile schedstat;
+
+        private ThreadFiles(Path directory) throws IOException {
+            this.stat = new RandomAccessFile(directory.resolve("stat").toFile(), "r");
+            this.schedstat = new RandomAccessFile(directory.resolve("schedstat").toFile(), "r");
         }
 
-        /**
-         * Returns the names of the threads that ran at a look or between both, or have ended. One look alone may miss work that moves
-         * from thread to thread while they are read; if none ran between two looks, no work was under way.
-         */
-        Set<String> activeSince(Look last) {
-            return Stream.of(this, last)
-                    .flatMap(look -> look.threads.entrySet().stream())
-                    .filter(thread -> thread.getValue().isRunning()
-                            || !Objects.equals(threads.get(thread.getKey()), last.threads.get(thread.getKey())))
-                    .map(thread -> thread.getValue().name())
-                    .collect(Collectors.toCollection(TreeSet::new));
+        static boolean areReadable() {
+            return Files.isDirectory(THREADS) && Files.isReadable(MINE.resolve("schedstat"));
+        }
+
+        /** Returns the files of all threads but the current one. */
+        static Set<ThreadFiles> ofOthers() {
+            try (DirectoryStream<Path> tasks = Files.newDirectoryStream(THREADS)) {
+                Map<String, ThreadFiles> found = new HashMap<>();
+                for (Path task : tasks) {
+                    open(task).ifPresent(files -> found.put(task.getFileName().toString(), files));
+                }
+                for (ThreadFiles ended : OPEN.values()) {
+                    ended.close();
+                }
+                OPEN.clear();
+                OPEN.putAll(found);
+                found.remove(MINE.toRealPath().getFileName().toString());
+                return Set.copyOf(found.values());
+            } catch (IOException e) {
+                throw new IllegalStateException("The threads of this JVM cannot be read from " + THREADS, e);
+            }
+        }
+
+        /** Empty if the thread has ended since it was listed. */
+        private static Optional<ThreadFiles> open(Path task) {
+            ThreadFiles known = OPEN.remove(task.getFileName().toString());
+            try {
+                return Optional.of(known == null ? new ThreadFiles(task) : known);
+            } catch (IOException e) {
+                return Optional.empty();
+            }
+        }
+
+        /** Returns the status; empty if the thread has ended. */
+        Optional<ThreadStatus> status() {
+            String text = read(stat);
+            return text.isEmpty() ? Optional.empty() : Optional.of(ThreadStatus.of(text));
+        }
+
+        /** Returns a text that changes each time that the thread is given a processor. */
+        String turns() {
+            return read(schedstat);
+        }
+
+        private void close() throws IOException {
+            stat.close();
+            schedstat.close();
+        }
+
+        private static String read(RandomAccessFile file) {
+            try {
+                byte[] bytes = new byte[BEGINNING];
+                file.seek(0);
+                int length = file.read(bytes);
+                return length < 0 ? "" : new String(bytes, 0, length, ISO_8859_1);
+            } catch (IOException e) {
+                return "";
+            }
         }
     }
 }
