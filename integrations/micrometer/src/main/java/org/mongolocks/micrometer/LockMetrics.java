@@ -60,9 +60,10 @@ import org.mongolocks.LossReason;
  *
  * <p>The meters of a strategy are registered, with the value zero, at its first event, the last three in the table by
  * {@link #of}. Events that a client drops because too many wait are not counted ({@link LockObserver}), so {@code held}
- * can be wrong for a name until this client acquires that name again. Acquisitions of several locks count once for each
- * lock. A reentrant request for a held lock counts nothing. Commands are not metered here: Micrometer's
- * {@code MongoMetricsCommandListener}, added to the settings of the driver's client, does that.
+ * can be wrong for a name until this client acquires that name again. An acquisition of several locks counts each of
+ * its grants, and the one lock that was contended or failed. A reentrant request for a held lock counts nothing.
+ * Commands are not metered here: Micrometer's {@code MongoMetricsCommandListener}, added to the settings of the
+ * driver's client, does that.
  *
  * <p>Thread-safe. The events of a client come on a thread of its own, so that recording delays no lock.
  */
@@ -120,8 +121,8 @@ public final class LockMetrics implements LockObserver, ClockJumpListener, Token
      *
      * @param registry the registry; a composite one is fine
      * @param client the name of the lock client in the tag {@code client}
-     * @param nameTag returns the value of the tag for a name, not null; called for each event. If it throws, only the gauge
-     *     counts the event, and the client logs the exception.
+     * @param nameTag returns the value of the tag for a name, not null; called for each event. If it throws, only the
+     *     gauge counts the event, and the client logs the exception.
      * @return the meters, for {@link #observe}
      * @throws IllegalStateException if the registry has a gauge of a client of that name already
      */
