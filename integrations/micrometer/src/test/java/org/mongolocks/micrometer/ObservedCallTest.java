@@ -1,0 +1,98 @@
+package org.mongolocks.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.HolderInfo;
+import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.LockContendedException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.Owner;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+
+/** The ends of a call that are hard to cause on a server, or need a race. */
+class ObservedCallTest {
+    private static final LockName NAME = LockName.of("lock");
+
+    private static final LockSnapshot ANOTHER = new LockSnapshot(
+            LockName.of("another"),
+            Optional.of("elsewhere"),
+            1,
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            Duration.ofSeconds(30),
+            Optional.empty(),
+            HolderInfo.none(),
+            OptionalLong.empty());
+
+    private final RecordedObservations observations = new RecordedObservations();
+    private final ObservedCall call =
+            new ObservedCall(observations.registry, NAME, "flag-update", ObservedCall.Mode.REACTIVE, null);
+
+    @AfterEach
+    void assertComplete() {
+        observations.assertComplete();
+    }
+
+    @Test
+    void indeterminateAcquisitionIsAnError() {
+        LockOutcome.Indeterminate outcome =
+                new LockOutcome.Indeterminate(new Owner("here", UUID.randomUUID()), new MongoException("no reply"));
+        IndeterminateLockException error = new IndeterminateLockException("no reply", Optional.of(NAME), outcome);
+
+        call.failed(error);
+
+        assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire indeterminate");
+        assertThat(observations.only(LockObservation.ACQUIRE).getError()).isSameAs(error);
+    }
+
+    @Test
+    void grantAfterACancellationStartsNothing() {
+        call.cancelled();
+        call.beginWork(1);
+        call.returned();
+
+        assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire cancelled");
+    }
+
+    @Test
+    void lossSuppressedByTheErrorOfTheWorkIsALoss() {
+        IllegalStateException error = new IllegalStateException("wrong");
+        error.addSuppressed(new LockLostException(NAME, LossReason.EXPIRED));
+        call.beginWork(1);
+
+        call.failed(error);
+
+        assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work lost");
+        assertThat(observations.only(LockObservation.WORK).getError()).isSameAs(error);
+    }
+
+    @Test
+    void contentionInTheWorkIsAFailureOfTheWork() {
+        call.beginWork(1);
+
+        call.failed(new LockContendedException(ANOTHER.name(), ANOTHER, false));
+
+        assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work failed");
+    }
+
+    @Test
+    void secondEndHasNoEffect() {
+        call.beginWork(1);
+        call.returned();
+        call.cancelled();
+        call.close();
+
+        assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work done");
+    }
+}

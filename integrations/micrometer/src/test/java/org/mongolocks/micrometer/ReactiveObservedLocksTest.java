@@ -1,0 +1,190 @@
+package org.mongolocks.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.ClientClosedException;
+import org.mongolocks.LockContendedException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.reactive.ReactiveHeldLock;
+import org.mongolocks.reactive.ReactiveLockClient;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+/** The observations of calls of the reactive client. */
+class ReactiveObservedLocksTest {
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
+    private final String database = "observed-" + UUID.randomUUID();
+    private final LockRequest request = LockRequest.of("lock", Duration.ofMinutes(10));
+    private final RecordedObservations observations = new RecordedObservations();
+    private ReactiveLockClient locks;
+    private ReactiveObservedLocks observed;
+
+    @BeforeEach
+    void open() {
+        locks = ReactiveLockClient.builder(connection.reactive(), database)
+                .strategy("findandmodify-counter")
+                .build()
+                .blockOptional()
+                .orElseThrow();
+        observed = ReactiveObservedLocks.of(locks, observations.registry);
+    }
+
+    @AfterEach
+    void close() {
+        locks.close();
+        connection.sync().getDatabase(database).drop();
+        observations.assertComplete();
+    }
+
+    @Test
+    void acquisitionIsObservedFromTheSubscription() {
+        Mono<ReactiveHeldLock> acquisition = observed.acquire(request);
+        TestObservationRegistryAssert.assertThat(observations.registry).doesNotHaveAnyObservation();
+
+        assertThat(acquisition.blockOptional()).isPresent();
+
+        TestObservationRegistryAssert.assertThat(observations.registry)
+                .hasSingleObservationThat()
+                .hasNameEqualTo("mongo.locks.acquire")
+                .hasBeenStopped()
+                .doesNotHaveError()
+                .hasLowCardinalityKeyValue("mode", "reactive")
+                .hasLowCardinalityKeyValue("outcome", "acquired")
+                .hasHighCardinalityKeyValue("fencing.token", "1");
+    }
+
+    @Test
+    void contentionIsNoError() {
+        locks.acquireOrThrow(request).block();
+
+        assertThat(observed.acquire(request).blockOptional()).isEmpty();
+        assertThat(observed.withLock(request, lock -> Mono.empty()).block()).isFalse();
+        assertThat(observed.callWithLock(request, lock -> Mono.just("done")).blockOptional())
+                .isEmpty();
+        assertThatExceptionOfType(LockContendedException.class).isThrownBy(observed.acquireOrThrow(request)::block);
+        assertThatExceptionOfType(LockContendedException.class)
+                .isThrownBy(observed.call(request, lock -> Mono.just("done"))::block);
+
+        assertThat(observations.outcomes()).hasSize(5).containsOnly("mongo.locks.acquire contended");
+        TestObservationRegistryAssert.assertThat(observations.registry)
+                .forAllObservationsWithNameEqualTo("mongo.locks.acquire", each -> each.doesNotHaveError());
+    }
+
+    @Test
+    void errorIsRecordedOnRefusal() {
+        locks.close();
+
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(observed.acquire(request)::block);
+
+        assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire failed");
+        assertThat(observations.only(LockObservation.ACQUIRE).getError()).isInstanceOf(ClientClosedException.class);
+    }
+
+    @Test
+    void cancelledAcquisitionIsStopped() throws Exception {
+        locks.acquireOrThrow(request).block();
+        Disposable waiter =
+                observed.acquire(request.waitAtMost(Duration.ofMinutes(1))).subscribe();
+        Eventually.isTrue("the acquisition has begun", observations::hasStarted);
+
+        waiter.dispose();
+
+        assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire cancelled");
+        assertThat(observations.only(LockObservation.ACQUIRE).getError()).isNull();
+    }
+
+    @Test
+    void cancelledWorkIsStopped() throws Exception {
+        Disposable work = observed.withLock(request, lock -> Mono.never()).subscribe();
+        Eventually.isTrue("the work has begun", () -> observations.outcomes().size() == 1);
+
+        work.dispose();
+
+        Eventually.isTrue("the work has ended", () -> observations.outcomes().size() == 2);
+        assertThat(observations.outcomes())
+                .containsExactly("mongo.locks.acquire acquired", "mongo.locks.work cancelled");
+    }
+
+    @Test
+    void workFindsItsObservationInTheContext() {
+        Observation caller = Observation.start("caller", observations.registry);
+
+        Mono<String> name = observed.callWithLock(
+                        request,
+                        lock -> Mono.deferContextual(
+                                context -> Mono.just(context.<Observation>get(ReactiveObservedLocks.KEY)
+                                        .getContext()
+                                        .getName())))
+                .contextWrite(context -> context.put(ReactiveObservedLocks.KEY, caller));
+        assertThat(name.block()).isEqualTo("mongo.locks.work");
+        caller.stop();
+
+        assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work done");
+        for (LockObservation each : LockObservation.values()) {
+            assertThat(observations.only(each).getParentObservation()).isSameAs(caller);
+        }
+    }
+
+    @Test
+    void failureOfTheWorkIsAnErrorOfTheWork() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        observed.withLock(request, lock -> Mono.error(new IllegalArgumentException("wrong")))::block);
+
+        assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work failed");
+        assertThat(observations.only(LockObservation.WORK).getError()).hasMessage("wrong");
+    }
+
+    @Test
+    void lossCountsOnce() {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(
+                        observed.withLock(request, lock -> locks.inspect("lock").flatMap(locks::forceRelease))::block);
+
+        assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work lost");
+    }
+
+    @Test
+    void registryWithoutHandlersLeavesTheContextAsItIs() {
+        Observation caller = Observation.start("caller", observations.registry);
+        ReactiveObservedLocks silent = ReactiveObservedLocks.of(locks, ObservationRegistry.NOOP);
+
+        Mono<Observation> found = silent.call(
+                        request,
+                        lock -> Mono.deferContextual(
+                                context -> Mono.just(context.<Observation>get(ReactiveObservedLocks.KEY))))
+                .contextWrite(context -> context.put(ReactiveObservedLocks.KEY, caller));
+
+        assertThat(found.block()).isSameAs(caller);
+        caller.stop();
+    }
+
+    /** The class cannot be loaded without the library that it is made for. */
+    @Test
+    void keyIsThatOfMicrometer() throws IOException {
+        String accessor = "/io/micrometer/observation/contextpropagation/ObservationThreadLocalAccessor.class";
+        try (InputStream file = Observation.class.getResourceAsStream(accessor)) {
+            String constants = new String(file.readAllBytes(), StandardCharsets.ISO_8859_1);
+
+            assertThat(constants).contains("\u0000\u0016" + ReactiveObservedLocks.KEY);
+        }
+    }
+}
