@@ -152,17 +152,17 @@ final class ThreadEntries {
             return release(held);
         }
 
+        /** A thread that finds a loss itself, as by asking whether it holds the lock, is not interrupted by it. */
         private Optional<LockLostException> release(HeldLock last) {
-            boolean wasLost = last.loss().isPresent();
-            if (wasLost || !gotReply) {
-                releaseLater(last);
-            } else if (isReleased(last)) {
-                return Optional.empty();
-            }
-            if (wasLost && interruptsOnLoss) {
+            if (interruptsOnLoss && last.loss().isPresent()) {
                 Thread.interrupted();
             }
-            return last.loss().map(reason -> lost(last, reason));
+            if (last.isHeld() && gotReply) {
+                return isReleased(last) ? Optional.empty() : lossOf(last);
+            }
+            Optional<LockLostException> known = lossOf(last);
+            releaseLater(last);
+            return known;
         }
 
         private boolean isReleased(HeldLock last) {
@@ -197,6 +197,10 @@ final class ThreadEntries {
                 }
                 return false;
             }
+        }
+
+        private Optional<LockLostException> lossOf(HeldLock held) {
+            return held.loss().map(reason -> lost(held, reason));
         }
 
         private LockLostException lost(HeldLock held, LossReason reason) {
