@@ -23,8 +23,8 @@ final class LockServerFailureAnalyzer extends AbstractFailureAnalyzer<LockExcept
                     : "Run these commands in MongoDB's shell, in the database of the locks:\n"
                             + String.join("\n", schema.commands())
                             + "\n"
-                            + "or set mongo-locks.collection to another collection, or mongo-locks.schema to"
-                            + " 'create'";
+                            + "or set mongo-locks.collection to another collection; mongo-locks.schema=create creates"
+                            + " what is missing";
         }
         if (cause instanceof LockFormatException) {
             return "Set mongo-locks.collection to a collection that only this strategy uses";

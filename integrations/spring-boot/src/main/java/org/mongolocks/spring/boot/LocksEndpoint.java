@@ -21,9 +21,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 
 /**
  * The actuator endpoint {@code locks}: lists and shows the stored locks, and force-releases one that has not changed
- * since it was seen. It is off unless {@code management.endpoint.locks.access} is {@code read-only} or
- * {@code unrestricted} and the endpoint is exposed: it shows hosts and notes, and stops nobody's work when it releases a
- * lock. Thread-safe; each operation blocks for its round trips.
+ * since it was seen. It is off unless {@code management.endpoint.locks.access} is {@code read-only} or {@code
+ * unrestricted} and the endpoint is exposed: it shows hosts and notes, and stops nobody's work when it releases a lock.
+ * Thread-safe; each operation blocks for its round trips.
  */
 @Endpoint(id = "locks", defaultAccess = Access.NONE)
 public final class LocksEndpoint {

@@ -18,8 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param defaultTtl Length of the lease of locks that are requested by name alone. Without it, such a request fails.
  * @param keepAliveByDefault Whether locks that are requested by name alone are renewed until they are released.
  * @param commandTimeout Time limit of one command, including the retries of the driver.
- * @param skewMargin How much earlier the holder's end of a lease is than the server's end. By default a thousandth of the
- *     ttl and 10 milliseconds.
+ * @param skewMargin How much earlier the holder's end of a lease is than the server's end. By default a thousandth of
+ *     the ttl and 10 milliseconds.
  * @param schema Action on missing collections and indexes when a client is built.
  * @param instance Name of this client instance in the owner of each lock. By default the name of the application and a
  *     random part.
@@ -74,8 +74,8 @@ public record MongoLocksProperties(
      * The reactive client.
      *
      * @param enabled Whether the reactive client is auto-configured.
-     * @param mongoClient Name of the MongoClient bean of the reactive driver. Without it, the only or the primary one is
-     *     used.
+     * @param mongoClient Name of the MongoClient bean of the reactive driver. Without it, the only or the primary one
+     *     is used.
      */
     public record Reactive(
             @DefaultValue("true") boolean enabled, @Nullable String mongoClient) {}
