@@ -7,9 +7,12 @@ module org.mongolocks.spring.boot {
     requires spring.boot.autoconfigure;
     requires spring.context;
     requires spring.core;
+    requires static micrometer.core;
     requires static org.jspecify;
+    requires static org.mongolocks.micrometer;
     requires static org.mongolocks.reactive;
     requires static org.mongolocks.shedlock;
+    requires static org.mongolocks.spring;
     requires static org.mongolocks.sync;
     requires static transitive spring.boot.actuator;
     requires static spring.boot.actuator.autoconfigure;

@@ -1,5 +1,6 @@
 package org.mongolocks.spring.boot;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -64,8 +65,8 @@ final class LockClientFactory {
                 found.getBeanInstance(), database(found.getBeanName().equals(wanted.ofSpringBoot())));
     }
 
-    /** Applies the keys, then the observers, then the customizers. */
-    <B extends LockClientBuilder<B>> B configure(B builder) {
+    /** Applies the keys, then the observers, then the customizers; the name of the client is that of its bean. */
+    <B extends LockClientBuilder<B>> B configure(B builder, String client) {
         builder.strategy(strategy).instance(instance());
         apply("collection", properties.collection(), builder::collection);
         apply("default-ttl", properties.defaultTtl(), builder::defaultTtl);
@@ -81,15 +82,20 @@ final class LockClientFactory {
         if (!properties.holderInfo()) {
             builder.holderInfo(HolderInfo::none);
         }
-        List<LockObserver> observers =
-                beans.getBeanProvider(LockObserver.class).orderedStream().toList();
-        if (!observers.isEmpty()) {
-            builder.observer(new AllObservers(observers));
-        }
+        observe(builder, client);
         beans.getBeanProvider(LockClientBuilderCustomizer.class)
                 .orderedStream()
                 .forEach(customizer -> customizer.customize(builder));
         return builder;
+    }
+
+    private void observe(LockClientBuilder<?> builder, String client) {
+        List<LockObserver> observers = new ArrayList<>();
+        beans.getBeanProvider(ClientMeters.class).ifAvailable(meters -> observers.add(meters.observe(builder, client)));
+        beans.getBeanProvider(LockObserver.class).orderedStream().forEach(observers::add);
+        if (!observers.isEmpty()) {
+            builder.observer(new AllObservers(List.copyOf(observers)));
+        }
     }
 
     private static <V> void apply(String key, @Nullable V value, Consumer<V> setting) {
@@ -212,6 +218,13 @@ final class LockClientFactory {
     interface ConnectionDatabase {
         @Nullable
         String name();
+    }
+
+    /** The meters of the clients, where the application has a registry. */
+    @FunctionalInterface
+    interface ClientMeters {
+        /** Sets the listeners of one client, and returns its observer. */
+        LockObserver observe(LockClientBuilder<?> builder, String client);
     }
 
     /**

@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of a {@link LockClient} from the {@link MongoClient} bean of the application, unless the application has
- * one of its own.
+ * Auto-configuration of a {@link LockClient} from the {@link MongoClient} bean of the application, unless the
+ * application has one of its own.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration")
 @ConditionalOnClass({MongoClient.class, LockClient.class})
@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Lazy;
         matchIfMissing = true)
 @Import(LockClientFactoryConfiguration.class)
 public final class MongoLocksAutoConfiguration {
+    private static final String BEAN = "lockClient";
     private static final String LAZY = "mongo-locks.lazy";
     /** The bean that Spring Boot configures. */
     private static final String MONGO_CLIENT_OF_SPRING_BOOT = "mongo";
@@ -33,14 +34,14 @@ public final class MongoLocksAutoConfiguration {
     /** Created by Spring. */
     MongoLocksAutoConfiguration() {}
 
-    @Bean("lockClient")
+    @Bean(BEAN)
     @ConditionalOnBooleanProperty(name = LAZY, havingValue = false, matchIfMissing = true)
     LockClient eagerLockClient(LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties)
             throws InterruptedException {
         return build(factory, shutdown, properties);
     }
 
-    @Bean("lockClient")
+    @Bean(BEAN)
     @Lazy
     @ConditionalOnBooleanProperty(LAZY)
     LockClient lazyLockClient(LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties)
@@ -56,7 +57,7 @@ public final class MongoLocksAutoConfiguration {
                 "mongo-locks.sync.mongo-client",
                 properties.sync().mongoClient(),
                 MONGO_CLIENT_OF_SPRING_BOOT));
-        LockClient client = build(factory.configure(LockClient.builder(target.mongo(), target.database())));
+        LockClient client = build(factory.configure(LockClient.builder(target.mongo(), target.database()), BEAN));
         shutdown.add(client::close);
         return client;
     }

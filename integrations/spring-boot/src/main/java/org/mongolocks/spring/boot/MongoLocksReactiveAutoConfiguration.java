@@ -15,8 +15,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of a {@link ReactiveLockClient} from the {@link MongoClient} bean of the application, unless the application has
- * one of its own. The thread that creates the bean waits for the server, so it must be one that may block.
+ * Auto-configuration of a {@link ReactiveLockClient} from the {@link MongoClient} bean of the application, unless the
+ * application has one of its own. The thread that creates the bean waits for the server, so it must be one that may
+ * block.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration")
 @ConditionalOnClass({MongoClient.class, ReactiveLockClient.class})
@@ -27,6 +28,7 @@ import org.springframework.context.annotation.Lazy;
         matchIfMissing = true)
 @Import(LockClientFactoryConfiguration.class)
 public final class MongoLocksReactiveAutoConfiguration {
+    private static final String BEAN = "reactiveLockClient";
     private static final String LAZY = "mongo-locks.lazy";
     /** The bean that Spring Boot configures. */
     private static final String MONGO_CLIENT_OF_SPRING_BOOT = "reactiveStreamsMongoClient";
@@ -34,14 +36,14 @@ public final class MongoLocksReactiveAutoConfiguration {
     /** Created by Spring. */
     MongoLocksReactiveAutoConfiguration() {}
 
-    @Bean("reactiveLockClient")
+    @Bean(BEAN)
     @ConditionalOnBooleanProperty(name = LAZY, havingValue = false, matchIfMissing = true)
     ReactiveLockClient eagerReactiveLockClient(
             LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
         return build(factory, shutdown, properties);
     }
 
-    @Bean("reactiveLockClient")
+    @Bean(BEAN)
     @Lazy
     @ConditionalOnBooleanProperty(LAZY)
     ReactiveLockClient lazyReactiveLockClient(
@@ -57,7 +59,7 @@ public final class MongoLocksReactiveAutoConfiguration {
                 properties.reactive().mongoClient(),
                 MONGO_CLIENT_OF_SPRING_BOOT));
         ReactiveLockClient client = Objects.requireNonNull(
-                factory.configure(ReactiveLockClient.builder(target.mongo(), target.database()))
+                factory.configure(ReactiveLockClient.builder(target.mongo(), target.database()), BEAN)
                         .build()
                         .block(),
                 "The builder emitted no client");

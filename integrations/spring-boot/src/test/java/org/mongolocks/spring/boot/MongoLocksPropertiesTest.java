@@ -61,7 +61,7 @@ class MongoLocksPropertiesTest {
                 .withPropertyValues(BUILDER_KEYS.toArray(String[]::new))
                 .run(context -> {
                     SettingsBuilder builder =
-                            context.getBean(LockClientFactory.class).configure(new SettingsBuilder());
+                            context.getBean(LockClientFactory.class).configure(new SettingsBuilder(), "test");
                     ClientSettings settings = builder.built();
 
                     assertThat(settings.strategy().name()).isEqualTo("findandmodify-counter");
@@ -85,7 +85,7 @@ class MongoLocksPropertiesTest {
         application.runner().run(context -> {
             SettingsBuilder plain = new SettingsBuilder().strategy(TestApplication.STRATEGY);
             ClientSettings settings = context.getBean(LockClientFactory.class)
-                    .configure(new SettingsBuilder())
+                    .configure(new SettingsBuilder(), "test")
                     .built();
 
             assertThat(settings)
@@ -137,6 +137,17 @@ class MongoLocksPropertiesTest {
                 .collect(toCollection(TreeSet::new));
         tested.addAll(OTHER_KEYS);
         assertThat(keys.stream().map(key -> key.get("name"))).containsExactlyInAnyOrderElementsOf(tested);
+    }
+
+    @Test
+    void readmeOfTheStarterNamesEveryKey() throws Exception {
+        String readme = Files.readString(Path.of("..", "spring-boot-starter", "README.md"));
+
+        assertThat(metadata())
+                .extracting(key -> String.valueOf(key.get("name")))
+                .filteredOn(name -> name.startsWith("mongo-locks."))
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(readme).contains("`" + name.substring("mongo-locks.".length()) + "`"));
     }
 
     /** The file that the annotation processor writes. */

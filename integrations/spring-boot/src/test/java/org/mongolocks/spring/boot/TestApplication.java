@@ -37,6 +37,8 @@ final class TestApplication implements AutoCloseable {
                         MongoLocksAutoConfiguration.class,
                         MongoLocksReactiveAutoConfiguration.class,
                         MongoLocksActuatorAutoConfiguration.class,
+                        MongoLocksAnnotationAutoConfiguration.class,
+                        MongoLocksMicrometerAutoConfiguration.class,
                         MongoLocksShedLockAutoConfiguration.class));
     }
 
