@@ -1,0 +1,74 @@
+package org.mongolocks.spring.boot;
+
+import com.mongodb.client.MongoClient;
+import org.mongolocks.spring.boot.LockClientFactory.Target;
+import org.mongolocks.spring.boot.LockClientFactory.Wanted;
+import org.mongolocks.sync.LockClient;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * Auto-configuration of a {@link LockClient} from the {@link MongoClient} bean of the application, unless the
+ * application has one of its own.
+ */
+@AutoConfiguration(afterName = "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration")
+@ConditionalOnClass({MongoClient.class, LockClient.class})
+@ConditionalOnBean(MongoClient.class)
+@ConditionalOnMissingBean(LockClient.class)
+@ConditionalOnBooleanProperty(
+        name = {"mongo-locks.enabled", "mongo-locks.sync.enabled"},
+        matchIfMissing = true)
+@Import(LockClientFactoryConfiguration.class)
+public final class MongoLocksAutoConfiguration {
+    private static final String BEAN = "lockClient";
+    private static final String LAZY = "mongo-locks.lazy";
+    /** The bean that Spring Boot configures. */
+    private static final String MONGO_CLIENT_OF_SPRING_BOOT = "mongo";
+
+    /** Created by Spring. */
+    MongoLocksAutoConfiguration() {}
+
+    @Bean(BEAN)
+    @ConditionalOnBooleanProperty(name = LAZY, havingValue = false, matchIfMissing = true)
+    LockClient eagerLockClient(LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties)
+            throws InterruptedException {
+        return build(factory, shutdown, properties);
+    }
+
+    @Bean(BEAN)
+    @Lazy
+    @ConditionalOnBooleanProperty(LAZY)
+    LockClient lazyLockClient(LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties)
+            throws InterruptedException {
+        return build(factory, shutdown, properties);
+    }
+
+    private static LockClient build(
+            LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties)
+            throws InterruptedException {
+        Target<MongoClient> target = factory.target(new Wanted<>(
+                MongoClient.class,
+                "mongo-locks.sync.mongo-client",
+                properties.sync().mongoClient(),
+                MONGO_CLIENT_OF_SPRING_BOOT));
+        LockClient client = build(factory.configure(LockClient.builder(target.mongo(), target.database()), BEAN));
+        shutdown.add(client::close);
+        return client;
+    }
+
+    /** Spring makes an exception of its own of the interrupt, so the flag is kept. */
+    private static LockClient build(LockClient.Builder builder) throws InterruptedException {
+        try {
+            return builder.build();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw e;
+        }
+    }
+}

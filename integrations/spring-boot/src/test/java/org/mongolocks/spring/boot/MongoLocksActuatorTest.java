@@ -1,0 +1,180 @@
+package org.mongolocks.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mongolocks.spring.boot.TestApplication.NAME;
+import static org.mongolocks.spring.boot.TestApplication.REQUEST;
+
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockRequest;
+import org.mongolocks.spring.boot.LocksEndpoint.Page;
+import org.mongolocks.spring.boot.LocksEndpoint.Release;
+import org.mongolocks.spring.boot.LocksEndpoint.StoredLock;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.LockClient;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+class MongoLocksActuatorTest {
+    private final TestApplication application = new TestApplication();
+
+    @AfterEach
+    void close() {
+        application.close();
+    }
+
+    @Test
+    void healthIsUpAndHeldLocksDoNotMatter() {
+        application.runner().run(context -> {
+            LocksHealthIndicator indicator = context.getBean(LocksHealthIndicator.class);
+            assertThat(health(indicator).getDetails())
+                    .containsEntry("strategy", "insert-unique")
+                    .containsKey("roundTripMillis")
+                    .doesNotContainKey("clockOffsetMillis");
+
+            assertThat(context.getBean(LockClient.class).tryAcquire(REQUEST)).isPresent();
+
+            Health health = health(indicator);
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat((Long) health.getDetails().get("clockOffsetMillis")).isBetween(-60_000L, 60_000L);
+        });
+    }
+
+    @Test
+    void healthIsDownWhileALazyClientDoesNotReachTheServer() {
+        application
+                .runner()
+                .withPropertyValues(
+                        "spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100",
+                        "mongo-locks.command-timeout=200ms",
+                        "mongo-locks.lazy=true")
+                .run(context -> assertThat(health(context.getBean(LocksHealthIndicator.class))
+                                .getStatus())
+                        .isEqualTo(Status.DOWN));
+    }
+
+    @Test
+    void healthKeySwitchesItOff() {
+        application
+                .runner()
+                .withPropertyValues("management.health.mongo-locks.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(LocksHealthIndicator.class));
+    }
+
+    @Test
+    void applicationWithoutActuatorHasNeitherHealthNorEndpoint() {
+        exposed(application.runner())
+                .withClassLoader(new FilteredClassLoader(AbstractHealthIndicator.class, Endpoint.class))
+                .run(context -> {
+                    assertThat(context).hasSingleBean(LockClient.class);
+                    assertThat(context).doesNotHaveBean("mongoLocksHealthIndicator");
+                    assertThat(context).doesNotHaveBean("locksEndpoint");
+                });
+    }
+
+    @Test
+    void endpointIsOffUnlessItsAccessIsGranted() {
+        application
+                .runner()
+                .withPropertyValues("management.endpoints.web.exposure.include=*")
+                .run(context -> assertThat(context).doesNotHaveBean(LocksEndpoint.class));
+        application
+                .runner()
+                .withPropertyValues("management.endpoint.locks.access=UNRESTRICTED")
+                .run(context -> assertThat(context).doesNotHaveBean(LocksEndpoint.class));
+        exposed(application.runner()).run(context -> assertThat(context).hasSingleBean(LocksEndpoint.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void endpointListsPagesAndShowsALock(String hasSyncClient) {
+        try (TestApplication other = new TestApplication()) {
+            exposed(application.runner()).run(owning -> {
+                LockClient locks = owning.getBean(LockClient.class);
+                assertThat(locks.tryAcquire(REQUEST.note("report"))).isPresent();
+                assertThat(locks.tryAcquire(LockRequest.of("invoices/43", REQUEST.ttl())))
+                        .isPresent();
+                exposed(other.runner())
+                        .withPropertyValues(
+                                "mongo-locks.database=" + application.database,
+                                "mongo-locks.sync.enabled=" + hasSyncClient)
+                        .run(context -> {
+                            LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
+
+                            Page first = endpoint.list(null, null, null, null, 1);
+                            Page second = endpoint.list("invoice", true, null, first.next(), null);
+
+                            assertThat(first.locks())
+                                    .extracting(StoredLock::name)
+                                    .containsExactly(NAME);
+                            assertThat(first.locks().get(0).note()).isEqualTo("report");
+                            assertThat(second.locks())
+                                    .extracting(StoredLock::name)
+                                    .containsExactly("invoices/43");
+                            assertThat(second.next()).isNull();
+                            assertThat(endpoint.inspect("invoices", "43").held())
+                                    .isTrue();
+                            assertThat(endpoint.inspect("unused")).isNull();
+                        });
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void endpointReleasesOnlyTheLockThatWasSeen(String hasSyncClient) {
+        exposed(application.runner())
+                .withPropertyValues("mongo-locks.sync.enabled=" + hasSyncClient)
+                .run(context -> {
+                    LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
+                    try (LockClient holder = LockClient.builder(TestApplication.mongo(), application.database)
+                            .strategy(TestApplication.STRATEGY)
+                            .build()) {
+                        HeldLock held = holder.tryAcquire(REQUEST).orElseThrow();
+                        long seen =
+                                Objects.requireNonNull(endpoint.inspect(NAME)).revision();
+                        assertThat(held.renew()).isTrue();
+
+                        Release late = endpoint.release(seen, NAME);
+
+                        assertThat(late.released()).isFalse();
+                        assertThat(application.isHeld()).isTrue();
+                        long now = Objects.requireNonNull(late.lock()).revision();
+                        assertThat(endpoint.release(now, NAME).released()).isTrue();
+                        assertThat(application.isHeld()).isFalse();
+                        assertThat(endpoint.release(now, "unused")).isEqualTo(new Release(false, null));
+                    }
+                });
+    }
+
+    @Test
+    void endpointRefusesParametersThatAreOutOfBounds() {
+        exposed(application.runner()).run(context -> {
+            LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
+
+            assertThatExceptionOfType(InvalidEndpointRequestException.class)
+                    .isThrownBy(() -> endpoint.list(null, null, null, null, 0))
+                    .withMessageContaining("limit");
+            assertThatExceptionOfType(InvalidEndpointRequestException.class)
+                    .isThrownBy(() -> endpoint.inspect("x".repeat(10_000)));
+        });
+    }
+
+    private static ApplicationContextRunner exposed(ApplicationContextRunner runner) {
+        return runner.withPropertyValues(
+                "management.endpoints.web.exposure.include=locks", "management.endpoint.locks.access=UNRESTRICTED");
+    }
+
+    private static Health health(LocksHealthIndicator indicator) {
+        return Objects.requireNonNull(indicator.health());
+    }
+}

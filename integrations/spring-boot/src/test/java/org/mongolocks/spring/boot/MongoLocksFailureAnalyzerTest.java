@@ -1,0 +1,100 @@
+package org.mongolocks.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+/** The analyses of failed starts, by the analyzers that Spring Boot finds. */
+class MongoLocksFailureAnalyzerTest {
+    private final TestApplication application = new TestApplication();
+
+    @AfterEach
+    void close() {
+        application.close();
+    }
+
+    @Test
+    void severalStrategiesAreReportedWithTheKey() {
+        FailureAnalysis analysis = analysis(application.withoutStrategy());
+
+        assertThat(analysis.getDescription()).contains("there are several", "insert-unique");
+        assertThat(analysis.getAction()).startsWith("Set mongo-locks.strategy");
+    }
+
+    @Test
+    void unknownStrategyIsReportedWithItsDependency() {
+        FailureAnalysis analysis =
+                analysis(application.withoutStrategy().withPropertyValues("mongo-locks.strategy=zookeeper"));
+
+        assertThat(analysis.getDescription()).contains("'zookeeper'");
+        assertThat(analysis.getAction()).contains("mongo-locks-strategy-zookeeper");
+    }
+
+    @Test
+    void missingDatabaseIsReportedWithTheKey() {
+        FailureAnalysis analysis = analysis(TestApplication.withoutKeys()
+                .withPropertyValues(
+                        "mongo-locks.strategy=insert-unique", "spring.mongodb.uri=" + TestApplication.uri()));
+
+        assertThat(analysis.getDescription()).contains("names no database");
+        assertThat(analysis.getAction()).isEqualTo("Set mongo-locks.database");
+    }
+
+    @Test
+    void unreachableServerIsReportedWithTheKeys() {
+        FailureAnalysis analysis = analysis(application
+                .runner()
+                .withPropertyValues(
+                        "spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100",
+                        "mongo-locks.command-timeout=200ms"));
+
+        assertThat(analysis.getDescription()).contains("Preparing a client");
+        assertThat(analysis.getAction()).contains("Check that MongoDB runs", "spring.mongodb.uri", "mongo-locks.lazy");
+    }
+
+    @Test
+    void missingCollectionIsReportedWithTheCommands() {
+        FailureAnalysis analysis = analysis(application.runner().withPropertyValues("mongo-locks.schema=validate"));
+
+        assertThat(analysis.getAction()).contains("createCollection", "locks.insert-unique", "mongo-locks.schema");
+    }
+
+    @Test
+    void collectionOfAnotherStrategyIsReportedWithTheKey() {
+        TestApplication.mongo()
+                .getDatabase(application.database)
+                .getCollection("orders")
+                .insertOne(new Document("_id", "order-1"));
+
+        FailureAnalysis analysis = analysis(application.runner().withPropertyValues("mongo-locks.collection=orders"));
+
+        assertThat(analysis.getAction()).contains("mongo-locks.collection");
+    }
+
+    /** Analyzers of Spring Boot that need a bean factory are left out. */
+    private static FailureAnalysis analysis(ApplicationContextRunner runner) {
+        List<FailureAnalysis> found = new ArrayList<>();
+        runner.run(context -> {
+            Throwable failure = context.getStartupFailure();
+            assertThat(failure).as("the failure of the start").isNotNull();
+            List<FailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation(
+                            MongoLocksFailureAnalyzerTest.class.getClassLoader())
+                    .load(FailureAnalyzer.class, (type, name, cause) -> {});
+            analyzers.stream()
+                    .filter(analyzer -> analyzer.getClass().getPackageName().startsWith("org.mongolocks"))
+                    .map(analyzer -> analyzer.analyze(failure))
+                    .filter(analysis -> analysis != null)
+                    .forEach(found::add);
+        });
+        assertThat(found).hasSize(1);
+        return found.get(0);
+    }
+}
