@@ -144,7 +144,11 @@ final class LockedMethod {
     }
 
     boolean throwsWhenContended() {
-        return !isSkipping && fallback == null;
+        return !isSkipping && !hasFallback();
+    }
+
+    boolean hasFallback() {
+        return fallback != null;
     }
 
     boolean declares(Class<? extends Exception> exception) {
@@ -158,7 +162,7 @@ final class LockedMethod {
         return terms.request(LockName.of(lock), lease);
     }
 
-    /** Does what is to be done instead of a call whose lock is contended, unless that throws. */
+    /** Calls the fallback of a call whose lock is contended, or returns nothing. */
     @Nullable
     Object otherwise(MethodInvocation call) throws Throwable {
         if (fallback != null) {

@@ -73,57 +73,49 @@ final class ReactiveMethods {
                     .switchIfEmpty(Flux.defer(() -> isGranted.get() ? Flux.empty() : otherwise()));
         }
 
-        /** Returns the publisher of the method, which ends with an error when the lock is lost. */
+        /** Returns the publisher of the method, which is cancelled and ends with an error when the lock is lost. */
         private Flux<Object> whileHeld(ReactiveHeldLock lock) {
-            Mono<Object> lost = lock.lost()
-                    .flatMap(reason ->
-                            Mono.error(new LockLostException(lock.lease().name(), reason)));
             return under(lock)
-                    .takeUntilOther(lost)
-                    .doOnError(error -> addLoss(lock, error))
+                    .doOnError(error -> loss(lock).ifPresent(error::addSuppressed))
+                    // An error of the other publisher would not cancel this one, but its element does.
+                    .takeUntilOther(lock.lost())
                     .concatWith(Mono.defer(() -> end(lock)));
-        }
-
-        private static void addLoss(ReactiveHeldLock lock, Throwable error) {
-            boolean isReported = error instanceof LockLostException reported
-                    && reported.lockName().equals(Optional.of(lock.lease().name()));
-            if (!isReported) {
-                lock.loss()
-                        .map(reason -> new LockLostException(lock.lease().name(), reason))
-                        .ifPresent(error::addSuppressed);
-            }
         }
 
         /** Releases the lock after work that was done; fails if it had been lost. */
         private static Mono<Object> end(ReactiveHeldLock lock) {
-            return lock.release()
-                    .onErrorResume(RuntimeException.class, error -> {
-                        LOG.log(
-                                WARNING,
-                                lock + " could not be released after the work; it is held until its ttl has passed: "
-                                        + error);
-                        return Mono.just(true);
-                    })
-                    .flatMap(held -> held
-                            ? Mono.empty()
-                            : Mono.justOrEmpty(lock.loss())
-                                    .flatMap(reason -> Mono.error(
-                                            new LockLostException(lock.lease().name(), reason))));
+            Optional<LockLostException> lost = loss(lock);
+            return lost.isPresent()
+                    ? Mono.error(lost.get())
+                    : lock.release()
+                            .onErrorResume(RuntimeException.class, error -> log(lock, error))
+                            .flatMap(held -> held
+                                    ? Mono.empty()
+                                    : Mono.justOrEmpty(loss(lock)).flatMap(Mono::error));
+        }
+
+        private static Mono<Boolean> log(ReactiveHeldLock lock, RuntimeException e) {
+            LOG.log(WARNING, lock + " could not be released after the work; it is held until its ttl has passed: " + e);
+            return Mono.just(true);
+        }
+
+        private static Optional<LockLostException> loss(ReactiveHeldLock lock) {
+            return lock.loss().map(reason -> new LockLostException(lock.lease().name(), reason));
         }
 
         /** Calls the method, in a context that names the lock. */
         Flux<Object> under(ReactiveHeldLock lock) {
-            return Flux.defer(() -> publisher(method, call -> call.proceed()))
+            return Flux.defer(() -> publisher(MethodInvocation::proceed))
                     .contextWrite(CurrentReactiveLock.guardedBy(client, lock));
         }
 
         private Flux<Object> otherwise() {
-            return publisher(method, method::otherwise);
+            return method.hasFallback() ? publisher(method::otherwise) : Flux.empty();
         }
 
-        private Flux<Object> publisher(LockedMethod called, Attempt attempt) {
+        private Flux<Object> publisher(Attempt attempt) {
             Object result = result(attempt);
-            return Flux.from((Publisher<?>) Objects.requireNonNull(result, () -> called + " returned null"));
+            return Flux.from((Publisher<?>) Objects.requireNonNull(result, () -> method + " returned null"));
         }
 
         /** The invocation can be repeated if each attempt proceeds with a clone of it. */

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.spring.LockingScene.Enabled;
 import org.springframework.context.annotation.Bean;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -146,5 +153,47 @@ class LockedOrderTest {
         scene.context(LockInside.class, Orders.class).getBean(Orders.class).book();
 
         assertThat(Transactions.events).containsExactly("begin free", "work held", "commit free");
+    }
+
+    /** A bean that is called again after a failure, and one that works on another thread. */
+    @EnableAsync
+    @EnableResilientMethods
+    static class Repeating {
+        private final AtomicInteger calls = new AtomicInteger();
+
+        @Retryable(maxRetries = 2, delay = 0)
+        @Locked("order")
+        public long repeat() {
+            if (calls.incrementAndGet() < 3) {
+                throw new IllegalStateException("a failure, for a test");
+            }
+            return CurrentLock.get().fencingToken();
+        }
+
+        @Async
+        @Locked("order")
+        public CompletableFuture<String> async(Thread caller) {
+            String thread = Thread.currentThread() == caller ? "caller" : "another thread";
+            Transactions.record(thread);
+            return CompletableFuture.completedFuture(
+                    CurrentLock.get().lease().name().value());
+        }
+    }
+
+    @Test
+    void eachAttemptOfARetryAcquiresTheLock() {
+        Repeating bean = scene.context(Enabled.class, Repeating.class).getBean(Repeating.class);
+
+        assertThat(bean.repeat()).isEqualTo(3);
+    }
+
+    @Test
+    void asynchronousMethodIsLockedOnItsOwnThread() throws Exception {
+        Repeating bean = scene.context(Enabled.class, Repeating.class).getBean(Repeating.class);
+
+        assertThat(bean.async(Thread.currentThread()).get(30, TimeUnit.SECONDS)).isEqualTo("order");
+
+        assertThat(Transactions.events).containsExactly("another thread held");
+        assertThat(scene.isHeld("order")).isFalse();
     }
 }

@@ -44,7 +44,11 @@ class LockedTest {
 
     /** A bean whose methods do what a test passes. */
     static class Bean {
-        final List<String> calls = new ArrayList<>();
+        private final List<String> calls = new ArrayList<>();
+
+        public List<String> calls() {
+            return calls;
+        }
 
         @Locked("work")
         public <R> R run(Supplier<R> work) {
@@ -142,12 +146,12 @@ class LockedTest {
         Bean bean = bean();
         try (HeldLock held = scene.holdElsewhere("work")) {
             assertThatExceptionOfType(LockContendedException.class)
-                    .isThrownBy(() -> bean.run(() -> bean.calls.add("run")))
+                    .isThrownBy(() -> bean.run(() -> bean.calls().add("run")))
                     .withMessageContaining("'work' is held by");
             assertThat(held.isHeld()).isTrue();
         }
 
-        assertThat(bean.calls).isEmpty();
+        assertThat(bean.calls()).isEmpty();
     }
 
     @Test
@@ -158,6 +162,7 @@ class LockedTest {
             assertThat(bean.skipOptional()).isEmpty();
             assertThat(bean.skipInt()).isEmpty();
             bean.skipVoid();
+            assertThat(bean.calls()).isEmpty();
             assertThat(held.isHeld()).isTrue();
         }
 
