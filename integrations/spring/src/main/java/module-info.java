@@ -6,10 +6,10 @@ module org.mongolocks.spring {
     requires static transitive org.mongolocks.reactive;
     requires static transitive reactor.core;
     requires static org.reactivestreams;
+    requires transitive spring.beans;
     requires transitive spring.context;
     requires transitive spring.core;
     requires spring.aop;
-    requires spring.beans;
     requires spring.expression;
     requires static org.jspecify;
 

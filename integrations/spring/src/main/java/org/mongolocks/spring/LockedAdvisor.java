@@ -1,6 +1,7 @@
 package org.mongolocks.spring;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -115,9 +116,12 @@ final class LockedAdvisor
         return methods.computeIfAbsent(new MethodClassKey(method, user), key -> read(method, user));
     }
 
-    /** An annotation of the method that is called at the end comes before one of the method of an interface. */
+    /**
+     * An annotation of the method that is called at the end comes before one of the method of an interface. The methods of
+     * a proxy of the JDK have no names of parameters.
+     */
     private Optional<LockedMethod> read(Method method, Class<?> type) {
-        Method specific = AopUtils.getMostSpecificMethod(method, type);
+        Method specific = Proxy.isProxyClass(type) ? method : AopUtils.getMostSpecificMethod(method, type);
         return LockedMethod.annotation(specific)
                 .or(() -> LockedMethod.annotation(method))
                 .map(locked -> LockedMethod.of(specific, type, locked, beans));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -273,6 +274,25 @@ class LockedDeclarationTest {
 
         assertThat(service.annotated(3)).isEqualTo("of-interface-3");
         assertThat(service.overridden()).isEqualTo("of-class");
+    }
+
+    /** A bean without a class of its own, as that of a declarative client. */
+    static class GeneratedBean {
+        @Bean
+        static Service service() {
+            return (Service) Proxy.newProxyInstance(
+                    Service.class.getClassLoader(),
+                    new Class<?>[] {Service.class},
+                    (proxy, method, arguments) -> method.getName().equals("toString") ? "generated" : currentName());
+        }
+    }
+
+    @Test
+    void annotationIsFoundOnTheInterfaceOfAGeneratedBean() {
+        Service service = scene.context(Enabled.class, GeneratedBean.class).getBean(Service.class);
+
+        assertThat(service.annotated(3)).isEqualTo("of-interface-3");
+        assertThatIllegalStateException().isThrownBy(service::unlocked);
     }
 
     /** A bean behind two proxies with the same advisor. */

@@ -218,8 +218,11 @@ class LockedReactiveTest {
 
     @Test
     void cancelledMonoReleasesItsLock() throws Exception {
-        Disposable subscription = bean.mono(Mono::never).subscribe();
-        soon("the lock is held", this::isHeld);
+        AtomicBoolean isWorking = new AtomicBoolean();
+        Disposable subscription = bean.mono(() -> Mono.never().doOnSubscribe(s -> isWorking.set(true)))
+                .subscribe();
+        soon("the work has begun", isWorking::get);
+        assertThat(isHeld()).isTrue();
 
         subscription.dispose();
 
