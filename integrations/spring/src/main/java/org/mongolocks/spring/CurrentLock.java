@@ -9,11 +9,11 @@ import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /**
- * The lock of the method under {@link Locked} that runs on this thread. {@link CurrentReactiveLock} is its counterpart for
- * publishers.
+ * The lock of the method under {@link Locked} that runs on this thread. {@link CurrentReactiveLock} is its counterpart
+ * for publishers.
  *
- * <p>Other threads do not see it, so a method that returns a {@code CompletionStage} calls {@link #get()} before it starts
- * its work.
+ * <p>Other threads do not see it, so a method that returns a {@code CompletionStage} calls {@link #get()} before it
+ * starts its work.
  */
 public final class CurrentLock {
     private static final ThreadLocal<@Nullable Entry> INNERMOST = new ThreadLocal<>();
@@ -25,8 +25,8 @@ public final class CurrentLock {
             LockClient client, HeldLock lock, @Nullable Entry outer) {}
 
     /**
-     * Returns the lock of the innermost method under {@link Locked} on this thread: its fencing token, and what is left of
-     * its lease. No round trip. Do not release it.
+     * Returns the lock of the innermost method under {@link Locked} on this thread: its fencing token, and what is left
+     * of its lease. No round trip. Do not release it.
      *
      * @return the held lock; it may have been lost meanwhile
      * @throws IllegalStateException if no such method runs on this thread, for example because the method was called

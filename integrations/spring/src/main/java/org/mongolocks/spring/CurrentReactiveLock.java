@@ -30,11 +30,11 @@ public final class CurrentReactiveLock {
     private record Entry(ReactiveLockClient client, ReactiveHeldLock lock) {}
 
     /**
-     * Returns the lock of the innermost method under {@link Locked} in whose chain it is subscribed to. No round trip. Do
-     * not release the lock.
+     * Returns the lock of the innermost method under {@link Locked} in whose chain it is subscribed to. No round trip.
+     * Do not release the lock.
      *
-     * @return emits the held lock, which may have been lost meanwhile. Fails with {@link IllegalStateException} if no such
-     *     method has this chain, for example because the method was called through {@code this} and so was not
+     * @return emits the held lock, which may have been lost meanwhile. Fails with {@link IllegalStateException} if no
+     *     such method has this chain, for example because the method was called through {@code this} and so was not
      *     intercepted, or because the chain was subscribed to apart from the returned publisher.
      */
     public static Mono<ReactiveHeldLock> get() {

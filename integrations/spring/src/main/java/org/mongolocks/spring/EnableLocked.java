@@ -10,8 +10,8 @@ import org.springframework.core.Ordered;
 
 /**
  * Switches on {@link Locked} for the beans of an application context. The context needs a bean of type
- * {@code LockClient}, or for methods that return a publisher {@code ReactiveLockClient}; it does not start if an annotated
- * bean finds none.
+ * {@code LockClient}, or for methods that return a publisher {@code ReactiveLockClient}; it does not start if an
+ * annotated bean finds none.
  *
  * <pre>{@code
  * @Configuration
@@ -37,8 +37,8 @@ public @interface EnableLocked {
     int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
     /**
-     * The order of the lock among the advisors of a bean. A smaller number runs outside. It must be less than the order of
-     * the transaction advisor: the lock then outlasts the commit.
+     * The order of the lock among the advisors of a bean. A smaller number runs outside. It must be less than the order
+     * of the transaction advisor: the lock then outlasts the commit.
      *
      * @return the order
      */

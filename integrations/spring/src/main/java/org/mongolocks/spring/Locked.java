@@ -25,14 +25,14 @@ import org.springframework.core.annotation.AliasFor;
  *       The caller's thread acquires the lock before the method is called; a failed acquisition is reported by the
  *       stage. After a loss the returned stage fails with {@link org.mongolocks.LockLostException}, and the method's
  *       stage is cancelled. A cancellation of the returned stage cancels the method's.
- *   <li><b>{@code Mono}, {@code Flux}, {@code Publisher}</b>: a {@code ReactiveLockClient}, for each subscription, until
- *       the publisher has ended or was cancelled. Nothing happens before a subscription; each subscription acquires the
- *       lock and calls the method again, on a thread where nothing may block. A loss cancels the publisher, which fails
- *       with {@link org.mongolocks.LockLostException}.
- *   <li><b>anything else</b>: a {@code LockClient}, until the method returns. A loss interrupts the thread, and the call
- *       fails with {@link org.mongolocks.LockLostException}, even if the method did not notice. Other results that are
- *       still to come, for example a {@code Future} or a Kotlin {@code suspend} function, are refused when the bean is
- *       created.
+ *   <li><b>{@code Mono}, {@code Flux}, {@code Publisher}</b>: a {@code ReactiveLockClient}, for each subscription,
+ *       until the publisher has ended or was cancelled. Nothing happens before a subscription; each subscription
+ *       acquires the lock and calls the method again, on a thread where nothing may block. A loss cancels the
+ *       publisher, which fails with {@link org.mongolocks.LockLostException}.
+ *   <li><b>anything else</b>: a {@code LockClient}, until the method returns. A loss interrupts the thread, and the
+ *       call fails with {@link org.mongolocks.LockLostException}, even if the method did not notice. Other results that
+ *       are still to come, for example a {@code Future} or a Kotlin {@code suspend} function, are refused when the bean
+ *       is created.
  * </ul>
  *
  * <p>The lock is released in every case. An exception of the method is thrown as it is, with a loss as a suppressed
@@ -47,9 +47,9 @@ import org.springframework.core.annotation.AliasFor;
  * {@link IllegalStateException}.
  *
  * <p>The annotation is found on the method, on the methods that it overrides or implements, and as a meta-annotation;
- * an annotation of the method itself replaces an inherited one. As for every Spring proxy, calls through {@code this} are
- * not intercepted: guard against them with {@link CurrentLock#get()}. A private, static or final method is refused when
- * the bean is created.
+ * an annotation of the method itself replaces an inherited one. As for every Spring proxy, calls through {@code this}
+ * are not intercepted: guard against them with {@link CurrentLock#get()}. A private, static or final method is refused
+ * when the bean is created.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -65,10 +65,10 @@ public @interface Locked {
 
     /**
      * The name of the lock: text with property placeholders <code>${...}</code>, replaced once, and SpEL expressions
-     * <code>#{...}</code>, evaluated once for each call, also if a publisher is subscribed to several times. Parameters are
-     * {@code #id} (compile with {@code -parameters}) or {@code #p0}, beans {@code @bean}, and properties without a prefix
-     * are those of the called bean. An expression that yields null, an empty {@code Optional}, or an object without a
-     * {@code toString} method of its own is refused with {@link IllegalArgumentException}. Required.
+     * <code>#{...}</code>, evaluated once for each call, also if a publisher is subscribed to several times. Parameters
+     * are {@code #id} (compile with {@code -parameters}) or {@code #p0}, beans {@code @bean}, and properties without a
+     * prefix are those of the called bean. An expression that yields null, an empty {@code Optional}, or an object
+     * without a {@code toString} method of its own is refused with {@link IllegalArgumentException}. Required.
      *
      * @return the name, see {@link org.mongolocks.LockName}
      */
@@ -76,8 +76,8 @@ public @interface Locked {
     String name() default "";
 
     /**
-     * The length of the lease, as {@code "30s"} or {@code "PT30S"}; placeholders are replaced. With keep-alive it bounds how
-     * soon another owner gets the lock after a crash, otherwise how long the method may take.
+     * The length of the lease, as {@code "30s"} or {@code "PT30S"}; placeholders are replaced. With keep-alive it
+     * bounds how soon another owner gets the lock after a crash, otherwise how long the method may take.
      *
      * @return the ttl; empty for the client's default, which its builder must have set
      */
@@ -98,8 +98,8 @@ public @interface Locked {
     boolean keepAlive() default true;
 
     /**
-     * When the client stops renewing, counted from the grant, in the form of {@link #ttl}: a call that hangs then loses the
-     * lock. Needs keep-alive.
+     * When the client stops renewing, counted from the grant, in the form of {@link #ttl}: a call that hangs then loses
+     * the lock. Needs keep-alive.
      *
      * @return the limit, at least the ttl; empty for no limit
      */
@@ -121,9 +121,9 @@ public @interface Locked {
     WhenContended whenContended() default WhenContended.THROW;
 
     /**
-     * The name of a method that is called instead if another owner held the lock all the time: a method of the same class,
-     * of any visibility, with the same parameter types and a matching return type. It is called on the bean itself,
-     * without a lock and without its own annotations.
+     * The name of a method that is called instead if another owner held the lock all the time: a method of the same
+     * class, of any visibility, with the same parameter types and a matching return type. It is called on the bean
+     * itself, without a lock and without its own annotations.
      *
      * @return the name of the method; empty for none
      */

@@ -117,8 +117,8 @@ final class LockedAdvisor
     }
 
     /**
-     * An annotation of the method that is called at the end comes before one of the method of an interface. The methods of
-     * a proxy of the JDK have no names of parameters.
+     * An annotation of the method that is called at the end comes before one of the method of an interface. The methods
+     * of a proxy of the JDK have no names of parameters.
      */
     private Optional<LockedMethod> read(Method method, Class<?> type) {
         Method specific = Proxy.isProxyClass(type) ? method : AopUtils.getMostSpecificMethod(method, type);

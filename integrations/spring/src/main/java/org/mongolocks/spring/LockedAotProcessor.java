@@ -15,8 +15,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.ClassUtils;
 
 /**
- * The reflection hints of beans with methods under {@link Locked}, for a native image: the methods and their fallbacks, the
- * types of the parameters that a name reads, the annotations, and the clients, which are looked up by their names.
+ * The reflection hints of beans with methods under {@link Locked}, for a native image: the methods and their fallbacks,
+ * the types of the parameters that a name reads, the annotations, and the clients, which are looked up by their names.
  */
 final class LockedAotProcessor implements BeanRegistrationAotProcessor {
 

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that release the locks of completed stages, because the thread that completes a stage may be one that must
- * not block. They are daemon threads, at most eight, and end when they are idle.
+ * The threads that release the locks of completed stages, because the thread that completes a stage may be one that
+ * must not block. They are daemon threads, at most eight, and end when they are idle.
  */
 final class Releases implements Executor {
     private static final int MAX_THREADS = 8;

@@ -18,7 +18,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
-/** Calls of methods that return when their work is done, or a stage, under locks of a synchronous client. Thread-safe. */
+/** Calls of methods that block, or return a stage, under locks of a synchronous client. Thread-safe. */
 final class SyncMethods {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 

@@ -5,9 +5,9 @@ public enum WhenContended {
     /** It fails with {@link org.mongolocks.LockContendedException}, whose message names the holder. */
     THROW,
     /**
-     * It returns null, or an empty {@code Optional}, {@code OptionalInt}, {@code OptionalLong} or {@code OptionalDouble}.
-     * A {@code CompletionStage} completes with that value; a {@code Mono} or {@code Flux} completes empty. A method with a
-     * primitive result is refused when its bean is created.
+     * It returns null, or an empty {@code Optional}, {@code OptionalInt}, {@code OptionalLong} or
+     * {@code OptionalDouble}. A {@code CompletionStage} completes with that value; a {@code Mono} or {@code Flux}
+     * completes empty. A method with a primitive result is refused when its bean is created.
      */
     SKIP
 }

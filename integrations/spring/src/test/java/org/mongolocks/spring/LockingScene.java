@@ -21,8 +21,8 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Lock clients on the embedded server, and contexts whose beans they are. A lease ends only when a test moves the clock,
- * however slow the machine is.
+ * Lock clients on the embedded server, and contexts whose beans they are. A lease ends only when a test moves the
+ * clock, however slow the machine is.
  */
 final class LockingScene {
     static final Duration TTL = Duration.ofMinutes(10);
