@@ -1,0 +1,22 @@
+/** The annotation {@code @Locked} for methods of Spring beans. */
+@org.jspecify.annotations.NullMarked
+module org.mongolocks.spring {
+    requires transitive org.mongolocks;
+    requires static transitive org.mongolocks.sync;
+    requires static transitive org.mongolocks.reactive;
+    requires static transitive reactor.core;
+    requires static org.reactivestreams;
+    requires transitive spring.beans;
+    requires transitive spring.context;
+    requires transitive spring.core;
+    requires spring.aop;
+    requires spring.expression;
+    requires static org.jspecify;
+
+    exports org.mongolocks.spring;
+
+    opens org.mongolocks.spring to
+            spring.beans,
+            spring.context,
+            spring.core;
+}

@@ -1,0 +1,137 @@
+package org.mongolocks.spring;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.reactive.ReactiveHeldLock;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Calls of methods that return publishers, under locks of a reactive client: one call for each subscription. */
+final class ReactiveMethods {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    /** Returns a publisher of one element for a call. */
+    Mono<Object> mono(LockedMethod method, MethodInvocation invocation) {
+        Call call = new Call(method, invocation);
+        return Mono.deferContextual(context -> CurrentReactiveLock.find(context, call.client, call.request.name())
+                .map(lock -> Mono.fromDirect(call.under(lock)))
+                .orElseGet(call::mono));
+    }
+
+    /** Returns a publisher of any number of elements for a call. */
+    Flux<Object> flux(LockedMethod method, MethodInvocation invocation) {
+        Call call = new Call(method, invocation);
+        return Flux.deferContextual(context -> CurrentReactiveLock.find(context, call.client, call.request.name())
+                .map(call::under)
+                .orElseGet(call::flux));
+    }
+
+    /** A call, which each subscription repeats. */
+    private static final class Call {
+        private final LockedMethod method;
+        private final ProxyMethodInvocation invocation;
+        private final ReactiveLockClient client;
+        private final LockRequest request;
+
+        Call(LockedMethod method, MethodInvocation invocation) {
+            this.method = method;
+            this.invocation = (ProxyMethodInvocation) invocation;
+            this.client = method.client(ReactiveLockClient.class);
+            this.request = method.request(invocation, client::request);
+        }
+
+        Mono<Object> mono() {
+            if (method.throwsWhenContended()) {
+                return client.call(request, lock -> Mono.fromDirect(under(lock)));
+            }
+            AtomicBoolean isGranted = new AtomicBoolean();
+            return client.callWithLock(request, lock -> {
+                        isGranted.set(true);
+                        return Mono.fromDirect(under(lock));
+                    })
+                    .switchIfEmpty(Mono.defer(() -> isGranted.get() ? Mono.empty() : Mono.fromDirect(otherwise())));
+        }
+
+        Flux<Object> flux() {
+            if (method.throwsWhenContended()) {
+                return Flux.usingWhen(client.acquireOrThrow(request), this::whileHeld, ReactiveHeldLock::close);
+            }
+            AtomicBoolean isGranted = new AtomicBoolean();
+            Mono<ReactiveHeldLock> acquired = client.acquire(request).doOnNext(lock -> isGranted.set(true));
+            return Flux.<Object, ReactiveHeldLock>usingWhen(acquired, this::whileHeld, ReactiveHeldLock::close)
+                    .switchIfEmpty(Flux.defer(() -> isGranted.get() ? Flux.empty() : otherwise()));
+        }
+
+        /** Returns the publisher of the method, which is cancelled and ends with an error when the lock is lost. */
+        private Flux<Object> whileHeld(ReactiveHeldLock lock) {
+            return under(lock)
+                    .doOnError(error -> loss(lock).ifPresent(error::addSuppressed))
+                    // An error of the other publisher would not cancel this one, but its element does.
+                    .takeUntilOther(lock.lost())
+                    .concatWith(Mono.defer(() -> end(lock)));
+        }
+
+        /** Releases the lock after work that was done; fails if it had been lost. */
+        private static Mono<Object> end(ReactiveHeldLock lock) {
+            Optional<LockLostException> lost = loss(lock);
+            return lost.isPresent()
+                    ? Mono.error(lost.get())
+                    : lock.release()
+                            .onErrorResume(RuntimeException.class, error -> log(lock, error))
+                            .flatMap(held -> held
+                                    ? Mono.empty()
+                                    : Mono.justOrEmpty(loss(lock)).flatMap(Mono::error));
+        }
+
+        private static Mono<Boolean> log(ReactiveHeldLock lock, RuntimeException e) {
+            LOG.log(WARNING, lock + " could not be released after the work; it is held until its ttl has passed: " + e);
+            return Mono.just(true);
+        }
+
+        private static Optional<LockLostException> loss(ReactiveHeldLock lock) {
+            return lock.loss().map(reason -> new LockLostException(lock.lease().name(), reason));
+        }
+
+        /** Calls the method, in a context that names the lock. */
+        Flux<Object> under(ReactiveHeldLock lock) {
+            return Flux.defer(() -> publisher(MethodInvocation::proceed))
+                    .contextWrite(CurrentReactiveLock.guardedBy(client, lock));
+        }
+
+        private Flux<Object> otherwise() {
+            return method.hasFallback() ? publisher(method::otherwise) : Flux.empty();
+        }
+
+        private Flux<Object> publisher(Attempt attempt) {
+            Object result = result(attempt);
+            return Flux.from((Publisher<?>) Objects.requireNonNull(result, () -> method + " returned null"));
+        }
+
+        /** The invocation can be repeated if each attempt proceeds with a clone of it. */
+        private @Nullable Object result(Attempt attempt) {
+            try {
+                return attempt.make(invocation.invocableClone());
+            } catch (Throwable e) {
+                throw Exceptions.propagate(e);
+            }
+        }
+    }
+
+    /** A call of the method, or of its fallback. */
+    @FunctionalInterface
+    private interface Attempt {
+        @Nullable
+        Object make(MethodInvocation invocation) throws Throwable;
+    }
+}

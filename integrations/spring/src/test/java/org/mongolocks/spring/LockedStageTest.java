@@ -1,0 +1,256 @@
+package org.mongolocks.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mongolocks.spring.LockingScene.TTL;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockContendedException;
+import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.sync.HeldLock;
+
+/** Tests of methods that return a {@link CompletionStage}. */
+class LockedStageTest {
+    private LockingScene scene;
+    private Bean bean;
+
+    @BeforeEach
+    void open() throws InterruptedException {
+        scene = new LockingScene();
+        bean = scene.bean(Bean.class);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        Thread.interrupted();
+        scene.close();
+    }
+
+    /** A bean whose methods return what a test passes. */
+    static class Bean {
+        private final CompletableFuture<String> work = new CompletableFuture<>();
+
+        public CompletableFuture<String> work() {
+            return work;
+        }
+
+        @Locked("stage")
+        public CompletableFuture<String> future() {
+            return work;
+        }
+
+        @Locked("stage")
+        public CompletionStage<String> stage() {
+            return work.minimalCompletionStage();
+        }
+
+        @Locked(name = "stage", ttl = "10m", keepAlive = false)
+        public CompletionStage<String> withoutKeepAlive() {
+            return work.minimalCompletionStage();
+        }
+
+        @Locked("stage")
+        public @Nullable CompletionStage<String> of(Supplier<@Nullable CompletionStage<String>> start) {
+            return start.get();
+        }
+
+        @Locked("stage")
+        public String blocking(Supplier<String> started) {
+            return started.get();
+        }
+
+        @Locked(name = "stage", whenContended = WhenContended.SKIP)
+        public CompletionStage<String> skip() {
+            return work;
+        }
+
+        @Locked(name = "stage", whenContended = WhenContended.SKIP)
+        public CompletableFuture<Optional<String>> skipOptional() {
+            return work.thenApply(Optional::of);
+        }
+
+        @Locked(name = "stage", fallback = "instead")
+        public CompletionStage<String> fallback() {
+            return work;
+        }
+
+        @SuppressWarnings("unused")
+        private CompletableFuture<String> instead() {
+            return CompletableFuture.completedFuture("instead");
+        }
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void lockIsHeldUntilTheStageHasCompleted() throws Exception {
+        CompletionStage<String> stage = bean.stage();
+        assertThat(scene.isHeld("stage")).isTrue();
+
+        bean.work().complete("done");
+
+        assertThat(get(stage)).isEqualTo("done");
+        assertThat(scene.isHeld("stage")).isFalse();
+    }
+
+    @Test
+    void lockIsKeptAliveUntilTheStageHasCompleted() throws Exception {
+        CompletableFuture<String> stage = bean.future();
+
+        for (int i = 0; i < 36; i++) {
+            scene.server.elapse(TTL.dividedBy(12));
+        }
+        assertThat(scene.isHeld("stage")).isTrue();
+        bean.work().complete("done");
+
+        assertThat(get(stage)).isEqualTo("done");
+    }
+
+    @Test
+    void failureOfTheStageIsThatOfTheResult() throws Exception {
+        IOException failure = new IOException("a stage that fails, for a test");
+        CompletableFuture<String> stage = bean.future();
+
+        bean.work().completeExceptionally(failure);
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> get(stage))
+                .withCause(failure);
+        assertThat(scene.isHeld("stage")).isFalse();
+    }
+
+    @Test
+    void exceptionOfTheMethodIsThrownAndTheLockReleased() throws Exception {
+        IllegalStateException failure = new IllegalStateException("a method that fails, for a test");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> bean.of(() -> {
+                    throw failure;
+                }))
+                .isSameAs(failure);
+        assertThat(scene.isHeld("stage")).isFalse();
+        assertThat(bean.of(() -> null)).isNull();
+        assertThat(scene.isHeld("stage")).isFalse();
+    }
+
+    @Test
+    void contendedStageFailsOrSkipsOrCallsTheFallback() throws Exception {
+        try (HeldLock held = scene.holdElsewhere("stage")) {
+            CompletableFuture<String> refused = bean.future();
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> get(refused))
+                    .withCauseInstanceOf(LockContendedException.class);
+            assertThat(get(bean.skip())).isNull();
+            assertThat(get(bean.skipOptional())).isEmpty();
+            assertThat(get(bean.fallback())).isEqualTo("instead");
+            assertThat(held.isHeld()).isTrue();
+        }
+        CompletableFuture<Optional<String>> granted = bean.skipOptional();
+        bean.work().complete("done");
+
+        assertThat(get(granted)).contains("done");
+    }
+
+    @Test
+    void interruptOfTheAcquisitionIsKept() throws Exception {
+        Thread.currentThread().interrupt();
+        CompletableFuture<String> stage = bean.future();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> get(stage))
+                .withCauseInstanceOf(LockException.class);
+        assertThat(scene.isHeld("stage")).isFalse();
+    }
+
+    @Test
+    void lossFailsTheResultAndCancelsTheWork() throws Exception {
+        CompletableFuture<String> stage = bean.future();
+
+        scene.forceRelease("stage");
+        scene.eventually(
+                "the result has failed, and the work is cancelled",
+                () -> stage.isDone() && bean.work().isCancelled());
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> get(stage))
+                .withCauseInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void leaseThatEndsFailsTheResult() throws Exception {
+        CompletionStage<String> stage = bean.withoutKeepAlive();
+
+        scene.server.elapse(TTL);
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> get(stage))
+                .withCauseInstanceOf(LockLostException.class);
+        assertThat(bean.work()).isNotDone();
+    }
+
+    @Test
+    void cancellationCancelsTheWorkAndReleasesTheLock() throws Exception {
+        CompletableFuture<String> stage = bean.future();
+
+        stage.cancel(true);
+
+        assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> get(stage));
+        assertThat(bean.work()).isCancelled();
+        LockingScene.soon("the lock is released", () -> !scene.isHeld("stage"));
+    }
+
+    @Test
+    void tokenIsThatOfTheCurrentLockWhileTheMethodRuns() throws Exception {
+        CompletionStage<String> stage = bean.of(() -> {
+            HeldLock lock = CurrentLock.get();
+            return CompletableFuture.supplyAsync(() -> "token " + lock.fencingToken());
+        });
+
+        assertThat(get(stage)).isEqualTo("token 1");
+    }
+
+    @Test
+    void stageCannotEnterTheLockAgainButACallCan() throws Exception {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> bean.blocking(() -> bean.stage().toString()))
+                .withMessageContaining("could outlast the lock");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> bean.of(bean::stage))
+                .withMessageContaining("could outlast the lock");
+
+        assertThat(get(bean.of(() -> CompletableFuture.completedFuture(bean.blocking(() -> "inner")))))
+                .isEqualTo("inner");
+    }
+
+    @Test
+    void stageThatCompletesAfterTheContextIsClosedReleasesItsLock() throws Exception {
+        CompletableFuture<String> stage;
+        CompletableFuture<String> work;
+        try (var context = scene.context(LockingScene.Enabled.class, Bean.class)) {
+            Bean closed = context.getBean(Bean.class);
+            work = closed.work();
+            stage = closed.future();
+        }
+
+        work.complete("done");
+
+        assertThat(get(stage)).isEqualTo("done");
+        assertThat(scene.isHeld("stage")).isFalse();
+    }
+}

@@ -1,0 +1,141 @@
+package org.mongolocks.spring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.LockClient;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+
+/**
+ * Lock clients on the embedded server, and contexts whose beans they are. A lease ends only when a test moves the
+ * clock, however slow the machine is.
+ */
+final class LockingScene {
+    static final Duration TTL = Duration.ofMinutes(10);
+
+    final ContractServer server = ServerFinder.embedded();
+    final LockClient locks;
+    final ReactiveLockClient reactiveLocks;
+    /** The client of another process. */
+    private final LockClient elsewhere;
+
+    private final String database = "spring-" + UUID.randomUUID();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    LockingScene() throws InterruptedException {
+        this.locks = client();
+        this.elsewhere = client();
+        this.reactiveLocks = ReactiveLockClient.builder(connection().reactive(), database)
+                .strategy(new FindAndModifyCounterStrategy())
+                .defaultTtl(TTL)
+                .timeSource(server.time())
+                .wallClock(this::now)
+                .timer(server.timer().orElseThrow())
+                .build()
+                .blockOptional()
+                .orElseThrow();
+        opened.push(reactiveLocks);
+    }
+
+    LockClient client() throws InterruptedException {
+        LockClient client = LockClient.builder(connection().sync(), database)
+                .strategy(new FindAndModifyCounterStrategy())
+                .defaultTtl(TTL)
+                .timeSource(server.time())
+                .wallClock(this::now)
+                .timer(server.timer().orElseThrow())
+                .build();
+        opened.push(client);
+        return client;
+    }
+
+    private DriverClients connection() {
+        return DriverClients.shared(server.uri());
+    }
+
+    /** The clients' clocks move with the server's. */
+    private Instant now() {
+        return Instant.EPOCH.plusNanos(server.time().nanoTime());
+    }
+
+    /** Starts a context with both clients and the given classes. */
+    AnnotationConfigApplicationContext context(Class<?>... classes) {
+        return context(Map.of(), classes);
+    }
+
+    AnnotationConfigApplicationContext context(Map<String, Object> properties, Class<?>... classes) {
+        AnnotationConfigApplicationContext context = unstarted(classes);
+        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
+        context.registerBean("locks", LockClient.class, () -> locks, definition -> definition.setDestroyMethodName(""));
+        context.registerBean(
+                "reactiveLocks",
+                ReactiveLockClient.class,
+                () -> reactiveLocks,
+                definition -> definition.setDestroyMethodName(""));
+        context.refresh();
+        return context;
+    }
+
+    /** Returns a context without a client, which is closed at the end. */
+    AnnotationConfigApplicationContext unstarted(Class<?>... classes) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        opened.push(context);
+        Arrays.stream(classes).forEach(context::register);
+        return context;
+    }
+
+    /** Starts a context with one bean under locks, and returns the bean. */
+    <T> T bean(Class<T> type) {
+        return context(Enabled.class, type).getBean(type);
+    }
+
+    /** Acquires a lock in another process. */
+    HeldLock holdElsewhere(String name) throws InterruptedException {
+        return elsewhere.acquireOrThrow(name);
+    }
+
+    boolean isHeld(String name) throws InterruptedException {
+        return elsewhere.inspect(name).map(LockSnapshot::isHeld).orElse(false);
+    }
+
+    /** Ends a lock as an operator does; its holder detects it at the next renewal. */
+    void forceRelease(String name) throws Exception {
+        if (!elsewhere.forceRelease(elsewhere.inspect(name).orElseThrow())) {
+            throw new IllegalStateException("The lock has changed while it was released by force");
+        }
+    }
+
+    /** Lets time pass until a condition holds. */
+    void eventually(String what, Callable<Boolean> condition) throws Exception {
+        Eventually.isTrueWhile(what, condition, () -> server.elapse(TTL.dividedBy(12)));
+    }
+
+    /** Waits for a condition that needs no time. */
+    static void soon(String what, Callable<Boolean> condition) throws Exception {
+        Eventually.isTrue(what, condition);
+    }
+
+    void close() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+    }
+
+    /** The least configuration. */
+    @EnableLocked
+    static class Enabled {}
+}
