@@ -38,7 +38,7 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
 
     /**
      * Runs a block under a lock, and releases the lock in every case, after the block and its children have ended, also
-     * when the coroutine is cancelled. If the lock is lost the block is cancelled. Unless the request asks for
+     * when the coroutine is cancelled. If the lock is lost the block is cancelled. Unless the request has
      * [keep-alive][LockRequest.keepAlive], the block should take much less than the ttl, or renew the lock.
      *
      * A block without suspension points is not cancelled by a loss: check [ReactiveHeldLock.isHeld] in long loops, and
@@ -140,11 +140,15 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
     private companion object {
         private val LOG: System.Logger = System.getLogger("org.mongolocks")
 
+        private fun releaseLater(lock: ReactiveHeldLock) {
+            lock.close().subscribe()
+        }
+
         /** A lock that arrives after the cancellation, or is not delivered because of it, is released. */
         private suspend fun Mono<ReactiveHeldLock>.awaitLock(): ReactiveHeldLock? {
             val lock = suspendCancellableCoroutine { waiting ->
                 val subscription = map { Optional.of(it) }.defaultIfEmpty(Optional.empty()).subscribe(
-                    { found -> waiting.resume(found) { _, unwanted, _ -> unwanted.ifPresent { it.close().subscribe() } } },
+                    { found -> waiting.resume(found) { _, unwanted, _ -> unwanted.ifPresent(::releaseLater) } },
                     { error -> waiting.resumeWithException(error) },
                 )
                 waiting.invokeOnCancellation { subscription.dispose() }
