@@ -108,6 +108,8 @@ final class BillingInstance implements AutoCloseable {
         if (!invoice.getString("state").equals("open")) {
             return;
         }
+        // A payment outside of the database needs the number of the invoice as its key, so that a repetition is
+        // harmless.
         charges.insertOne(new Document("invoice", number).append("amount", invoice.getInteger("amount")));
         boolean written = fenced.update(eq("_id", number), combine(set("state", "billed"), set("billedBy", name)));
         if (!written) {

@@ -127,6 +127,7 @@ public final class ReactiveBillingExample {
                                 eq("_id", number), combine(set("state", "billed"), set("billedBy", name)))));
     }
 
+    /** A payment outside of the database needs the number of the invoice as its key: a repetition is harmless then. */
     private Mono<Void> charge(Document invoice) {
         Document charge = new Document("invoice", invoice.getInteger("_id")).append("amount", invoice.get("amount"));
         return Mono.defer(() -> Mono.from(charges.insertOne(charge))).then();
