@@ -1,7 +1,7 @@
 /** Lock providers of ShedLock on MongoDB, for either client. */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.shedlock {
-    requires org.mongolocks;
+    requires transitive org.mongolocks;
     requires static transitive org.mongolocks.sync;
     requires static transitive org.mongolocks.reactive;
     requires transitive net.javacrumbs.shedlock.core;

@@ -2,10 +2,13 @@ package org.mongolocks.kotlin
 
 import java.lang.System.Logger.Level.WARNING
 import java.util.Optional
+import kotlin.coroutines.AbstractCoroutineContextElement
+import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.reactor.awaitSingle
 import kotlinx.coroutines.reactor.awaitSingleOrNull
@@ -13,6 +16,7 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.withContext
 import org.mongolocks.LockException
 import org.mongolocks.LockLostException
+import org.mongolocks.LockName
 import org.mongolocks.LockRequest
 import org.mongolocks.reactive.ReactiveHeldLock
 import org.mongolocks.reactive.ReactiveLockClient
@@ -27,7 +31,8 @@ import reactor.core.publisher.Mono
  * ```
  *
  * A lock belongs to a handle, not to a thread or a coroutine: coroutines on one thread exclude each other, and work may
- * change its thread. Locks are not re-entrant: a block that requests its own lock again finds it held, by itself.
+ * change its thread. Locks are not re-entrant: to request, in a block or its children, a lock that guards it throws
+ * [IllegalStateException] instead of waiting for itself.
  *
  * A class of its own, because the members of the reactive client, which return a `Mono`, have the same names and
  * would be called instead of extension functions. Thread-safe.
@@ -70,7 +75,10 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
     public suspend fun <T> call(
         request: LockRequest,
         block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
-    ): T = runUnder(checkNotNull(client.acquireOrThrow(request).awaitLock()), block)
+    ): T {
+        requireNotOwn(request.name())
+        return runUnder(checkNotNull(client.acquireOrThrow(request).awaitLock()), block)
+    }
 
     /**
      * Acquires a lock, and waits while another owner holds it, at most for the wait of the request. If the coroutine is
@@ -79,9 +87,12 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
      * @param request the lock, the ttl and the wait
      * @return the held lock, to be [released][release]; null if another owner held it all the time
      * @throws LockException if the server refused or gave no reply; see [ReactiveLockClient.acquire]
-     * @throws IllegalStateException if the client is closed
+     * @throws IllegalStateException if the client is closed, or the lock guards the block that calls this
      */
-    public suspend fun acquire(request: LockRequest): ReactiveHeldLock? = client.acquire(request).awaitLock()
+    public suspend fun acquire(request: LockRequest): ReactiveHeldLock? {
+        requireNotOwn(request.name())
+        return client.acquire(request).awaitLock()
+    }
 
     /**
      * Makes one attempt to acquire a lock, otherwise as [acquire] does.
@@ -91,7 +102,10 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
      * @throws IllegalArgumentException if the request has a wait
      * @throws LockException as [acquire] does
      */
-    public suspend fun tryAcquire(request: LockRequest): ReactiveHeldLock? = client.tryAcquire(request).awaitLock()
+    public suspend fun tryAcquire(request: LockRequest): ReactiveHeldLock? {
+        requireNotOwn(request.name())
+        return client.tryAcquire(request).awaitLock()
+    }
 
     /**
      * Releases a lock, also if the coroutine is cancelled. One round trip, more after faults.
@@ -119,7 +133,7 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
         block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
     ): T = coroutineScope {
         val watch = launch { throw LockLostException(lock.lease().name(), lock.lost().awaitSingle()) }
-        val result = coroutineScope { block(lock) }
+        val result = withContext(Guards.of(this, client, lock)) { block(lock) }
         watch.cancel()
         result
     }
@@ -134,6 +148,31 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
         }
         if (!wasHeld) {
             lock.loss().ifPresent { throw LockLostException(lock.lease().name(), it) }
+        }
+    }
+
+    private suspend fun requireNotOwn(name: LockName) {
+        val guards = currentCoroutineContext()[Guards]
+        check(guards == null || !guards.include(client, name)) {
+            "Lock '$name' is held by this very work, which requests it again"
+        }
+    }
+
+    /** The locks of each client that guard a coroutine and its children, the newest first. */
+    private class Guards(
+        private val client: ReactiveLockClient,
+        private val lock: ReactiveHeldLock,
+        private val outer: Guards?,
+    ) : AbstractCoroutineContextElement(Guards) {
+        fun include(client: ReactiveLockClient, name: LockName): Boolean =
+            isOf(client, name) || outer?.include(client, name) ?: false
+
+        private fun isOf(client: ReactiveLockClient, name: LockName): Boolean =
+            this.client === client && lock.lease().name() == name && lock.isHeld
+
+        companion object : CoroutineContext.Key<Guards> {
+            fun of(scope: CoroutineScope, client: ReactiveLockClient, lock: ReactiveHeldLock): Guards =
+                Guards(client, lock, scope.coroutineContext[Guards])
         }
     }
 

@@ -12,6 +12,7 @@ import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.supervisorScope
 import kotlinx.coroutines.test.runTest
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.yield
@@ -173,6 +174,38 @@ class SuspendingLockClientTest {
         }.awaitAll()
 
         assertThat(most).containsExactly(1, 1, 1, 1)
+    }
+
+    @Test
+    fun blockThatRequestsItsOwnLockFailsInsteadOfWaitingForItself() = runTest {
+        val inner = LockRequest.of("inner-" + UUID.randomUUID(), TTL)
+        locks.withLock<Any>(request) {
+            locks.withLock<Any>(inner) {
+                for (attempt in attempts()) {
+                    val failure = runCatching { supervisorScope { async { attempt() }.await() } }.exceptionOrNull()
+
+                    assertThat(failure).isInstanceOf(IllegalStateException::class.java)
+                        .hasMessageContaining("held by this very work")
+                }
+            } ?: throw AssertionError("The inner lock is contended")
+        }
+    }
+
+    private fun attempts(): List<suspend () -> Any?> =
+        listOf(
+            { locks.acquire(request.waitAtMost(WAIT)) },
+            { locks.tryAcquire(request) },
+            { locks.withLock(request) { true } },
+            { locks.call(request) { true } },
+        )
+
+    @Test
+    fun blockMayRequestItsOwnLockAfterItsRelease() = runTest {
+        locks.withLock(request) { lock ->
+            locks.release(lock)
+
+            assertThat(locks.withLock(request) { it.fencingToken() }).isEqualTo(2)
+        }
     }
 
     @Test
