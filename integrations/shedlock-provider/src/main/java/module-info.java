@@ -1,7 +1,9 @@
-/** A lock provider of ShedLock on MongoDB. */
+/** Lock providers of ShedLock on MongoDB, for either client. */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.shedlock {
-    requires transitive org.mongolocks.sync;
+    requires transitive org.mongolocks;
+    requires static transitive org.mongolocks.sync;
+    requires static transitive org.mongolocks.reactive;
     requires transitive net.javacrumbs.shedlock.core;
     requires static org.jspecify;
 

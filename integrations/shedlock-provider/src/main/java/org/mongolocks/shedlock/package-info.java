@@ -1,2 +1,5 @@
-/** A lock provider of ShedLock on MongoDB: {@link org.mongolocks.shedlock.MongoLocksLockProvider}. */
+/**
+ * Lock providers of ShedLock on MongoDB: {@link org.mongolocks.shedlock.MongoLocksLockProvider} for the synchronous
+ * client, {@link org.mongolocks.shedlock.ReactiveMongoLocksLockProvider} for the reactive one.
+ */
 package org.mongolocks.shedlock;

@@ -2,11 +2,12 @@ package org.mongolocks.shedlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.UUID;
+import java.util.stream.Stream;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -17,44 +18,87 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
 
-/** The tests of ShedLock for its providers, on each strategy that judges leases by the server's clock. */
-@ParameterizedClass(name = "{0}")
-@ValueSource(strings = {"insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional"})
+/**
+ * The tests of ShedLock for its providers, on both clients and each strategy that judges leases by the server's clock.
+ */
+@ParameterizedClass(name = "{0}, {1}")
+@MethodSource("providers")
 class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrationTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     /** A fuzz test keeps all processors busy. */
     private static final Duration AMPLE_LIMIT = Duration.ofMinutes(1);
 
-    @Parameter
+    @Parameter(0)
     String strategy = "";
+
+    @Parameter(1)
+    Driver driver = Driver.SYNC;
 
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
     private final String database = "shedlock-" + UUID.randomUUID();
+    /** A client of the test, which inspects the locks. */
     private LockClient locks;
-    private MongoLocksLockProvider provider;
+
+    private AutoCloseable client;
+    private ExtensibleLockProvider provider;
+
+    /** The drivers, each with a provider of its own. */
+    enum Driver {
+        SYNC,
+        REACTIVE
+    }
+
+    static Stream<Arguments> providers() {
+        return Stream.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional")
+                .flatMap(strategy -> Arrays.stream(Driver.values()).map(driver -> Arguments.of(strategy, driver)));
+    }
 
     @BeforeEach
     void open() throws InterruptedException {
-        locks = LockClient.builder(connection.sync(), database)
-                .strategy(strategy)
-                .commandTimeout(AMPLE_LIMIT)
-                .build();
-        provider = new MongoLocksLockProvider(locks);
+        locks = syncClient(strategy);
+        if (driver == Driver.SYNC) {
+            LockClient sync = syncClient(strategy);
+            client = sync;
+            provider = new MongoLocksLockProvider(sync);
+        } else {
+            ReactiveLockClient reactive = reactiveClient(strategy);
+            client = reactive;
+            provider = new ReactiveMongoLocksLockProvider(reactive);
+        }
     }
 
     @AfterEach
-    void close() {
+    void close() throws Exception {
         Thread.interrupted();
+        client.close();
         locks.close();
         connection.sync().getDatabase(database).drop();
+    }
+
+    private LockClient syncClient(String name) throws InterruptedException {
+        return LockClient.builder(connection.sync(), database)
+                .strategy(name)
+                .commandTimeout(AMPLE_LIMIT)
+                .build();
+    }
+
+    private ReactiveLockClient reactiveClient(String name) {
+        return ReactiveLockClient.builder(connection.reactive(), database)
+                .strategy(name)
+                .commandTimeout(AMPLE_LIMIT)
+                .build()
+                .blockOptional()
+                .orElseThrow();
     }
 
     @Override
@@ -113,11 +157,10 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     }
 
     @Test
-    void theMinimumIsKeptWhenTheClientIsClosed() throws InterruptedException {
+    void theMinimumIsKeptWhenTheClientIsClosed() throws Exception {
         assertThat(provider.lock(configuration(TTL, TTL))).isPresent();
 
-        locks.close();
-        open();
+        client.close();
 
         assertLocked(LOCK_NAME1);
     }
@@ -141,14 +184,26 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     }
 
     @Test
-    void aStrategyThatTakesOverOnlyWhileItWaitsIsRefused() throws InterruptedException {
-        try (LockClient clockFree = LockClient.builder(connection.sync(), database)
-                .strategy("optimistic-version-clock-free")
-                .build()) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new MongoLocksLockProvider(clockFree))
-                    .withMessageContaining("optimistic-version-clock-free");
+    void anInterruptedTaskIsUnlocked() {
+        SimpleLock lock = provider.lock(configuration(TTL, Duration.ZERO)).orElseThrow();
+        Thread.currentThread().interrupt();
+
+        lock.unlock();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertUnlocked(LOCK_NAME1);
+    }
+
+    @Test
+    void bothProvidersExcludeEachOther() {
+        assertThat(provider.lock(configuration(TTL, Duration.ZERO))).isPresent();
+
+        try (ReactiveLockClient other = reactiveClient(strategy)) {
+            assertThat(new ReactiveMongoLocksLockProvider(other).lock(configuration(TTL, Duration.ZERO)))
+                    .isEmpty();
         }
+        assertThat(new MongoLocksLockProvider(locks).lock(configuration(TTL, Duration.ZERO)))
+                .isEmpty();
     }
 
     @Test

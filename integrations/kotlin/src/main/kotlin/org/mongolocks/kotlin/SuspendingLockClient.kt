@@ -1,0 +1,198 @@
+package org.mongolocks.kotlin
+
+import java.lang.System.Logger.Level.WARNING
+import java.util.Optional
+import kotlin.coroutines.AbstractCoroutineContextElement
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.resumeWithException
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.reactor.awaitSingle
+import kotlinx.coroutines.reactor.awaitSingleOrNull
+import kotlinx.coroutines.suspendCancellableCoroutine
+import kotlinx.coroutines.withContext
+import org.mongolocks.LockException
+import org.mongolocks.LockLostException
+import org.mongolocks.LockName
+import org.mongolocks.LockRequest
+import org.mongolocks.reactive.ReactiveHeldLock
+import org.mongolocks.reactive.ReactiveLockClient
+import reactor.core.publisher.Mono
+
+/**
+ * The locks of a [ReactiveLockClient], for coroutines. No function blocks a thread.
+ *
+ * ```kotlin
+ * val locks = SuspendingLockClient(client)
+ * val receipt = locks.withLock(request) { lock -> bill(lock.fencingToken()) } // null if another owner holds the lock
+ * ```
+ *
+ * A lock belongs to a handle, not to a thread or a coroutine: coroutines on one thread exclude each other, and work may
+ * change its thread. Locks are not re-entrant: to request, in a block or its children, a lock that guards it throws
+ * [IllegalStateException] instead of waiting for itself.
+ *
+ * A class of its own, because the members of the reactive client, which return a `Mono`, have the same names and
+ * would be called instead of extension functions. Thread-safe.
+ *
+ * @property client the reactive client; the caller closes it
+ */
+public class SuspendingLockClient(public val client: ReactiveLockClient) {
+
+    /**
+     * Runs a block under a lock, and releases the lock in every case, after the block and its children have ended, also
+     * when the coroutine is cancelled. If the lock is lost the block is cancelled. Unless the request has
+     * [keep-alive][LockRequest.keepAlive], the block should take much less than the ttl, or renew the lock.
+     *
+     * A block without suspension points is not cancelled by a loss: check [ReactiveHeldLock.isHeld] in long loops, and
+     * write with the fencing token. A release that fails after a block that was done in time is logged; the lock stays
+     * held until its ttl has passed.
+     *
+     * @param request the lock, the ttl and the wait
+     * @param block the work; its receiver is a scope whose children are part of the work
+     * @return the result of the block, or null if another owner held the lock all the time and nothing was done
+     * @throws LockLostException if the lock was lost before the end of the block
+     * @throws LockException as [acquire] does, and then nothing was done
+     */
+    public suspend fun <T : Any> withLock(
+        request: LockRequest,
+        block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
+    ): T? = acquire(request)?.let { runUnder(it, block) }
+
+    /**
+     * Runs a block under a lock that the caller insists on, otherwise as [withLock] does.
+     *
+     * @param request the lock, the ttl and the wait
+     * @param block the work
+     * @return the result of the block
+     * @throws org.mongolocks.LockContendedException if another owner held the lock all the time and nothing was done;
+     *   its message names the holder
+     * @throws LockLostException if the lock was lost before the end of the block
+     * @throws LockException as [acquire] does, and then nothing was done
+     */
+    public suspend fun <T> call(
+        request: LockRequest,
+        block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
+    ): T {
+        requireNotOwn(request.name())
+        return runUnder(checkNotNull(client.acquireOrThrow(request).awaitLock()), block)
+    }
+
+    /**
+     * Acquires a lock, and waits while another owner holds it, at most for the wait of the request. If the coroutine is
+     * cancelled, a lock that was granted by then is released.
+     *
+     * @param request the lock, the ttl and the wait
+     * @return the held lock, to be [released][release]; null if another owner held it all the time
+     * @throws LockException if the server refused or gave no reply; see [ReactiveLockClient.acquire]
+     * @throws IllegalStateException if the client is closed, or the lock guards the block that calls this
+     */
+    public suspend fun acquire(request: LockRequest): ReactiveHeldLock? {
+        requireNotOwn(request.name())
+        return client.acquire(request).awaitLock()
+    }
+
+    /**
+     * Makes one attempt to acquire a lock, otherwise as [acquire] does.
+     *
+     * @param request the lock and the ttl, without a wait
+     * @return the held lock, to be [released][release]; null if another owner holds it
+     * @throws IllegalArgumentException if the request has a wait
+     * @throws LockException as [acquire] does
+     */
+    public suspend fun tryAcquire(request: LockRequest): ReactiveHeldLock? {
+        requireNotOwn(request.name())
+        return client.tryAcquire(request).awaitLock()
+    }
+
+    /**
+     * Releases a lock, also if the coroutine is cancelled. One round trip, more after faults.
+     *
+     * @param lock a lock of this client
+     * @return true if the lock was held until now; false if it had been lost or released before
+     * @throws LockException if the server refused or gave no reply; the lock then stays held until its ttl has passed
+     */
+    public suspend fun release(lock: ReactiveHeldLock): Boolean =
+        withContext(NonCancellable) { lock.release().awaitSingle() }
+
+    /** [ReactiveHeldLock.close] does nothing after a release, and logs what fails. */
+    private suspend fun <T> runUnder(lock: ReactiveHeldLock, block: suspend CoroutineScope.(ReactiveHeldLock) -> T): T =
+        try {
+            val result = cancelledByLoss(lock, block)
+            finish(lock)
+            result
+        } finally {
+            withContext(NonCancellable) { lock.close().awaitSingleOrNull() }
+        }
+
+    /** A failed child cancels its scope, which waits for the block and then fails as the child did. */
+    private suspend fun <T> cancelledByLoss(
+        lock: ReactiveHeldLock,
+        block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
+    ): T = coroutineScope {
+        val watch = launch { throw LockLostException(lock.lease().name(), lock.lost().awaitSingle()) }
+        val result = withContext(Guards.of(this, client, lock)) { block(lock) }
+        watch.cancel()
+        result
+    }
+
+    /** Releases the lock of work that is done; an earlier loss is an error, a failed release is not. */
+    private suspend fun finish(lock: ReactiveHeldLock) {
+        val wasHeld = try {
+            release(lock)
+        } catch (e: LockException) {
+            LOG.log(WARNING, "$lock could not be released after the work; it is held until its ttl has passed: $e")
+            true
+        }
+        if (!wasHeld) {
+            lock.loss().ifPresent { throw LockLostException(lock.lease().name(), it) }
+        }
+    }
+
+    private suspend fun requireNotOwn(name: LockName) {
+        val guards = currentCoroutineContext()[Guards]
+        check(guards == null || !guards.include(client, name)) {
+            "Lock '$name' is held by this very work, which requests it again"
+        }
+    }
+
+    /** The locks of each client that guard a coroutine and its children, the newest first. */
+    private class Guards(
+        private val client: ReactiveLockClient,
+        private val lock: ReactiveHeldLock,
+        private val outer: Guards?,
+    ) : AbstractCoroutineContextElement(Guards) {
+        fun include(client: ReactiveLockClient, name: LockName): Boolean =
+            isOf(client, name) || outer?.include(client, name) ?: false
+
+        private fun isOf(client: ReactiveLockClient, name: LockName): Boolean =
+            this.client === client && lock.lease().name() == name && lock.isHeld
+
+        companion object : CoroutineContext.Key<Guards> {
+            fun of(scope: CoroutineScope, client: ReactiveLockClient, lock: ReactiveHeldLock): Guards =
+                Guards(client, lock, scope.coroutineContext[Guards])
+        }
+    }
+
+    private companion object {
+        private val LOG: System.Logger = System.getLogger("org.mongolocks")
+
+        private fun releaseLater(lock: ReactiveHeldLock) {
+            lock.close().subscribe()
+        }
+
+        /** A lock that arrives after the cancellation, or is not delivered because of it, is released. */
+        private suspend fun Mono<ReactiveHeldLock>.awaitLock(): ReactiveHeldLock? {
+            val lock = suspendCancellableCoroutine { waiting ->
+                val subscription = map { Optional.of(it) }.defaultIfEmpty(Optional.empty()).subscribe(
+                    { found -> waiting.resume(found) { _, unwanted, _ -> unwanted.ifPresent(::releaseLater) } },
+                    { error -> waiting.resumeWithException(error) },
+                )
+                waiting.invokeOnCancellation { subscription.dispose() }
+            }
+            return lock.orElse(null)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package org.mongolocks.kotlin
+
+import java.nio.file.Files
+import java.nio.file.Path
+import java.time.Duration
+import kotlinx.coroutines.reactor.awaitSingle
+import kotlinx.coroutines.reactor.awaitSingleOrNull
+import kotlinx.coroutines.test.runTest
+import org.assertj.core.api.Assertions.assertThat
+import org.junit.jupiter.api.Test
+import org.mongolocks.LockRequest
+import org.mongolocks.contract.setup.DriverClients
+import org.mongolocks.contract.setup.ServerFinder
+import org.mongolocks.reactive.ReactiveLockClient
+
+/** Runs the example of the README, and checks that the README shows it. */
+class KotlinReadmeTest {
+    private val mongo = DriverClients.shared(ServerFinder.embedded().uri()).reactive()
+
+    @Test
+    fun exampleBillsUnderTheLock() = runTest {
+        // begin
+        val client = ReactiveLockClient.builder(mongo, "app").strategy("findandmodify-counter").build().awaitSingle()
+        val locks = SuspendingLockClient(client) // one for the whole application
+        val request = LockRequest.of("invoice-42", Duration.ofSeconds(30)).keepAlive()
+        val receipt = locks.withLock(request) { lock -> bill(lock.fencingToken()) }
+        // end
+        client.closeLater().awaitSingleOrNull()
+
+        assertThat(receipt).isEqualTo("billed with token 1")
+    }
+
+    @Test
+    fun readmeShowsTheExample() {
+        val source = Files.readString(Path.of("src/test/kotlin/org/mongolocks/kotlin/KotlinReadmeTest.kt"))
+        val example = source.substringAfter("// begin\n").substringBefore("        // end\n")
+
+        assertThat(Files.readString(Path.of("README.md"))).contains(example.trimIndent())
+    }
+
+    private fun bill(token: Long): String = "billed with token $token"
+}

@@ -1,0 +1,287 @@
+package org.mongolocks.kotlin
+
+import java.time.Duration
+import java.util.UUID
+import java.util.concurrent.Callable
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.supervisorScope
+import kotlinx.coroutines.test.runTest
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.yield
+import org.assertj.core.api.Assertions.assertThat
+import org.assertj.core.api.Assertions.assertThatExceptionOfType
+import org.assertj.core.api.Assertions.assertThatIllegalArgumentException
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import org.mongolocks.LockContendedException
+import org.mongolocks.LockLostException
+import org.mongolocks.LockRequest
+import org.mongolocks.LossReason
+import org.mongolocks.contract.setup.BackgroundTask.Eventually
+import org.mongolocks.contract.setup.DriverClients
+import org.mongolocks.contract.setup.ServerFinder
+import org.mongolocks.reactive.ReactiveHeldLock
+import org.mongolocks.reactive.ReactiveLockClient
+
+/** The lease is so long that it ends only when a test moves the clock. */
+class SuspendingLockClientTest {
+    private val server = ServerFinder.embedded()
+    private val client = reactiveClient()
+    private val locks = SuspendingLockClient(client)
+    private val request = LockRequest.of("invoice-" + UUID.randomUUID(), TTL)
+
+    @AfterEach
+    fun close() {
+        client.close()
+    }
+
+    @Test
+    fun blockRunsUnderTheLockAndItsResultIsReturned() = runTest {
+        val token = locks.withLock(request) { lock ->
+            assertThat(isHeld()).isTrue()
+            lock.fencingToken()
+        }
+
+        assertThat(token).isEqualTo(1)
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun contendedBlockDoesNotRun() = runTest {
+        heldByAnother {
+            assertThat(locks.withLock<Any>(request) { throw AssertionError("It ran") }).isNull()
+        }
+    }
+
+    @Test
+    fun insistingOnAContendedLockFails() = runTest {
+        heldByAnother {
+            val failure = runCatching { locks.call(request) { throw AssertionError("It ran") } }.exceptionOrNull()
+
+            assertThat(failure).isInstanceOf(LockContendedException::class.java)
+        }
+    }
+
+    @Test
+    fun insistingReturnsTheResultWhichMayBeNull() = runTest {
+        assertThat(locks.call<String?>(request) { null }).isNull()
+
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun failureOfTheBlockReleasesAndIsThrown() = runTest {
+        val error = IllegalStateException("The printer is out of paper")
+
+        val failure = runCatching { locks.withLock<Any>(request) { throw error } }.exceptionOrNull()
+
+        assertThat(failure).isSameAs(error)
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun lockIsHeldUntilTheCancelledBlockHasEnded() = runBlocking<Unit> {
+        val running = CompletableDeferred<Unit>()
+        var heldDuringCleanUp = false
+        val work = launch {
+            locks.withLock<Any>(request) {
+                try {
+                    running.complete(Unit)
+                    awaitCancellation()
+                } finally {
+                    withContext(NonCancellable) {
+                        yield()
+                        heldDuringCleanUp = isHeld()
+                    }
+                }
+            }
+        }
+        running.await()
+
+        work.cancelAndJoin()
+
+        assertThat(heldDuringCleanUp).isTrue()
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun lossCancelsTheBlock() = runBlocking<Unit> {
+        val running = CompletableDeferred<ReactiveHeldLock>()
+        val work = async {
+            runCatching {
+                locks.withLock<Any>(request) { lock ->
+                    running.complete(lock)
+                    awaitCancellation()
+                }
+            }.exceptionOrNull()
+        }
+        running.await()
+        yield()
+
+        server.elapse(TTL)
+
+        val failure = work.await()
+        assertThat(failure).isInstanceOf(LockLostException::class.java)
+        assertThat((failure as LockLostException).reason()).isEqualTo(LossReason.EXPIRED)
+    }
+
+    @Test
+    fun lossDuringABlockWithoutSuspensionPointsFailsAtItsEnd() = runBlocking<Unit> {
+        val failure = runCatching {
+            locks.withLock(request) { lock ->
+                server.elapse(TTL)
+                eventually("the loss is known") { !lock.isHeld }
+            }
+        }.exceptionOrNull()
+
+        assertThat(failure).isInstanceOf(LockLostException::class.java)
+    }
+
+    @Test
+    fun childrenOfTheBlockArePartOfTheWork() = runTest {
+        var heldAtTheEnd = false
+        locks.withLock(request) { lock ->
+            launch {
+                yield()
+                heldAtTheEnd = lock.isHeld
+            }
+            true
+        }
+
+        assertThat(heldAtTheEnd).isTrue()
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun coroutinesOnOneThreadExcludeEachOther() = runBlocking<Unit> {
+        var inside = 0
+        val most = (1..4).map {
+            async {
+                locks.withLock(request.waitAtMost(WAIT)) {
+                    inside++
+                    yield()
+                    inside.also { inside-- }
+                }
+            }
+        }.awaitAll()
+
+        assertThat(most).containsExactly(1, 1, 1, 1)
+    }
+
+    @Test
+    fun blockThatRequestsItsOwnLockFailsInsteadOfWaitingForItself() = runTest {
+        val inner = LockRequest.of("inner-" + UUID.randomUUID(), TTL)
+        locks.withLock<Any>(request) {
+            locks.withLock<Any>(inner) {
+                for (attempt in attempts()) {
+                    val failure = runCatching { supervisorScope { async { attempt() }.await() } }.exceptionOrNull()
+
+                    assertThat(failure).isInstanceOf(IllegalStateException::class.java)
+                        .hasMessageContaining("held by this very work")
+                }
+            } ?: throw AssertionError("The inner lock is contended")
+        }
+    }
+
+    private fun attempts(): List<suspend () -> Any?> =
+        listOf(
+            { locks.acquire(request.waitAtMost(WAIT)) },
+            { locks.tryAcquire(request) },
+            { locks.withLock(request) { true } },
+            { locks.call(request) { true } },
+        )
+
+    @Test
+    fun blockMayRequestItsOwnLockAfterItsRelease() = runTest {
+        locks.withLock(request) { lock ->
+            locks.release(lock)
+
+            assertThat(locks.withLock(request) { it.fencingToken() }).isEqualTo(2)
+        }
+    }
+
+    @Test
+    fun cancelledWaiterAcquiresNothing() = runBlocking<Unit> {
+        heldByAnother {
+            val waiter = launch(start = CoroutineStart.UNDISPATCHED) {
+                locks.acquire(request.waitAtMost(WAIT))
+            }
+            waiter.cancelAndJoin()
+        }
+
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun lockThatIsGrantedAtTheMomentOfTheCancellationIsReleased() = runBlocking<Unit> {
+        val acquisition = launch { locks.acquire(request) }
+        yield()
+        eventually("the lock is held, and this thread has not resumed the coroutine") { isHeld() }
+
+        acquisition.cancelAndJoin()
+
+        eventually("the lock is released") { !isHeld() }
+    }
+
+    @Test
+    fun lockIsReleasedOnce() = runTest {
+        val lock = checkNotNull(locks.tryAcquire(request))
+
+        assertThat(locks.release(lock)).isTrue()
+        assertThat(locks.release(lock)).isFalse()
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun oneAttemptHasNoWait() {
+        assertThatIllegalArgumentException().isThrownBy {
+            runBlocking { locks.tryAcquire(request.waitAtMost(WAIT)) }
+        }
+    }
+
+    @Test
+    fun closedClientIsAnError() {
+        client.close()
+
+        assertThatExceptionOfType(IllegalStateException::class.java).isThrownBy {
+            runBlocking { locks.acquire(request) }
+        }
+    }
+
+    private suspend fun heldByAnother(check: suspend () -> Unit) {
+        val other = reactiveClient()
+        try {
+            SuspendingLockClient(other).withLock(request) { check() }
+        } finally {
+            withContext(NonCancellable) { other.close() }
+        }
+    }
+
+    private fun reactiveClient(): ReactiveLockClient =
+        checkNotNull(
+            ReactiveLockClient.builder(DriverClients.shared(server.uri()).reactive(), "kotlin")
+                .strategy("findandmodify-counter")
+                .timeSource(server.time())
+                .timer(server.timer().orElseThrow())
+                .build()
+                .block(),
+        )
+
+    private fun isHeld(): Boolean = client.inspect(request.name()).block()?.isHeld ?: false
+
+    private fun eventually(what: String, condition: () -> Boolean) =
+        Eventually.isTrue(what, Callable { condition() })
+
+    private companion object {
+        val TTL: Duration = Duration.ofMinutes(10)
+        val WAIT: Duration = Duration.ofMinutes(5)
+    }
+}
