@@ -1,5 +1,6 @@
 package org.mongolocks.reactive;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -20,7 +21,6 @@ import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.reactive.ProgramMono.SubscriberProgram;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A runner of acquisitions, which compensates when one is aborted. Thread-safe. */
@@ -42,21 +42,25 @@ final class Acquirer {
 
     /** Acquires a lock; empty if another owner holds it. */
     Mono<Hold> acquire(LockRequest request) {
-        return work.requireNotOwn(request.name(), false).then(acquire(request, contended -> Mono.empty()));
+        return acquire(request, false, contended -> Mono.empty());
     }
 
     /** Acquires a lock, or fails with an exception that names its holder. */
     Mono<Hold> acquireOrThrow(LockRequest request) {
-        return work.requireNotOwn(request.name(), false)
-                .then(acquire(
-                        request,
-                        contended ->
-                                Mono.error(new LockContendedException(request.name(), contended.holder(), false))));
+        return acquire(
+                request,
+                false,
+                contended -> Mono.error(new LockContendedException(request.name(), contended.holder(), false)));
     }
 
     /** Acquires a lock for an owner. */
     Mono<Hold> acquireReentrant(LockRequest request) {
-        return work.requireNotOwn(request.name(), true).then(acquire(request, contended -> Mono.empty()));
+        return acquire(request, true, contended -> Mono.empty());
+    }
+
+    private Mono<Hold> acquire(
+            LockRequest request, boolean isReentrant, Function<LockOutcome.Contended, Mono<Hold>> otherwise) {
+        return work.unlessOwn(List.of(request.name()), isReentrant, acquire(request, otherwise));
     }
 
     private Mono<Hold> acquire(LockRequest request, Function<LockOutcome.Contended, Mono<Hold>> otherwise) {
@@ -75,10 +79,7 @@ final class Acquirer {
     /** Acquires several locks, all or none. */
     Mono<ReactiveHeldLocks> acquireAll(MultiLockRequest request) {
         LockTask task = programs.task("Acquiring", request.names());
-        Mono<Void> notOwn = Flux.fromIterable(request.names())
-                .concatMap(name -> work.requireNotOwn(name, false))
-                .then();
-        return notOwn.then(run(task, () -> begin(request)))
+        return work.unlessOwn(request.names(), false, run(task, () -> begin(request)))
                 .flatMap(grant -> Mono.justOrEmpty(grant.held(task.description())))
                 .map(held -> new ReactiveHeldLocks(held.stream()
                         .map(hold -> new ReactiveHeldLock(programs, hold))

@@ -23,12 +23,25 @@ import reactor.core.publisher.Sinks;
 final class ProgramMono<R> extends Mono<R> {
     private final StepRunner runner;
     private final LockTask task;
+    private final boolean isDelivered;
     private final Supplier<SubscriberProgram<R>> programs;
 
-    ProgramMono(StepRunner runner, LockTask task, Supplier<SubscriberProgram<R>> programs) {
+    private ProgramMono(
+            StepRunner runner, LockTask task, boolean isDelivered, Supplier<SubscriberProgram<R>> programs) {
         this.runner = runner;
         this.task = task;
+        this.isDelivered = isDelivered;
         this.programs = programs;
+    }
+
+    /** Makes a {@code Mono} for a subscriber of the user, who gets the result on a thread that delivers results. */
+    static <R> ProgramMono<R> delivered(StepRunner runner, LockTask task, Supplier<SubscriberProgram<R>> programs) {
+        return new ProgramMono<>(runner, task, true, programs);
+    }
+
+    /** Makes a {@code Mono} whose subscriber, the client itself, gets the result on any thread. */
+    static <R> ProgramMono<R> inBackground(StepRunner runner, LockTask task, Supplier<SubscriberProgram<R>> programs) {
+        return new ProgramMono<>(runner, task, false, programs);
     }
 
     @Override
@@ -48,7 +61,7 @@ final class ProgramMono<R> extends Mono<R> {
         @Override
         public void request(long n) {
             if (cancellation.begin()) {
-                Mono.defer(() -> runner.run(task, programs.get(), cancellation))
+                Mono.defer(() -> runner.run(task, isDelivered, programs.get(), cancellation))
                         .contextWrite(actual.currentContext())
                         .subscribe(actual::onNext, actual::onError, this::completed);
             }

@@ -25,14 +25,12 @@ import reactor.core.publisher.Mono;
 public final class ReactiveProgramRunner {
     private final MongoClient mongo;
     private final MongoDatabase database;
-    private final ClientThreads threads;
     private final StepRunner runner;
 
     private ReactiveProgramRunner(MongoClient mongo, MongoDatabase database, ClientRuns runs) {
         this.mongo = mongo;
         this.database = database;
-        this.threads = ClientThreads.of(runs);
-        this.runner = new StepRunner(mongo, ReactivePort.durable(database, runs), runs, threads);
+        this.runner = new StepRunner(mongo, ReactivePort.durable(database, runs), runs, ClientThreads.of(runs));
     }
 
     /**
@@ -72,6 +70,6 @@ public final class ReactiveProgramRunner {
      */
     public <R> Mono<R> run(Supplier<Step<R>> program) {
         LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
-        return threads.deliver(new ProgramMono<>(runner, task, () -> program::get));
+        return ProgramMono.delivered(runner, task, () -> program::get);
     }
 }

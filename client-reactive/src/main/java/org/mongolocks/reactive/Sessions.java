@@ -122,11 +122,11 @@ final class Sessions {
      * ends.
      */
     <R> Mono<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
-        return threads.deliver(renewal(name, time, program));
+        return ProgramMono.delivered(runner, task("Renewing", name), renewal(time, program));
     }
 
-    private <R> Mono<R> renewal(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
-        return new ProgramMono<>(runner, task("Renewing", name), () -> {
+    private <R> Supplier<SubscriberProgram<R>> renewal(Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+        return () -> {
             Optional<TimeBudget> limit =
                     Optional.of(TimeBudget.forRenewal(settings, time.get(), runner.slowestWrite()));
             return new SubscriberProgram<R>() {
@@ -140,11 +140,11 @@ final class Sessions {
                     return limit;
                 }
             };
-        });
+        };
     }
 
     <R> Mono<R> run(LockTask task, Supplier<SubscriberProgram<R>> programs) {
-        return threads.deliver(new ProgramMono<>(runner, task, programs));
+        return ProgramMono.delivered(runner, task, programs);
     }
 
     /** Returns a runner of programs without a subscriber. */
@@ -152,13 +152,15 @@ final class Sessions {
         return new BackgroundRunner() {
             @Override
             public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
-                return new ProgramMono<>(runner, task(verb, name), () -> program::get).toFuture();
+                return ProgramMono.<R>inBackground(runner, task(verb, name), () -> program::get)
+                        .toFuture();
             }
 
             @Override
             public <R> CompletableFuture<R> renew(
                     LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
-                return renewal(name, time, program).toFuture();
+                return ProgramMono.inBackground(runner, task("Renewing", name), renewal(time, program))
+                        .toFuture();
             }
         };
     }

@@ -49,11 +49,15 @@ final class StepRunner {
         this.threads = threads;
     }
 
-    /** Runs a job; emits the result unless the run is cancelled before. */
-    <R> Mono<R> run(LockTask task, SubscriberProgram<R> job, Cancellation cancellation) {
+    /**
+     * Runs a job; emits the result unless the run is cancelled before. A result that is delivered on another thread may
+     * be cancelled until it arrives there.
+     */
+    <R> Mono<R> run(LockTask task, boolean isDelivered, SubscriberProgram<R> job, Cancellation cancellation) {
         return Mono.defer(() -> {
             runs.sessionOpened();
-            return inSession(task, job, cancellation, Run::start)
+            Mono<R> done = inSession(task, job, cancellation, Run::start);
+            return (isDelivered ? threads.deliver(done) : done)
                     .flatMap(result -> cancellation.deliver()
                             ? Mono.just(result)
                             : inSession(task, job, cancellation, Run::discard))

@@ -60,15 +60,18 @@ final class WithLock {
     }
 
     /**
-     * Refuses to acquire a lock in the work that it guards: the work would wait for its own end.
+     * Acquires, but refuses to acquire a lock in the work that it guards: the work would wait for its own end. Nothing
+     * stands between the acquisition and its subscriber that would drop a grant when the subscriber cancels.
      *
      * @param isReentrant whether an owner asks, which may differ from the owner that entered the lock
      */
-    Mono<Void> requireNotOwn(LockName name, boolean isReentrant) {
-        return Mono.deferContextual(context -> isOwn(name, isReentrant, context)
-                ? Mono.error(new IllegalStateException("Lock '" + name
-                        + "' is held by this very work, which requests it again; to enter it again use reentrant()"))
-                : Mono.empty());
+    <T> Mono<T> unlessOwn(List<LockName> names, boolean isReentrant, Mono<T> acquisition) {
+        return Mono.deferContextual(context -> names.stream()
+                .filter(name -> isOwn(name, isReentrant, context))
+                .findFirst()
+                .map(own -> Mono.<T>error(new IllegalStateException("Lock '" + own
+                        + "' is held by this very work, which requests it again; to enter it again use reentrant()")))
+                .orElse(acquisition));
     }
 
     private boolean isOwn(LockName name, boolean isReentrant, ContextView context) {

@@ -4,19 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandSucceededEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.DriverClients;
@@ -28,9 +35,11 @@ import org.mongolocks.proxy.WireFault;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -203,6 +212,52 @@ class ReactiveClientTest {
             assertThat(commands.since(before)).containsExactly("findAndModify", "update");
         }
         assertThat(get(locks.inspect(name)).isHeld()).isFalse();
+    }
+
+    /** The cancellation comes a little later after the grant each time: at no moment is the grant dropped. */
+    @ParameterizedTest
+    @ValueSource(strings = {"withLock", "call", "withLocks", "usingWhen"})
+    void cancellationSoonAfterTheGrantReleasesTheLock(String method) throws Exception {
+        AtomicInteger granted = new AtomicInteger();
+        DriverClients counted = DriverClients.observedBy(ServerFinder.found().uri(), new CommandListener() {
+            @Override
+            public void commandSucceeded(CommandSucceededEvent event) {
+                if (event.getCommandName().equals("findAndModify")) {
+                    granted.incrementAndGet();
+                }
+            }
+        });
+        try (ReactiveLockClient client = build(counted)) {
+            for (int pause = 0; pause < 300; pause += 3) {
+                int before = granted.get();
+                Disposable work = Flux.from(work(client, method)).subscribe();
+                spinUntil(() -> granted.get() > before, SOON);
+                spinUntil(() -> false, Duration.ofNanos(1_000L * pause));
+                work.dispose();
+
+                Eventually.isTrue(
+                        "the lock is released",
+                        () -> locks.inspect(name).blockOptional(SOON).stream().noneMatch(LockSnapshot::isHeld));
+            }
+        } finally {
+            counted.close();
+        }
+    }
+
+    private Publisher<?> work(ReactiveLockClient client, String method) {
+        return switch (method) {
+            case "withLock" -> client.withLock(request, lock -> Mono.never());
+            case "call" -> client.call(request, lock -> Mono.never());
+            case "withLocks" -> client.withLocks(MultiLockRequest.of(List.of(name.value()), TTL), held -> Mono.never());
+            default -> Mono.usingWhen(client.acquire(request), lock -> Mono.never(), ReactiveHeldLock::close);
+        };
+    }
+
+    private static void spinUntil(BooleanSupplier condition, Duration limit) {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
