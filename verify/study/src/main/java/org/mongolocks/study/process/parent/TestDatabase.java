@@ -150,12 +150,19 @@ public final class TestDatabase implements AutoCloseable {
         }
     }
 
+    /** Returns the primary. The driver may notice a step-down only after a ping, which then is repeated. */
     private ServerDescription server() {
-        mongo.getDatabase("admin").runCommand(PING);
-        return mongo.getClusterDescription().getServerDescriptions().stream()
-                .filter(ServerDescription::isPrimary)
-                .findFirst()
-                .orElseThrow(() -> new RunFailedException("No primary replies any more at " + uri.getHosts()));
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        do {
+            mongo.getDatabase("admin").runCommand(PING);
+            Optional<ServerDescription> primary = mongo.getClusterDescription().getServerDescriptions().stream()
+                    .filter(ServerDescription::isPrimary)
+                    .findFirst();
+            if (primary.isPresent()) {
+                return primary.get();
+            }
+        } while (System.nanoTime() - deadlineNanos < 0);
+        throw new RunFailedException("No primary replies any more at " + uri.getHosts());
     }
 
     private static ConnectionString parse(String uri) {
