@@ -17,7 +17,7 @@ import org.mongolocks.study.waiting.WaitingCase.Load;
  * both over the number of clients. All scales are logarithmic.
  */
 public final class WaitingChart {
-    private static final double WIDTH = 760;
+    private static final double WIDTH = 780;
     private static final double HEIGHT = 640;
     private static final double LEFT = 60;
     private static final double RIGHT = 550;
@@ -27,7 +27,7 @@ public final class WaitingChart {
     private static final String SOLID = "none";
     private static final String DASHED = "5 4";
     private static final List<String> COLOURS =
-            List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#b8860b");
+            List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#b8860b", "#7b3294");
 
     private final Map<String, List<WaitingResult>> lines;
     private final double mostClients;
