@@ -2,10 +2,16 @@ package org.mongolocks.study;
 
 import java.io.PrintStream;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.waiting.WaitingCase;
 import org.mongolocks.study.waiting.WaitingChart;
@@ -40,16 +46,33 @@ final class WaitingMain {
 
     /** Runs all cases, those with most clients first, on all processors. */
     private static List<WaitingResult> measured(List<WaitingCase> cases, long seed, PrintStream err) {
-        Map<WaitingCase, WaitingResult> results = new ConcurrentHashMap<>();
-        cases.stream().sorted(Comparator.comparingInt(one -> -one.clients())).toList().parallelStream()
-                .forEach(one -> {
-                    results.put(one, WaitingWorkers.run(one, seed));
-                    err.println("study: " + results.size() + " of " + cases.size() + ": "
+        Map<WaitingCase, Future<WaitingResult>> results = new HashMap<>();
+        AtomicInteger done = new AtomicInteger();
+        ExecutorService processors =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        cases.stream()
+                .sorted(Comparator.comparingInt(one -> -one.clients()))
+                .forEach(one -> results.put(one, processors.submit(() -> {
+                    WaitingResult result = WaitingWorkers.run(one, seed);
+                    err.println("study: " + done.incrementAndGet() + " of " + cases.size() + ": "
                             + one.technique().name() + ", " + one.load().title() + ", " + one.clients()
                             + " clients");
-                });
+                    return result;
+                })));
+        processors.shutdown();
         return cases.stream()
-                .map(one -> Optional.ofNullable(results.get(one)).orElseThrow())
+                .map(one -> result(Objects.requireNonNull(results.get(one))))
                 .toList();
+    }
+
+    private static WaitingResult result(Future<WaitingResult> running) {
+        try {
+            return running.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A run failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted", e);
+        }
     }
 }

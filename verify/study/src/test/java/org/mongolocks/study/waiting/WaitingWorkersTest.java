@@ -3,6 +3,8 @@ package org.mongolocks.study.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -21,6 +23,7 @@ import org.mongolocks.study.waiting.WaitingCase.Load;
 class WaitingWorkersTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final long SEED = 1;
+    private static final Map<String, WaitingResult> CONTENDED = new ConcurrentHashMap<>();
 
     @BeforeAll
     static void silenceLog() {
@@ -38,7 +41,7 @@ class WaitingWorkersTest {
     @ParameterizedTest
     @MethodSource("listed")
     void contendedGrantCostsAtMostFourCommandsAndServesAllClients(Technique technique, int clients) {
-        WaitingResult result = WaitingWorkers.run(new WaitingCase(Load.CONTENDED, technique, clients, 1), SEED);
+        WaitingResult result = contended(technique, clients);
 
         assertThat(result.commandsPerGrant().orElseThrow()).isLessThanOrEqualTo(4);
         assertThat(result.leastGrants()).isPositive();
@@ -48,7 +51,7 @@ class WaitingWorkersTest {
     @ParameterizedTest
     @MethodSource("listed")
     void medianHandoverTakesAtMostAFifthLongerThanTheNetworkNeeds(Technique technique, int clients) {
-        WaitingResult result = WaitingWorkers.run(new WaitingCase(Load.CONTENDED, technique, clients, 1), SEED);
+        WaitingResult result = contended(technique, clients);
 
         double most = 1.2 * WaitingCase.floorMillis(0.5);
         assertThat(result.handoverMillis(0.5).orElse(0)).isLessThanOrEqualTo(most);
@@ -93,6 +96,13 @@ class WaitingWorkersTest {
         assertThat(WaitingCase.floorMillis(0.5)).isEqualTo(6);
         assertThat(WaitingCase.floorMillis(0.99)).isBetween(9.4, 9.5);
         assertThat(WaitingCase.floorMillis(1)).isEqualTo(10);
+    }
+
+    /** Runs each case once, for all tests. */
+    private static WaitingResult contended(Technique technique, int clients) {
+        return CONTENDED.computeIfAbsent(
+                technique.name() + clients,
+                name -> WaitingWorkers.run(new WaitingCase(Load.CONTENDED, technique, clients, 1), SEED));
     }
 
     private static Technique counter() {
