@@ -92,6 +92,18 @@ class WaitingWorkersTest {
     }
 
     @Test
+    void onlyTheDetailedTechniqueIsMeasuredWithManyClients() {
+        List<WaitingCase> cases = WaitingCase.all(Techniques.shipped(), counter(), List.of(8, 1_000), List.of(1));
+
+        assertThat(cases)
+                .filteredOn(one -> one.clients() > WaitingCase.FEW_CLIENTS)
+                .singleElement()
+                .matches(one -> one.technique().name().equals("findandmodify-counter"))
+                .matches(one -> one.load() == Load.CONTENDED);
+        assertThat(cases).hasSize(Techniques.shipped().size() + 2);
+    }
+
+    @Test
     void floorIsTheSumOfTwoLatencies() {
         assertThat(WaitingCase.floorMillis(0.5)).isEqualTo(6);
         assertThat(WaitingCase.floorMillis(0.99)).isBetween(9.4, 9.5);
