@@ -69,8 +69,12 @@ public final class StudyMain {
                 out.print(usage());
                 return written(out, err);
             }
-            if (ProcessOptions.isMeant(arguments)) {
+            if (ProcessOptions.isMeant(arguments) && !WaitingOptions.isMeant(arguments)) {
                 return ProcessStudyMain.run(ProcessOptions.parse(arguments), out, err);
+            }
+            if (WaitingOptions.isMeant(arguments)) {
+                WaitingMain.run(WaitingOptions.parse(arguments), out, err);
+                return written(out, err);
             }
             Options options = Options.parse(arguments);
             options.seed().ifPresentOrElse(seed -> show(options, seed, out), () -> compare(options, out, err));

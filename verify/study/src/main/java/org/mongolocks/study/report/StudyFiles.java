@@ -39,6 +39,16 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
      * @throws IllegalArgumentException if it cannot be created
      */
     public void prepare() {
+        prepare(List.of(JSON, PAGE));
+    }
+
+    /**
+     * Creates the directory for other files.
+     *
+     * @param names the names of the files
+     * @throws IllegalArgumentException if it cannot be created, or has a directory of such a name
+     */
+    public void prepare(List<String> names) {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
@@ -48,7 +58,7 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
         if (!Files.isWritable(directory)) {
             throw new IllegalArgumentException("--out must be a directory, but '" + directory + "' cannot be written");
         }
-        for (String name : List.of(JSON, PAGE)) {
+        for (String name : names) {
             if (Files.isDirectory(directory.resolve(name))) {
                 throw new IllegalArgumentException(
                         "--out needs a place for a file, but '" + directory.resolve(name) + "' is a directory");

@@ -9,11 +9,14 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.mongolocks.study.history.CommandRecord;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.driver.CommandExchange.WireTrace;
 import org.mongolocks.study.sim.driver.CommandLog;
 import org.mongolocks.study.sim.net.BsonConversion;
 import org.mongolocks.study.sim.server.GuardedCounter;
@@ -54,6 +57,36 @@ public final class Simulation {
         CommandLog log = new CommandLog(world::nowNanos);
         Outcome outcome = run(world.withTrace(log), scenario, technique);
         return new Traced(outcome, log.commands());
+    }
+
+    /**
+     * Runs a scenario once with other workers, until the end of its workload. Nothing is checked.
+     *
+     * @param scenario the scenario
+     * @param technique the technique
+     * @param seed the seed of all randomness
+     * @param measurement creates the workers, which also observe the commands
+     */
+    public static void measure(
+            Scenario scenario, Technique technique, long seed, Function<SimulationRun, Measurement> measurement) {
+        SimulationRun world = new SimulationRun(scenario, technique, new SeededRandom(seed));
+        Measurement workers = measurement.apply(world);
+        world.withTrace(workers.trace()).withWorkers(workers::work).begin();
+        world.time().runUntil(scenario.workload().length().toNanos());
+    }
+
+    /** The workers of a run that is measured, not checked. */
+    public interface Measurement {
+        /** Returns the listener for sent commands. */
+        WireTrace trace();
+
+        /**
+         * Starts one worker.
+         *
+         * @param client its client
+         * @param random its source of randomness
+         */
+        void work(SimulatedClient client, RandomGenerator random);
     }
 
     private static Outcome run(SimulationRun world, Scenario scenario, Technique technique) {

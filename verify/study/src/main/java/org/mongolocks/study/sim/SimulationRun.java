@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.mongolocks.LockName;
@@ -65,6 +66,7 @@ public final class SimulationRun {
     private final RandomGenerator faults;
     private final List<SimulatedClient> clients = new ArrayList<>();
     private WireTrace trace = WireTrace.NOBODY;
+    private BiConsumer<SimulatedClient, RandomGenerator> workers = this::begin;
     private final Map<String, Asking> asking = new HashMap<>();
     private int grants;
     private long commands;
@@ -84,6 +86,12 @@ public final class SimulationRun {
     /** Sets the listener for sent commands. */
     public SimulationRun withTrace(WireTrace listener) {
         trace = listener;
+        return this;
+    }
+
+    /** Starts other workers than those of the scenario: called for each worker with its client, when that is built. */
+    SimulationRun withWorkers(BiConsumer<SimulatedClient, RandomGenerator> others) {
+        workers = others;
         return this;
     }
 
@@ -279,11 +287,11 @@ public final class SimulationRun {
         new Preparation(technique, server).run();
         for (int id = 1; id <= scenario.workload().clients(); id++) {
             SimulatedClient client = newClient(scenario.clocks().apply(id));
-            List<RandomGenerator> workers = IntStream.range(
+            List<RandomGenerator> chances = IntStream.range(
                             0, scenario.workload().workers())
                     .mapToObj(worker -> chance.source("worker" + client.id() + "/" + worker))
                     .toList();
-            client.build(() -> workers.forEach(random -> begin(client, random)));
+            client.build(() -> chances.forEach(random -> workers.accept(client, random)));
         }
         nemesis.begin(this);
     }

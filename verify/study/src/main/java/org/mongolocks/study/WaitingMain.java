@@ -1,0 +1,78 @@
+package org.mongolocks.study;
+
+import java.io.PrintStream;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.mongolocks.study.report.StudyFiles;
+import org.mongolocks.study.waiting.WaitingCase;
+import org.mongolocks.study.waiting.WaitingChart;
+import org.mongolocks.study.waiting.WaitingReport;
+import org.mongolocks.study.waiting.WaitingResult;
+import org.mongolocks.study.waiting.WaitingWorkers;
+
+/** Measures in the simulation what waiting costs with many clients and many locks; prints a table. */
+final class WaitingMain {
+    private static final List<String> FILES = List.of("waiting.json", "waiting.svg");
+
+    private WaitingMain() {}
+
+    static void run(WaitingOptions options, PrintStream out, PrintStream err) {
+        Optional<StudyFiles> files = options.out().map(StudyFiles::new);
+        files.ifPresent(to -> to.prepare(FILES));
+        List<WaitingCase> cases = options.cases();
+        long started = System.nanoTime();
+        WaitingReport report = new WaitingReport(options.seed(), measured(cases, options.seed(), err));
+        out.println(report.table());
+        out.println();
+        out.println(cases.size() + " runs, each once, with seed " + options.seed());
+        err.println(
+                "study: " + cases.size() + " runs in " + (System.nanoTime() - started) / 1_000_000_000 + " seconds");
+        files.ifPresent(to -> {
+            to.write(FILES.get(0), report.json());
+            to.write(FILES.get(1), new WaitingChart(report.results()).svg());
+            out.println("Written: " + to.directory().resolve(FILES.get(0)) + " and "
+                    + to.directory().resolve(FILES.get(1)));
+        });
+    }
+
+    /** Runs all cases, those with most clients first, on all processors. */
+    private static List<WaitingResult> measured(List<WaitingCase> cases, long seed, PrintStream err) {
+        Map<WaitingCase, Future<WaitingResult>> results = new HashMap<>();
+        AtomicInteger done = new AtomicInteger();
+        ExecutorService processors =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        cases.stream()
+                .sorted(Comparator.comparingInt(one -> -one.clients()))
+                .forEach(one -> results.put(one, processors.submit(() -> {
+                    WaitingResult result = WaitingWorkers.run(one, seed);
+                    err.println("study: " + done.incrementAndGet() + " of " + cases.size() + ": "
+                            + one.technique().name() + ", " + one.load().title() + ", " + one.clients()
+                            + " clients");
+                    return result;
+                })));
+        processors.shutdown();
+        return cases.stream()
+                .map(one -> result(Objects.requireNonNull(results.get(one))))
+                .toList();
+    }
+
+    private static WaitingResult result(Future<WaitingResult> running) {
+        try {
+            return running.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A run failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package org.mongolocks.study.waiting;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
+
+/**
+ * The results as a table for readers and as JSON for programs. The same results give the same bytes.
+ *
+ * @param seed the seed of the runs
+ * @param results the results
+ */
+public record WaitingReport(long seed, List<WaitingResult> results) {
+    private static final double MEDIAN = 0.5;
+    private static final double TAIL = 0.99;
+    private static final JsonWriterSettings PLAIN = JsonWriterSettings.builder()
+            .outputMode(JsonMode.RELAXED)
+            .indent(true)
+            .build();
+
+    private static final List<Column> COLUMNS = List.of(
+            new Column("load", one -> one.its().load().title()),
+            new Column("strategy", one -> one.its().technique().name()),
+            new Column("clients", one -> Integer.toString(one.its().clients())),
+            new Column("locks", one -> Integer.toString(one.its().locks())),
+            new Column("grants", one -> Long.toString(one.allGrants())),
+            new Column("commands a grant", one -> decimal(one.commandsPerGrant(), 2)),
+            new Column("stream commands a grant", one -> decimal(one.streamCommandsPerGrant(), 1)),
+            new Column("commands/s", one -> perSecond(one.allCommands(), one)),
+            new Column("stream commands/s", one -> perSecond(one.streamCommands(), one)),
+            new Column("hand-over p50, ms", one -> decimal(one.handoverMillis(MEDIAN), 1)),
+            new Column("p99, ms", one -> decimal(one.handoverMillis(TAIL), 1)),
+            new Column("p50 / floor", one -> decimal(toFloor(one), 2)),
+            new Column("grants a client", one -> one.leastGrants() + " to " + one.mostGrants()),
+            new Column("Jain", one -> decimal(one.jain(), 2)),
+            new Column("longest wait, s", one -> decimal(OptionalDouble.of(one.longestWaitNanos() / 1e9), 1)));
+
+    /** A column of the table. */
+    private record Column(String name, Function<WaitingResult, String> value) {}
+
+    /** Returns a table in Markdown. */
+    public String table() {
+        Stream<String> head = Stream.of(
+                line(COLUMNS.stream().map(Column::name)), line(COLUMNS.stream().map(column -> "---")));
+        Stream<String> rows = results.stream()
+                .map(one -> line(COLUMNS.stream().map(column -> column.value().apply(one))));
+        return Stream.concat(head, rows).collect(Collectors.joining("\n"));
+    }
+
+    private static String line(Stream<String> cells) {
+        return cells.collect(Collectors.joining(" | ", "| ", " |"));
+    }
+
+    private static OptionalDouble toFloor(WaitingResult one) {
+        OptionalDouble median = one.handoverMillis(MEDIAN);
+        return median.isEmpty() ? median : OptionalDouble.of(median.getAsDouble() / WaitingCase.floorMillis(MEDIAN));
+    }
+
+    private static String perSecond(long number, WaitingResult one) {
+        return decimal(OptionalDouble.of(number / one.seconds()), 0);
+    }
+
+    private static String decimal(OptionalDouble value, int digits) {
+        return value.isEmpty() ? "–" : String.format(Locale.ROOT, "%." + digits + "f", value.getAsDouble());
+    }
+
+    /** Returns the results as JSON. */
+    public String json() {
+        return new BsonDocument("format", new BsonInt32(1))
+                        .append("seed", new BsonInt64(seed))
+                        .append("floorMedianMillis", new BsonDouble(rounded(WaitingCase.floorMillis(MEDIAN))))
+                        .append("floor99Millis", new BsonDouble(rounded(WaitingCase.floorMillis(TAIL))))
+                        .append(
+                                "runs",
+                                new BsonArray(results.stream()
+                                        .map(WaitingReport::json)
+                                        .toList()))
+                        .toJson(PLAIN)
+                + "\n";
+    }
+
+    private static BsonDocument json(WaitingResult one) {
+        BsonDocument commands = new BsonDocument();
+        one.commands().forEach((name, number) -> commands.append(name, new BsonInt64(number)));
+        BsonDocument json = new BsonDocument(
+                        "load", new BsonString(one.its().load().name()))
+                .append("technique", new BsonString(one.its().technique().name()))
+                .append("clients", new BsonInt32(one.its().clients()))
+                .append("locks", new BsonInt32(one.its().locks()))
+                .append("seconds", new BsonDouble(one.seconds()))
+                .append("grants", new BsonInt64(one.allGrants()))
+                .append("leastGrantsOfAClient", new BsonInt32(one.leastGrants()))
+                .append("mostGrantsOfAClient", new BsonInt32(one.mostGrants()))
+                .append("commands", commands)
+                .append("streamCommands", new BsonInt64(one.streamCommands()))
+                .append("longestWaitMillis", new BsonDouble(rounded(one.longestWaitNanos() / 1e6)));
+        append(json, "commandsPerGrant", one.commandsPerGrant());
+        append(json, "streamCommandsPerGrant", one.streamCommandsPerGrant());
+        append(json, "handoverMedianMillis", one.handoverMillis(MEDIAN));
+        append(json, "handover99Millis", one.handoverMillis(TAIL));
+        append(json, "jain", one.jain());
+        return json;
+    }
+
+    private static void append(BsonDocument json, String name, OptionalDouble value) {
+        value.ifPresent(number -> json.append(name, new BsonDouble(rounded(number))));
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 1_000) / 1_000.0;
+    }
+}

@@ -1,0 +1,87 @@
+package org.mongolocks.study.waiting;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * The result of a run.
+ *
+ * @param its the case
+ * @param commands how many commands the server executed, by name and collection, without those of change streams
+ * @param streamCommands how many commands of change streams were sent; each but the first of a stream is a getMore,
+ *     which returns events or, after a second, nothing
+ * @param grants how many grants each client got, in ascending order
+ * @param handoversNanos the times from the execution of a release while clients waited to that of the next grant, in
+ *     ascending order
+ * @param longestWaitNanos the longest time that an acquisition waited
+ */
+public record WaitingResult(
+        WaitingCase its,
+        Map<String, Long> commands,
+        long streamCommands,
+        List<Integer> grants,
+        List<Long> handoversNanos,
+        long longestWaitNanos) {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    /** Returns the measured time in simulated seconds. */
+    public double seconds() {
+        return its.measured().toMillis() / 1e3;
+    }
+
+    /** Returns the number of all grants. */
+    public long allGrants() {
+        return grants.stream().mapToLong(Integer::longValue).sum();
+    }
+
+    /** Returns the number of all commands, without those of change streams. */
+    public long allCommands() {
+        return commands.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Returns the number of commands for each grant, without those of change streams; empty without a grant. */
+    public OptionalDouble commandsPerGrant() {
+        return perGrant(allCommands());
+    }
+
+    /** Returns the number of commands of change streams for each grant; empty without a grant. */
+    public OptionalDouble streamCommandsPerGrant() {
+        return perGrant(streamCommands);
+    }
+
+    private OptionalDouble perGrant(long number) {
+        return allGrants() == 0 ? OptionalDouble.empty() : OptionalDouble.of(number / (double) allGrants());
+    }
+
+    /**
+     * Returns a quantile of the hand-overs.
+     *
+     * @param quantile from 0, the shortest, to 1, the longest
+     * @return milliseconds; empty if there was none
+     */
+    public OptionalDouble handoverMillis(double quantile) {
+        int last = handoversNanos.size() - 1;
+        return last < 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(handoversNanos.get((int) Math.round(quantile * last)) / NANOS_PER_MILLI);
+    }
+
+    /** Returns Jain's index of the grants of each client: 1 if all got the same number, 1/n if one got all. */
+    public OptionalDouble jain() {
+        double squares =
+                grants.stream().mapToDouble(each -> each * (double) each).sum();
+        double sum = allGrants();
+        return squares == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum * sum / (grants.size() * squares));
+    }
+
+    /** Returns the least number of grants that a client got. */
+    public int leastGrants() {
+        return grants.get(0);
+    }
+
+    /** Returns the largest number of grants that a client got. */
+    public int mostGrants() {
+        return grants.get(grants.size() - 1);
+    }
+}

@@ -1,0 +1,106 @@
+package org.mongolocks.study.waiting;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.study.sim.Simulation;
+import org.mongolocks.study.sim.Simulation.Measurement;
+import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.driver.CommandExchange.WireTrace;
+import org.mongolocks.study.technique.Techniques;
+import org.mongolocks.study.waiting.WaitingCase.Load;
+
+/** The workers of a measured run: they acquire, work and release, or wait for locks that stay held. */
+public final class WaitingWorkers implements Measurement {
+    /** Longer than any run: no acquisition ends without its lock, and no lock that stays held expires. */
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private static final int HOLDER = 1;
+    private static final int HELD_AT_ONCE = 50;
+
+    private final WaitingCase its;
+    private final WaitingMeter meter;
+    private final SimulationRun world;
+    private int holders;
+    private int waiters;
+
+    private WaitingWorkers(WaitingCase its, WaitingMeter meter, SimulationRun world) {
+        this.its = its;
+        this.meter = meter;
+        this.world = world;
+    }
+
+    /**
+     * Runs a case.
+     *
+     * @param its the case
+     * @param seed the seed of all randomness
+     * @return the result, always the same for the same case and seed
+     */
+    public static WaitingResult run(WaitingCase its, long seed) {
+        WaitingMeter[] meter = new WaitingMeter[1];
+        Simulation.measure(its.scenario(), its.technique(), seed, world -> {
+            meter[0] = new WaitingMeter(its, world::nowNanos);
+            return new WaitingWorkers(its, meter[0], world);
+        });
+        return meter[0].result();
+    }
+
+    @Override
+    public WireTrace trace() {
+        return meter;
+    }
+
+    @Override
+    public void work(SimulatedClient client, RandomGenerator random) {
+        if (its.load() != Load.HELD) {
+            next(client, random);
+        } else if (client.id() == HOLDER) {
+            for (; holders < Math.min(HELD_AT_ONCE, its.locks()); holders++) {
+                hold(client, holders);
+            }
+        } else if (waiters < its.locks()) {
+            await(client, random, name(waiters++));
+        }
+    }
+
+    private void next(SimulatedClient client, RandomGenerator random) {
+        client.process().after(world.workload().think().draw(random), () -> ask(client, random));
+    }
+
+    private void ask(SimulatedClient client, RandomGenerator random) {
+        LockName name = name(random.nextInt(its.locks()));
+        LockRequest request = new LockRequest(name, Techniques.TTL, LONG);
+        WaitingMeter.Asked asked = meter.asks(name, client.id());
+        client.acquire(its.load() == Load.FAIR ? request.fair() : request, granted -> {
+            meter.granted(asked, granted.orElseThrow());
+            long work = world.workload().work().draw(random);
+            client.process().after(work, () -> client.release(granted.orElseThrow(), () -> next(client, random)));
+        });
+    }
+
+    /** Acquires a lock, and then one lock in so many after it, one after the other. */
+    private void hold(SimulatedClient client, int number) {
+        if (number < its.locks()) {
+            client.acquire(
+                    new LockRequest(name(number), LONG, LONG),
+                    granted -> granted.ifPresent(held -> hold(client, number + HELD_AT_ONCE)));
+        }
+    }
+
+    private void await(SimulatedClient client, RandomGenerator random, LockName name) {
+        LockRequest request = new LockRequest(name, Techniques.TTL, LONG);
+        client.process().after(world.workload().think().draw(random), () -> {
+            meter.asks(name, client.id());
+            client.acquire(request, granted -> {
+                throw new IllegalStateException("Acquired '" + name + "', which another client holds");
+            });
+        });
+    }
+
+    private static LockName name(int number) {
+        return LockName.of("lock-" + number);
+    }
+}

@@ -1,0 +1,92 @@
+package org.mongolocks.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests of the program that measures waiting: the arguments that it refuses, and its output. */
+class WaitingMainTest {
+    private static final String[] SMALL = {
+        "--waiting", "--clients", "2,1", "--locks", "1,20", "--technique", "flag-update", "--seed", "3"
+    };
+
+    private final ProgramRun program = new ProgramRun();
+
+    @Test
+    void tableHasARowForEachLoadAndNumberOfClients() {
+        assertThat(program.of(SMALL)).as(program.complained()).isZero();
+
+        assertThat(program.printed().lines().filter(line -> line.startsWith("| ")))
+                .hasSize(10)
+                .anyMatch(line -> line.startsWith("| one lock | flag-update | 2 | 1 | "))
+                .anyMatch(line -> line.startsWith("| one lock, fair | flag-update | 2 | 1 | "))
+                .anyMatch(line -> line.startsWith("| locks chosen at random | flag-update | 1 | 20 | "))
+                .anyMatch(line -> line.startsWith("| each lock held and awaited | flag-update | 2 | 20 | 0 | – | "));
+        assertThat(program.printed()).contains("8 runs, each once, with seed 3");
+    }
+
+    @Test
+    void filesAreWrittenAndTheSameAgain(@TempDir Path directory) throws IOException {
+        String[] arguments = {
+            "--waiting", "--clients", "1,4", "--locks", "1", "--technique", "flag-update", "--out", directory.toString()
+        };
+
+        assertThat(program.of(arguments)).as(program.complained()).isZero();
+        String json = Files.readString(directory.resolve("waiting.json"));
+        String svg = Files.readString(directory.resolve("waiting.svg"));
+        program.of(arguments);
+
+        assertThat(json).contains("\"load\": \"FAIR\"", "\"commandsPerGrant\": ", "\"handoverMedianMillis\": ");
+        assertThat(svg).startsWith("<svg xmlns=").contains("flag-update, fair").doesNotContain("NaN", "Infinity");
+        assertThat(directory.resolve("waiting.json")).hasContent(json);
+        assertThat(directory.resolve("waiting.svg")).hasContent(svg);
+    }
+
+    @Test
+    void numbersThatAreNoneOrTooLargeAreRefused() {
+        program.assertRefused("--clients must be at least 1, was 0", "--waiting", "--clients", "1,0");
+        program.assertRefused("--clients must be at most 2000, was 2001", "--clients", "2001", "--waiting");
+        program.assertRefused("--clients must be a whole number, was ''", "--waiting", "--clients", "1,");
+        program.assertRefused("--locks must be at most 100000, was 100001", "--waiting", "--locks", "100001");
+        program.assertRefused("--seed must be at least 0, was -1", "--waiting", "--seed", "-1");
+    }
+
+    @Test
+    void optionsOfOtherProgramsAreRefused() {
+        program.assertRefused(
+                "Unknown option '--scenario'. Use: study --waiting", "--waiting", "--scenario", "healthy");
+        program.assertRefused("Unknown option '--uri'. Use: study --waiting", "--waiting", "--uri", "embedded");
+        program.assertRefused("'--waiting' is given twice", "--waiting", "--waiting");
+    }
+
+    @Test
+    void techniqueOfAnArticleIsRefusedWithTheStrategies() {
+        program.assertRefused(
+                "Unknown strategy 'textbook-flag-update'. Known: findandmodify-counter,",
+                "--waiting",
+                "--technique",
+                "textbook-flag-update");
+    }
+
+    @Test
+    void manyClientsOfAStrategyWithoutAListAreRefused() {
+        program.assertRefused("must be at most 256", "--waiting", "--technique", "transactional", "--clients", "257");
+    }
+
+    @Test
+    void fileThatIsADirectoryIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
+        Files.createDirectory(directory.resolve("waiting.svg"));
+
+        program.assertRefused("waiting.svg' is a directory", "--waiting", "--out", directory.toString());
+    }
+
+    @Test
+    void helpExplainsTheOptions() {
+        assertThat(program.of("--waiting", "--help")).isZero();
+        assertThat(program.printed()).contains("study --waiting ", "--clients N,N ", "--locks N,N ", "waiting.svg");
+    }
+}

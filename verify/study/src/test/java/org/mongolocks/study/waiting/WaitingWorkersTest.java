@@ -1,0 +1,126 @@
+package org.mongolocks.study.waiting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+import org.mongolocks.study.waiting.WaitingCase.Load;
+
+/** Tests the bounds on the cost of waiting for one lock and for many, and that a seed repeats a run. */
+class WaitingWorkersTest {
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+    private static final long SEED = 1;
+    private static final Map<String, WaitingResult> CONTENDED = new ConcurrentHashMap<>();
+
+    @BeforeAll
+    static void silenceLog() {
+        LOCKS.setLevel(Level.OFF);
+    }
+
+    /** The transactional strategy has no list of waiting clients. */
+    static Stream<Arguments> listed() {
+        return Techniques.shipped().stream()
+                .filter(technique -> !technique.name().equals("transactional"))
+                .flatMap(technique -> Stream.of(1, 8, 32)
+                        .map(clients -> Arguments.of(Named.of(technique.name(), technique), clients)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("listed")
+    void contendedGrantCostsAtMostFourCommandsAndServesAllClients(Technique technique, int clients) {
+        WaitingResult result = contended(technique, clients);
+
+        assertThat(result.commandsPerGrant().orElseThrow()).isLessThanOrEqualTo(4);
+        assertThat(result.leastGrants()).isPositive();
+        assertThat(result.jain().orElseThrow()).isGreaterThan(0.9);
+    }
+
+    @ParameterizedTest
+    @MethodSource("listed")
+    void medianHandoverTakesAtMostAFifthLongerThanTheNetworkNeeds(Technique technique, int clients) {
+        WaitingResult result = contended(technique, clients);
+
+        double most = 1.2 * WaitingCase.floorMillis(0.5);
+        assertThat(result.handoverMillis(0.5).orElse(0)).isLessThanOrEqualTo(most);
+        assertThat(result.handoverMillis(0.5).isPresent()).isEqualTo(clients > 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8, 32})
+    void fairGrantCostsAtMostFiveCommandsApartFromTheReadsOfWaitingClients(int clients) {
+        WaitingResult result = WaitingWorkers.run(new WaitingCase(Load.FAIR, counter(), clients, 1), SEED);
+
+        long reads = result.commands().getOrDefault("find locks.queue", 0L);
+        assertThat((result.allCommands() - reads) / (double) result.allGrants()).isLessThanOrEqualTo(5);
+        assertThat(reads / (double) result.allGrants()).isLessThanOrEqualTo(clients);
+        assertThat(result.leastGrants()).isPositive();
+        assertThat(result.jain().orElseThrow()).isGreaterThan(0.98);
+    }
+
+    @Test
+    void lockThatStaysHeldIsReadAndNotWritten() {
+        WaitingResult result = WaitingWorkers.run(new WaitingCase(Load.HELD, counter(), 2, 200), SEED);
+
+        assertThat(result.commands()).containsOnlyKeys("find locks");
+        assertThat(result.allCommands() / result.seconds()).isLessThan(3);
+        assertThat(result.allGrants()).isZero();
+        assertThat(result.longestWaitNanos()).isGreaterThan(20_000_000_000L);
+    }
+
+    @Test
+    void seedRepeatsARun() {
+        List<WaitingCase> cases = WaitingCase.all(List.of(counter()), counter(), List.of(3), List.of(1, 10));
+
+        assertThat(cases).extracting(WaitingCase::load).containsExactly(Load.values());
+        for (WaitingCase one : cases) {
+            assertThat(WaitingWorkers.run(one, 5)).isEqualTo(WaitingWorkers.run(one, 5));
+        }
+        assertThat(WaitingWorkers.run(cases.get(0), 6)).isNotEqualTo(WaitingWorkers.run(cases.get(0), 5));
+    }
+
+    @Test
+    void onlyTheDetailedTechniqueIsMeasuredWithManyClients() {
+        List<WaitingCase> cases = WaitingCase.all(Techniques.shipped(), counter(), List.of(8, 1_000), List.of(1));
+
+        assertThat(cases)
+                .filteredOn(one -> one.clients() > WaitingCase.FEW_CLIENTS)
+                .singleElement()
+                .matches(one -> one.technique().name().equals("findandmodify-counter"))
+                .matches(one -> one.load() == Load.CONTENDED);
+        assertThat(cases).hasSize(Techniques.shipped().size() + 2);
+    }
+
+    @Test
+    void floorIsTheSumOfTwoLatencies() {
+        assertThat(WaitingCase.floorMillis(0.5)).isEqualTo(6);
+        assertThat(WaitingCase.floorMillis(0.99)).isBetween(9.4, 9.5);
+        assertThat(WaitingCase.floorMillis(1)).isEqualTo(10);
+    }
+
+    /** Runs each case once, for all tests. */
+    private static WaitingResult contended(Technique technique, int clients) {
+        return CONTENDED.computeIfAbsent(
+                technique.name() + clients,
+                name -> WaitingWorkers.run(new WaitingCase(Load.CONTENDED, technique, clients, 1), SEED));
+    }
+
+    private static Technique counter() {
+        return Techniques.shipped().stream()
+                .filter(technique -> technique.name().equals("findandmodify-counter"))
+                .findFirst()
+                .orElseThrow();
+    }
+}
