@@ -125,7 +125,9 @@ class ObservedLocksTest {
         caller.scopedChecked(() -> {
             long token = observed.<Long, RuntimeException>call(request, lock -> {
                 Observation current = observations.registry.getCurrentObservation();
-                assertThat(current.getContext().getName()).isEqualTo("mongo.locks.work");
+                assertThat(current)
+                        .extracting(work -> work.getContext().getName())
+                        .isEqualTo("mongo.locks.work");
                 return lock.fencingToken();
             });
             assertThat(token).isEqualTo(1);

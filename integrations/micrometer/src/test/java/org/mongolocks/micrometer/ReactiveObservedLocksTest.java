@@ -130,7 +130,7 @@ class ReactiveObservedLocksTest {
         Mono<String> name = observed.callWithLock(
                         request,
                         lock -> Mono.deferContextual(
-                                context -> Mono.just(context.<Observation>get(ReactiveObservedLocks.KEY)
+                                context -> Mono.justOrEmpty(context.<Observation>get(ReactiveObservedLocks.KEY)
                                         .getContext()
                                         .getName())))
                 .contextWrite(context -> context.put(ReactiveObservedLocks.KEY, caller));

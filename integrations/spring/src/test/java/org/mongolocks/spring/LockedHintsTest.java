@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.reflection;
 
 import java.lang.reflect.Method;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spring.LockedDeclarationTest.Nightly;
@@ -63,8 +64,7 @@ class LockedHintsTest {
 
     private static Method method(String name, Class<?>... parameters) {
         Method found = ReflectionUtils.findMethod(BillingBean.class, name, parameters);
-        assertThat(found).as("the method %s", name).isNotNull();
-        return found;
+        return Objects.requireNonNull(found, () -> "the method " + name);
     }
 
     @Test

@@ -45,6 +45,8 @@ class LockedOrderTest {
         private static final long serialVersionUID = 1L;
 
         private static List<String> events = new CopyOnWriteArrayList<>();
+
+        @SuppressWarnings("NullAway.Init") // Each test sets it first.
         private static LockingScene scene;
 
         static void record(String event) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mongolocks.spring.LockingScene.TTL;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -93,8 +94,8 @@ class LockedStageTest {
         }
     }
 
-    private static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+    private static <T> T get(@Nullable CompletionStage<T> stage) throws Exception {
+        return Objects.requireNonNull(stage).toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 
     @Test
@@ -217,6 +218,7 @@ class LockedStageTest {
 
     @Test
     void tokenIsThatOfTheCurrentLockWhileTheMethodRuns() throws Exception {
+        @Nullable
         CompletionStage<String> stage = bean.of(() -> {
             HeldLock lock = CurrentLock.get();
             return CompletableFuture.supplyAsync(() -> "token " + lock.fencingToken());
