@@ -1,6 +1,7 @@
 /** Auto-configuration of the lock clients for Spring Boot. */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.spring.boot {
+    requires static com.fasterxml.jackson.annotation;
     requires transitive org.mongolocks;
     requires spring.beans;
     requires transitive spring.boot;

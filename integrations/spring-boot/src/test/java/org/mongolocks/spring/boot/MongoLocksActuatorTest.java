@@ -121,7 +121,8 @@ class MongoLocksActuatorTest {
                                     .extracting(StoredLock::name)
                                     .containsExactly("invoices/43");
                             assertThat(second.next()).isNull();
-                            assertThat(endpoint.inspect("invoices", "43").held())
+                            assertThat(Objects.requireNonNull(endpoint.inspect("invoices", "43"))
+                                            .held())
                                     .isTrue();
                             assertThat(endpoint.inspect("unused")).isNull();
                         });

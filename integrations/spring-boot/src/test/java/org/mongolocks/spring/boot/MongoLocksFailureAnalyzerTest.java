@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -83,8 +84,7 @@ class MongoLocksFailureAnalyzerTest {
     private static FailureAnalysis analysis(ApplicationContextRunner runner) {
         List<FailureAnalysis> found = new ArrayList<>();
         runner.run(context -> {
-            Throwable failure = context.getStartupFailure();
-            assertThat(failure).as("the failure of the start").isNotNull();
+            Throwable failure = Objects.requireNonNull(context.getStartupFailure(), "the start has not failed");
             List<FailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation(
                             MongoLocksFailureAnalyzerTest.class.getClassLoader())
                     .load(FailureAnalyzer.class, (type, name, cause) -> {});

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -159,8 +160,8 @@ class MongoLocksPropertiesTest {
                 .getLocation()
                 .toURI());
         String json = Files.readString(classes.resolve("META-INF/spring-configuration-metadata.json"));
-        return (List<Map<String, Object>>)
-                (List<?>) JsonParserFactory.getJsonParser().parseMap(json).get("properties");
+        return (List<Map<String, Object>>) (List<?>) Objects.requireNonNull(
+                JsonParserFactory.getJsonParser().parseMap(json).get("properties"));
     }
 
     /** A builder that shows its settings. */
