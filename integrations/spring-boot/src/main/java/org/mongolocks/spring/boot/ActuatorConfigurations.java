@@ -1,12 +1,5 @@
 package org.mongolocks.spring.boot;
 
-import java.util.Objects;
-import java.util.Optional;
-import org.mongolocks.LockException;
-import org.mongolocks.LockName;
-import org.mongolocks.LockPage;
-import org.mongolocks.LockQuery;
-import org.mongolocks.LockSnapshot;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
 import org.springframework.beans.factory.ObjectProvider;
@@ -20,7 +13,6 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import reactor.core.publisher.Mono;
 
 /** The configurations that {@link MongoLocksActuatorAutoConfiguration} imports, in its order. */
 final class ActuatorConfigurations {
@@ -33,7 +25,7 @@ final class ActuatorConfigurations {
     static class SyncOperations {
         @Bean
         LockOperations mongoLocksSyncOperations(ObjectProvider<LockClient> client) {
-            return new OnSyncClient(client);
+            return new LockOperations.OnSyncClient(client);
         }
     }
 
@@ -45,7 +37,7 @@ final class ActuatorConfigurations {
     static class ReactiveOperations {
         @Bean
         LockOperations mongoLocksReactiveOperations(ObjectProvider<ReactiveLockClient> client) {
-            return new OnReactiveClient(client);
+            return new LockOperations.OnReactiveClient(client);
         }
     }
 
@@ -78,83 +70,6 @@ final class ActuatorConfigurations {
         @ConditionalOnMissingBean
         LocksEndpointWebExtension locksEndpointWebExtension(LocksEndpoint endpoint) {
             return new LocksEndpointWebExtension(endpoint);
-        }
-    }
-
-    /**
-     * Operations on the synchronous client.
-     *
-     * @param client the client
-     */
-    private record OnSyncClient(ObjectProvider<LockClient> client) implements LockOperations {
-        @Override
-        public String strategyName() {
-            return client.getObject().strategy().name();
-        }
-
-        @Override
-        public LockPage list(LockQuery query) {
-            return kept(() -> client.getObject().list(query));
-        }
-
-        @Override
-        public Optional<LockSnapshot> inspect(LockName name) {
-            return kept(() -> client.getObject().inspect(name));
-        }
-
-        @Override
-        public boolean forceRelease(LockSnapshot seen) {
-            return kept(() -> client.getObject().forceRelease(seen));
-        }
-
-        private static <R> R kept(Operation<R> operation) {
-            try {
-                return operation.run();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new LockException("The thread was interrupted while it waited for the server", e);
-            }
-        }
-
-        /**
-         * A call of the client.
-         *
-         * @param <R> its result
-         */
-        @FunctionalInterface
-        private interface Operation<R> {
-            R run() throws InterruptedException;
-        }
-    }
-
-    /**
-     * Operations on the reactive client.
-     *
-     * @param client the client
-     */
-    private record OnReactiveClient(ObjectProvider<ReactiveLockClient> client) implements LockOperations {
-        @Override
-        public String strategyName() {
-            return client.getObject().strategy().name();
-        }
-
-        @Override
-        public LockPage list(LockQuery query) {
-            return value(client.getObject().list(query));
-        }
-
-        @Override
-        public Optional<LockSnapshot> inspect(LockName name) {
-            return client.getObject().inspect(name).blockOptional();
-        }
-
-        @Override
-        public boolean forceRelease(LockSnapshot seen) {
-            return value(client.getObject().forceRelease(seen));
-        }
-
-        private static <R> R value(Mono<R> operation) {
-            return Objects.requireNonNull(operation.block(), "The lock client emitted nothing");
         }
     }
 }

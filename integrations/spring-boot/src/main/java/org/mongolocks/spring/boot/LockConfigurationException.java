@@ -1,6 +1,8 @@
 package org.mongolocks.spring.boot;
 
 import java.io.Serial;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** An exception thrown when the beans or keys of the application do not determine a lock client. */
 final class LockConfigurationException extends RuntimeException {
@@ -22,11 +24,11 @@ final class LockConfigurationException extends RuntimeException {
         this.action = action;
     }
 
-    String description() {
-        return description;
-    }
-
-    String action() {
-        return action;
+    /** Reports what the developer can do. */
+    static final class Analyzer extends AbstractFailureAnalyzer<LockConfigurationException> {
+        @Override
+        protected FailureAnalysis analyze(Throwable failure, LockConfigurationException cause) {
+            return new FailureAnalysis(cause.description, cause.action, failure);
+        }
     }
 }

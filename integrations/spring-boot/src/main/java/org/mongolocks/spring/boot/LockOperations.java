@@ -1,14 +1,20 @@
 package org.mongolocks.spring.boot;
 
+import java.util.Objects;
 import java.util.Optional;
+import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.sync.LockClient;
+import org.springframework.beans.factory.ObjectProvider;
+import reactor.core.publisher.Mono;
 
 /**
  * What operators do with stored locks, on either client. Each call blocks; an interrupt is kept, and thrown as a
- * {@link org.mongolocks.LockException}.
+ * {@link LockException}.
  */
 interface LockOperations {
     String strategyName();
@@ -19,4 +25,81 @@ interface LockOperations {
 
     /** Returns whether the lock was released: it was as seen. */
     boolean forceRelease(LockSnapshot seen);
+
+    /**
+     * Operations on the synchronous client.
+     *
+     * @param client the client
+     */
+    record OnSyncClient(ObjectProvider<LockClient> client) implements LockOperations {
+        @Override
+        public String strategyName() {
+            return client.getObject().strategy().name();
+        }
+
+        @Override
+        public LockPage list(LockQuery query) {
+            return kept(() -> client.getObject().list(query));
+        }
+
+        @Override
+        public Optional<LockSnapshot> inspect(LockName name) {
+            return kept(() -> client.getObject().inspect(name));
+        }
+
+        @Override
+        public boolean forceRelease(LockSnapshot seen) {
+            return kept(() -> client.getObject().forceRelease(seen));
+        }
+
+        private static <R> R kept(Operation<R> operation) {
+            try {
+                return operation.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new LockException("The thread was interrupted while it waited for the server", e);
+            }
+        }
+
+        /**
+         * A call of the client.
+         *
+         * @param <R> its result
+         */
+        @FunctionalInterface
+        private interface Operation<R> {
+            R run() throws InterruptedException;
+        }
+    }
+
+    /**
+     * Operations on the reactive client.
+     *
+     * @param client the client
+     */
+    record OnReactiveClient(ObjectProvider<ReactiveLockClient> client) implements LockOperations {
+        @Override
+        public String strategyName() {
+            return client.getObject().strategy().name();
+        }
+
+        @Override
+        public LockPage list(LockQuery query) {
+            return value(client.getObject().list(query));
+        }
+
+        @Override
+        public Optional<LockSnapshot> inspect(LockName name) {
+            return client.getObject().inspect(name).blockOptional();
+        }
+
+        @Override
+        public boolean forceRelease(LockSnapshot seen) {
+            return value(client.getObject().forceRelease(seen));
+        }
+
+        private static <R> R value(Mono<R> operation) {
+            return Objects.requireNonNull(operation.block(), "The lock client emitted nothing");
+        }
+    }
 }
