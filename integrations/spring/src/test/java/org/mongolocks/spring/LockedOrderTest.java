@@ -184,14 +184,14 @@ class LockedOrderTest {
 
     @Test
     void eachAttemptOfARetryAcquiresTheLock() {
-        Repeating bean = scene.context(Enabled.class, Repeating.class).getBean(Repeating.class);
+        Repeating bean = scene.bean(Repeating.class);
 
         assertThat(bean.repeat()).isEqualTo(3);
     }
 
     @Test
     void asynchronousMethodIsLockedOnItsOwnThread() throws Exception {
-        Repeating bean = scene.context(Enabled.class, Repeating.class).getBean(Repeating.class);
+        Repeating bean = scene.bean(Repeating.class);
 
         assertThat(bean.async(Thread.currentThread()).get(30, TimeUnit.SECONDS)).isEqualTo("order");
 

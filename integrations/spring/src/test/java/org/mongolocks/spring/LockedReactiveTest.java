@@ -330,9 +330,7 @@ class LockedReactiveTest {
                 bean.flux(() -> Flux.<Integer>never().startWith(1)).subscribe(seen::add);
         soon("the first element has come", () -> seen.size() == 1);
 
-        for (int i = 0; i < 36; i++) {
-            scene.server.elapse(TTL.dividedBy(12));
-        }
+        scene.elapseThreeTtls();
 
         assertThat(isHeld()).isTrue();
         subscription.dispose();

@@ -10,7 +10,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.spring.LockingScene.Enabled;
 import org.mongolocks.sync.HeldLock;
 
 /** Runs the example of the README, and checks that the README shows it. */
@@ -50,7 +49,7 @@ class LockedReadmeTest {
     @Test
     void exampleLocksTheInvoice() throws Exception {
         try (HeldLock other = scene.holdElsewhere("invoice-43")) {
-            Billing billing = scene.context(Enabled.class, Billing.class).getBean(Billing.class);
+            Billing billing = scene.bean(Billing.class);
 
             billing.bill(42);
 

@@ -113,9 +113,7 @@ class LockedStageTest {
     void lockIsKeptAliveUntilTheStageHasCompleted() throws Exception {
         CompletableFuture<String> stage = bean.future();
 
-        for (int i = 0; i < 36; i++) {
-            scene.server.elapse(TTL.dividedBy(12));
-        }
+        scene.elapseThreeTtls();
         assertThat(scene.isHeld("stage")).isTrue();
         bean.work().complete("done");
 

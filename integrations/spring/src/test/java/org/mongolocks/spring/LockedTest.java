@@ -289,9 +289,7 @@ class LockedTest {
     @Test
     void lockIsKeptAliveByDefault() {
         assertThat(bean().run(() -> {
-                    for (int i = 0; i < 36; i++) {
-                        scene.server.elapse(TTL.dividedBy(12));
-                    }
+                    scene.elapseThreeTtls();
                     return isHeld();
                 }))
                 .isTrue();

@@ -121,7 +121,19 @@ final class LockingScene {
 
     /** Lets time pass until a condition holds. */
     void eventually(String what, Callable<Boolean> condition) throws Exception {
-        Eventually.isTrueWhile(what, condition, () -> server.elapse(TTL.dividedBy(12)));
+        Eventually.isTrueWhile(what, condition, this::elapse);
+    }
+
+    /** Lets three ttls pass, in which only a lease that is renewed lives on. */
+    void elapseThreeTtls() {
+        for (int i = 0; i < 36; i++) {
+            elapse();
+        }
+    }
+
+    /** Lets less time pass than a client has to renew a lease. */
+    private void elapse() {
+        server.elapse(TTL.dividedBy(12));
     }
 
     /** Waits for a condition that needs no time. */

@@ -138,7 +138,7 @@ class MongoLocksAutoConfigurationTest {
                 .withConfiguration(AutoConfigurations.of(
                         MongoLocksAutoConfiguration.class, MongoLocksActuatorAutoConfiguration.class))
                 .withClassLoader(new FilteredClassLoader("org.springframework.boot.mongodb"))
-                .withPropertyValues("mongo-locks.strategy=insert-unique")
+                .withPropertyValues("mongo-locks.strategy=insert-unique", "mongo-locks.drain-timeout=0s")
                 .withBean("own", MongoClient.class, () -> MongoClients.create(TestApplication.uri()));
 
         runner.run(context -> assertThat(context)
@@ -160,7 +160,10 @@ class MongoLocksAutoConfigurationTest {
                 new ConnectionString(TestApplication.uri().replaceFirst("/(\\?|$)", "/" + application.database + "$1"));
         assertThat(connection.getDatabase()).isEqualTo(application.database);
         TestApplication.withoutKeys()
-                .withPropertyValues("mongo-locks.strategy=insert-unique", "spring.mongodb.uri=mongodb://localhost:1/no")
+                .withPropertyValues(
+                        "mongo-locks.strategy=insert-unique",
+                        "mongo-locks.drain-timeout=0s",
+                        "spring.mongodb.uri=mongodb://localhost:1/no")
                 .withBean(MongoConnectionDetails.class, () -> () -> connection)
                 .run(context -> {
                     assertThat(context.getBean(LockClient.class).tryAcquire(REQUEST))

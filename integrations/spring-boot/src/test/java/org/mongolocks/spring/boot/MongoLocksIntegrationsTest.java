@@ -33,6 +33,8 @@ class MongoLocksIntegrationsTest {
     void annotatedMethodRunsUnderTheLock() {
         application
                 .runner()
+                // A class that is not public and its proxy need one loader.
+                .withClassLoader(Billing.class.getClassLoader())
                 .withBean(Billing.class)
                 .run(context -> assertThat(context.getBean(Billing.class).tokenOfTheLock())
                         .isPositive()

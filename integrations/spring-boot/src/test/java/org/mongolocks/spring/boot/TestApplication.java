@@ -10,6 +10,7 @@ import org.mongolocks.sync.LockClient;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** An application on the embedded server, with a database of its own. */
@@ -28,9 +29,13 @@ final class TestApplication implements AutoCloseable {
         return DriverClients.shared(uri()).sync();
     }
 
-    /** Returns an application without keys of this library, and without a connection. */
+    /**
+     * Returns an application without keys of this library, and without a connection. It does not see the embedded
+     * server's Netty: Spring Boot would give it to the reactive driver, and each close would wait two seconds for it.
+     */
     static ApplicationContextRunner withoutKeys() {
         return new ApplicationContextRunner()
+                .withClassLoader(new FilteredClassLoader("io.netty"))
                 .withConfiguration(AutoConfigurations.of(
                         MongoAutoConfiguration.class,
                         MongoReactiveAutoConfiguration.class,
