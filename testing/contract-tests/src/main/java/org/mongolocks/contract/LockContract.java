@@ -7,7 +7,6 @@ import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -336,10 +335,8 @@ public abstract class LockContract
         builder.strategy(strategy())
                 .collection(collection())
                 .polling(FIRST_POLL, MAX_POLL)
-                .skewMargin(skewMargin())
-                .timeSource(server().time())
-                .wallClock(() -> Instant.EPOCH.plusNanos(server().time().nanoTime()));
-        server().timer().ifPresent(builder::timer);
+                .skewMargin(skewMargin());
+        server().setClocks(builder);
     }
 
     /** Sets short timeouts, so that rules about permanent faults are checked quickly. */

@@ -1,8 +1,10 @@
 package org.mongolocks.contract.setup;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.TimeSource;
 
 /** The server that the contract runs on, with a way to let time pass. */
@@ -50,6 +52,16 @@ public interface ContractServer {
      * @return the timer; empty where time passes by itself, and the clients' own timers are used
      */
     Optional<Timer> timer();
+
+    /**
+     * Lets the clocks of a client move with the server's.
+     *
+     * @param builder the builder of the client
+     */
+    default void setClocks(LockClientBuilder<?> builder) {
+        builder.timeSource(time()).wallClock(() -> Instant.EPOCH.plusNanos(time().nanoTime()));
+        timer().ifPresent(builder::timer);
+    }
 
     /**
      * Returns a ttl that is long compared with the commands of a test, and short enough to wait for.
