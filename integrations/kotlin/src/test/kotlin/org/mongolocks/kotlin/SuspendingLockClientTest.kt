@@ -218,7 +218,8 @@ class SuspendingLockClientTest {
             waiter.cancelAndJoin()
         }
 
-        assertThat(isHeld()).isFalse()
+        // a command that was under way at the cancellation may still acquire; the client then releases in the background
+        eventually("the lock is released") { !isHeld() }
     }
 
     @Test

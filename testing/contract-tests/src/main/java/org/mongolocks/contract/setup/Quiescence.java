@@ -30,6 +30,9 @@ import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 final class Quiescence {
     private static final boolean IS_LINUX = ThreadFiles.areReadable();
 
+    /** How often in sequence no thread must be seen running, as a message may be on its way at one look. */
+    private static final int LOOKS = 3;
+
     /** The time between two looks. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -58,13 +61,16 @@ final class Quiescence {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         long quietSince = System.nanoTime();
         long longestDelayNanos = 0;
+        int quietLooks = 0;
         boolean wasStill = false;
-        while (!wasStill || isTooSoon(quietSince, longestDelayNanos)) {
+        while (!wasStill || quietLooks < LOOKS || isTooSoon(quietSince, longestDelayNanos)) {
             Look look = Look.take();
             long lookedAt = System.nanoTime();
             if (look.running().isEmpty()) {
+                quietLooks++;
                 wasStill |= look.active().isEmpty();
             } else {
+                quietLooks = 0;
                 wasStill = false;
                 quietSince = lookedAt;
             }
