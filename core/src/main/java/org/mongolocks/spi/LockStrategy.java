@@ -288,8 +288,28 @@ public interface LockStrategy {
          * Another owner holds one of the locks, and the owner that asked holds none.
          *
          * @param holder the first lock that is held, as the server showed it; its name identifies the lock
+         * @param place how many clients have their turn for that lock before this one; empty if the attempt has not
+         *     {@linkplain AcquireContext#registration() registered} it
          */
-        record Contended(LockSnapshot holder) implements MultiLockOutcome {}
+        record Contended(LockSnapshot holder, OptionalInt place) implements MultiLockOutcome {
+            /**
+             * Creates the outcome of an attempt that has registered no client.
+             *
+             * @param holder the first lock that is held
+             */
+            public Contended(LockSnapshot holder) {
+                this(holder, OptionalInt.empty());
+            }
+
+            /**
+             * Returns the same outcome for the lock that is held alone.
+             *
+             * @return the outcome
+             */
+            public LockOutcome.Contended ofOne() {
+                return new LockOutcome.Contended(holder, place);
+            }
+        }
     }
 
     /** The result of an attempt to acquire a lock. Contention is an outcome, not an error. */

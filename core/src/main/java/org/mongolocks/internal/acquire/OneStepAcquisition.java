@@ -1,6 +1,8 @@
 package org.mongolocks.internal.acquire;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -57,7 +59,7 @@ final class OneStepAcquisition extends Acquisition {
             leases = acquired.leases();
             return Step.done(new LockOutcome.Acquired(leases.get(0)));
         }
-        return Step.done(new LockOutcome.Contended(((MultiLockOutcome.Contended) outcome).holder()));
+        return Step.done(((MultiLockOutcome.Contended) outcome).ofOne());
     }
 
     /** The known state applies to the lock that was contended, or else to the first. */
@@ -70,6 +72,8 @@ final class OneStepAcquisition extends Acquisition {
                 first.startedNanos(),
                 first.previous().filter(seen -> seen.snapshot().name().equals(name)),
                 name.equals(known) ? first.lastSeen() : LastKnownState.UNKNOWN,
-                first.holder());
+                first.holder(),
+                OptionalLong.empty(),
+                name.equals(known) ? first.registration() : Optional.empty());
     }
 }

@@ -44,6 +44,13 @@ final class LastSeenCache {
         entries.computeIfPresent(name, (same, entry) -> new Entry(LastKnownState.HELD, false, entry.newestGrant()));
     }
 
+    /** Records the reply to a release. Its event may have come before, and have shown that the lock is for another client. */
+    synchronized void recordRelease(LockName name) {
+        Entry before = entries.get(name);
+        boolean isForOther = before != null && before.state() == LastKnownState.HELD && !before.isHeldHere();
+        record(name, isForOther ? LastKnownState.HELD : LastKnownState.FREE, false);
+    }
+
     /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
     synchronized void recordGrant(Lease lease) {
         Optional<Lease> before = newestGrant(lease.name());

@@ -106,7 +106,7 @@ public final class WaiterQueues implements AutoCloseable {
         return program.andThen(freed -> {
             lag.released(name.value(), freed);
             if (freed) {
-                recordState(name, LastKnownState.FREE);
+                recordRelease(name);
             }
             if (freed && !isEmpty() && !isNotified(name.value())) {
                 onRelease(name.value());
@@ -135,6 +135,14 @@ public final class WaiterQueues implements AutoCloseable {
             lastSeen.touch(name);
         } else {
             lastSeen.record(name, seen, false);
+        }
+    }
+
+    private void recordRelease(LockName name) {
+        if (recordInQueues(name, LastKnownState.FREE, false)) {
+            lastSeen.touch(name);
+        } else {
+            lastSeen.recordRelease(name);
         }
     }
 

@@ -292,6 +292,16 @@ public final class LeaseDocument {
                 .append(WAITING + "." + (MAX_WAITING - 1), new BsonDocument("$exists", BsonBoolean.FALSE));
     }
 
+    /**
+     * Adds to a filter that no client waits for the lock.
+     *
+     * @param filter a filter for a lock document, which is changed
+     * @return the filter
+     */
+    public BsonDocument withoutWaiting(BsonDocument filter) {
+        return filter.append(WAITING + ".0", new BsonDocument("$exists", BsonBoolean.FALSE));
+    }
+
     /** Returns the update that adds a client to the list of those that wait. A client that is in the list keeps its place. */
     static UpdateSpec registered(AcquireContext.Registration registration) {
         BsonValue client = new BsonInt64(registration.client());

@@ -248,9 +248,9 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * Reads the lock before anything is written, if the client last saw it held: as long as it is held, one
-     * {@code find} shows it. A write that changes nothing would wait until a majority has the newest entry of the
-     * oplog.
+     * Reads the lock before anything else, if the client last saw it held: as long as it is held, one {@code find}
+     * shows it. A write that changes nothing would wait until a majority has the newest entry of the oplog. A client
+     * that is to be registered as waiting sends {@link #register} instead of the read.
      *
      * @param context the owner, the lock and the lease
      * @param contended returns the outcome if another owner holds the lock
@@ -261,20 +261,26 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     protected final <R> Step<R> readFirst(
             AcquireContext context,
-            Function<LockSnapshot, R> contended,
+            Function<LockOutcome.Contended, R> contended,
             Function<Optional<LockSnapshot>, Step<R>> attempt) {
-        return context.lastSeen() == LastKnownState.HELD
-                ? readThen(context, contended, attempt)
-                : attempt.apply(Optional.empty());
+        if (context.lastSeen() != LastKnownState.HELD) {
+            return attempt.apply(Optional.empty());
+        }
+        return context.registration().isPresent()
+                ? register(context)
+                        .andThen(registered -> registered
+                                .map(seen -> Step.done(contended.apply(seen)))
+                                .orElseGet(() -> attempt.apply(Optional.empty())))
+                : readThen(context, contended, attempt);
     }
 
     private <R> Step<R> readThen(
             AcquireContext context,
-            Function<LockSnapshot, R> contended,
+            Function<LockOutcome.Contended, R> contended,
             Function<Optional<LockSnapshot>, Step<R>> attempt) {
         return read("read", context.name())
                 .andThen(seen -> seen.filter(lock -> lock.isHeld() && !context.isHeldByMe(lock.holder()))
-                        .map(lock -> Step.done(contended.apply(lock)))
+                        .map(lock -> Step.done(contended.apply(new LockOutcome.Contended(lock))))
                         .orElseGet(() -> attempt.apply(seen)));
     }
 
@@ -465,7 +471,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                                     registered.map(Step::<LockOutcome>done).orElseGet(this::acquireOrExtend))
                     : strategy.readThen(
                             context,
-                            LockOutcome.Contended::new,
+                            held -> held,
                             seen -> seen.isPresent() ? acquireOrExtend() : create());
         }
 

@@ -124,15 +124,13 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
     @Override
     public Step<Boolean> release(LockName lock, Owner owner, OptionalLong fencingToken) {
         Step<Boolean> release = Step.call(
-                new MongoOp.DeleteOne(label("release"), LOCKS, document().ownerFilter(lock, owner, fencingToken)),
-                Step::matched);
+                        new MongoOp.DeleteOne(
+                                label("release"),
+                                LOCKS,
+                                document().withoutWaiting(document().ownerFilter(lock, owner, fencingToken))),
+                        Step::matched)
+                .andThen(released -> released ? Step.done(true) : super.release(lock, owner, fencingToken));
         return fencingToken.isPresent() ? release : afterTransaction(release);
-    }
-
-    /** Returns nothing: a release deletes the document, and the list with it. */
-    @Override
-    public Optional<String> waitingList() {
-        return Optional.empty();
     }
 
     /** Returns nothing: no command deletes several documents, each by its own filter. */
@@ -165,7 +163,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
                 .orElse(contexts.get(0));
         return readFirst(
                 waiting,
-                MultiLockOutcome.Contended::new,
+                seen -> new MultiLockOutcome.Contended(seen.holder(), seen.place()),
                 seen -> TransactionSteps.start(() -> acquireNext(contexts, List.of())));
     }
 
@@ -243,6 +241,6 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
     private static LockOutcome ofOne(MultiLockOutcome outcome) {
         return outcome instanceof MultiLockOutcome.Acquired acquired
                 ? new LockOutcome.Acquired(acquired.leases().get(0))
-                : new LockOutcome.Contended(((MultiLockOutcome.Contended) outcome).holder());
+                : ((MultiLockOutcome.Contended) outcome).ofOne();
     }
 }

@@ -13,6 +13,9 @@ import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,7 @@ import org.mongolocks.protocol.ProtocolFixture;
 import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 
@@ -33,6 +37,9 @@ class TransactionalAcquireTest {
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
     private final ProtocolScript<LockOutcome> poll = ProtocolScript.of(
             strategy.acquire(ProtocolFixture.nextAttempt(stored.read(theirs), Duration.ofSeconds(1))));
+
+    private final ProtocolScript<LockOutcome> registering =
+            ProtocolScript.of(strategy.acquire(ProtocolFixture.registeringAttempt()));
 
     @Test
     void freeLockIsAcquiredByOneTransaction() {
@@ -126,6 +133,40 @@ class TransactionalAcquireTest {
     void notifiedWaiterStartsATransactionAtOnce() {
         ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.NOTIFIED_FREE)))
                 .sends("transactional/start");
+    }
+
+    @Test
+    void waitingClientIsRegisteredWithoutATransaction() {
+        BsonDocument waiting = theirs.clone()
+                .append("waiting", new BsonArray(List.of(new BsonInt64(3), new BsonInt64(ProtocolFixture.CLIENT))));
+
+        registering.sends("transactional/register", """
+                {findAndModify: 'locks',
+                 query: {
+                  _id: '$job',
+                  format: 'transactional/2',
+                  owner: {$nin: [null, 'me/00000000-0000-0000-0000-000000000001']},
+                  'waiting.999': {$exists: false}},
+                 update: {$addToSet: {waiting: NumberLong(17)}},
+                 fields: {
+                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
+                  rev: 1, now: '$$NOW', waiting: 1}}""")
+                .receives(foundWithTime(waiting))
+                .endsWith(new LockOutcome.Contended(stored.readWithTime(theirs), OptionalInt.of(1)));
+    }
+
+    @Test
+    void lockThatIsFreeWhenTheClientWouldBeRegisteredIsAcquired() {
+        registering.receives(none()).sends("transactional/start");
+    }
+
+    @Test
+    void waiterForSeveralLocksIsRegisteredForTheOneThatWasHeld() {
+        ProtocolScript.of(strategy.acquireAll(List.of(firstAttempt(), ProtocolFixture.registeringAttempt()))
+                        .orElseThrow())
+                .sends("transactional/register")
+                .receives(foundWithTime(theirs))
+                .endsWith(new MultiLockOutcome.Contended(stored.readWithTime(theirs)));
     }
 
     @Test

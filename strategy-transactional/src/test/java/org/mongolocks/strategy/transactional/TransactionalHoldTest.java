@@ -35,13 +35,29 @@ class TransactionalHoldTest {
 
     @Test
     void releaseDeletesTheDocumentOfItsOwnerAndToken() {
-        ProtocolScript<Boolean> release = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
+        ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
                 .sends("transactional/release", """
                         {delete: 'locks',
-                         query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)}}""");
+                         query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7), 'waiting.0': {$exists: false}}}""")
+                .receives(counted(1))
+                .endsWith(true);
+    }
 
-        release.receives(counted(1)).endsWith(true);
-        release.receives(counted(0)).endsWith(false);
+    @Test
+    void releaseKeepsADocumentWithWaitingClientsAndRemovesTheFirst() {
+        ProtocolScript<Boolean> released = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
+                .receives(counted(0))
+                .sends("transactional/release", """
+                        {update: 'locks',
+                         query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         update: {
+                          $inc: {rev: NumberLong(1)},
+                          $currentDate: {releasedAt: true},
+                          $unset: {owner: true, holder: true},
+                          $pop: {waiting: -1}}}""");
+
+        released.receives(counted(1)).endsWith(true);
+        released.receives(counted(0)).endsWith(false);
     }
 
     @Test
@@ -50,7 +66,7 @@ class TransactionalHoldTest {
                 .sends("transactional/start")
                 .receives(acknowledged())
                 .sends("transactional/release", """
-                        {delete: 'locks', query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001'}}""")
+                        {delete: 'locks', query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', 'waiting.0': {$exists: false}}}""")
                 .receives(counted(1))
                 .sends("transactional/commit")
                 .receives(acknowledged())
@@ -62,14 +78,16 @@ class TransactionalHoldTest {
         ProtocolScript<Boolean> again = compensation
                 .receives(acknowledged())
                 .receives(counted(0))
+                .receives(counted(0))
                 .sends("transactional/commit")
                 .receives(failed(Fault.UNKNOWN_COMMIT))
                 .sends("transactional/commit")
                 .receives(acknowledged())
                 .sends("transactional/release");
 
-        again.receives(counted(0)).endsWith(false);
         again.receives(counted(1)).endsWith(true);
+        again.receives(counted(0)).sends("transactional/release").receives(counted(1)).endsWith(true);
+        again.receives(counted(0)).receives(counted(0)).endsWith(false);
     }
 
     @ParameterizedTest

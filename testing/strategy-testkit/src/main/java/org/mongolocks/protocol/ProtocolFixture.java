@@ -30,6 +30,8 @@ public final class ProtocolFixture {
             new HolderInfo(Optional.of("$host"), OptionalLong.of(7), Optional.of("$thread"), Optional.of("$note"));
     /** The ttl of every lease of the fixture. */
     public static final Duration TTL = Duration.ofSeconds(10);
+    /** The number of a client in the lists of waiting clients. */
+    public static final long CLIENT = 17;
 
     private static final long STARTED_NANOS = 1_000_000_000;
 
@@ -74,6 +76,25 @@ public final class ProtocolFixture {
      */
     public static AcquireContext firstAttempt(LastKnownState lastSeen) {
         return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, Optional.empty(), lastSeen, HOLDER);
+    }
+
+    /**
+     * Returns the input of an attempt by a client that last saw the lock held, and is to be registered as
+     * {@link #CLIENT}.
+     *
+     * @return the input
+     */
+    public static AcquireContext registeringAttempt() {
+        return new AcquireContext(
+                NAME,
+                ME,
+                TTL,
+                STARTED_NANOS,
+                Optional.empty(),
+                LastKnownState.HELD,
+                HOLDER,
+                OptionalLong.empty(),
+                Optional.of(new AcquireContext.Registration(CLIENT, false)));
     }
 
     /**

@@ -37,6 +37,9 @@ final class StrategyPrograms {
         programs.put(
                 "acquire, notified of a release",
                 strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.NOTIFIED_FREE)));
+        if (strategy.waitingList().isPresent()) {
+            programs.put("acquire, to be registered", strategy.acquire(ProtocolFixture.registeringAttempt()));
+        }
         strategy.acquireAll(ProtocolFixture.firstAttempts()).ifPresent(program -> programs.put("acquire all", program));
         programs.put("renew", strategy.renew(ProtocolFixture.lease(TOKEN)));
         List<Lease> several =

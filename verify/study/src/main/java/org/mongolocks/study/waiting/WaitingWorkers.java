@@ -1,6 +1,8 @@
 package org.mongolocks.study.waiting;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -23,7 +25,9 @@ public final class WaitingWorkers implements Measurement {
     private final WaitingCase its;
     private final WaitingMeter meter;
     private final SimulationRun world;
+    private final List<Runnable> whenAllAreHeld = new ArrayList<>();
     private int holders;
+    private int held;
     private int waiters;
 
     private WaitingWorkers(WaitingCase its, WaitingMeter meter, SimulationRun world) {
@@ -62,7 +66,8 @@ public final class WaitingWorkers implements Measurement {
                 hold(client, holders);
             }
         } else if (waiters < its.locks()) {
-            await(client, random, name(waiters++));
+            LockName name = name(waiters++);
+            whenAllAreHeld.add(() -> await(client, random, name));
         }
     }
 
@@ -86,7 +91,18 @@ public final class WaitingWorkers implements Measurement {
         if (number < its.locks()) {
             client.acquire(
                     new LockRequest(name(number), LONG, LONG),
-                    granted -> granted.ifPresent(held -> hold(client, number + HELD_AT_ONCE)));
+                    granted -> {
+                        isHeld();
+                        hold(client, number + HELD_AT_ONCE);
+                    });
+        }
+    }
+
+    private void isHeld() {
+        held++;
+        if (held == its.locks()) {
+            whenAllAreHeld.forEach(Runnable::run);
+            whenAllAreHeld.clear();
         }
     }
 
