@@ -86,22 +86,12 @@ record WaitingOptions(
                 .get(0);
     }
 
-    /**
-     * Returns the runs.
-     *
-     * @throws IllegalArgumentException if there are none
-     */
+    /** Returns the runs. */
     List<WaitingCase> cases() {
-        List<WaitingCase> cases = WaitingCase.all(
+        return WaitingCase.all(
                 technique.map(List::of).orElseGet(Techniques::shipped),
                 technique.orElseGet(() -> shipped(DETAILED)),
                 clients,
                 locks);
-        if (cases.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "--clients of a strategy without a list of waiting clients must be at most "
-                            + WaitingCase.FEW_CLIENTS);
-        }
-        return cases;
     }
 }

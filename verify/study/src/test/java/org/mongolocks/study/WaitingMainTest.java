@@ -73,11 +73,6 @@ class WaitingMainTest {
     }
 
     @Test
-    void manyClientsOfAStrategyWithoutAListAreRefused() {
-        program.assertRefused("must be at most 256", "--waiting", "--technique", "transactional", "--clients", "257");
-    }
-
-    @Test
     void fileThatIsADirectoryIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
         Files.createDirectory(directory.resolve("waiting.svg"));
 

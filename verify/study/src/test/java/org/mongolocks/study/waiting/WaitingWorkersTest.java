@@ -30,22 +30,34 @@ class WaitingWorkersTest {
         LOCKS.setLevel(Level.OFF);
     }
 
-    /** The transactional strategy has no list of waiting clients. */
     static Stream<Arguments> listed() {
         return Techniques.shipped().stream()
-                .filter(technique -> !technique.name().equals("transactional"))
                 .flatMap(technique -> Stream.of(1, 8, 32)
                         .map(clients -> Arguments.of(Named.of(technique.name(), technique), clients)));
     }
 
     @ParameterizedTest
     @MethodSource("listed")
-    void contendedGrantCostsAtMostFourCommandsAndServesAllClients(Technique technique, int clients) {
+    void contendedGrantCostsABoundedNumberOfCommandsAndServesAllClients(Technique technique, int clients) {
         WaitingResult result = contended(technique, clients);
 
-        assertThat(result.commandsPerGrant().orElseThrow()).isLessThanOrEqualTo(4);
+        assertThat(result.commandsPerGrant().orElseThrow()).isLessThanOrEqualTo(mostCommands(technique));
         assertThat(result.leastGrants()).isPositive();
         assertThat(result.jain().orElseThrow()).isGreaterThan(0.9);
+    }
+
+    /** A transaction has three commands, is repeated after a conflict, and its release may be two commands. */
+    private static double mostCommands(Technique technique) {
+        return isTransaction(technique) ? 10 : 4;
+    }
+
+    /** An event and a command, and for a transaction two more commands with their replies. */
+    private static int roundTrips(Technique technique) {
+        return isTransaction(technique) ? 3 : 1;
+    }
+
+    private static boolean isTransaction(Technique technique) {
+        return technique.name().equals("transactional");
     }
 
     @ParameterizedTest
@@ -53,7 +65,7 @@ class WaitingWorkersTest {
     void medianHandoverTakesAtMostAFifthLongerThanTheNetworkNeeds(Technique technique, int clients) {
         WaitingResult result = contended(technique, clients);
 
-        double most = 1.2 * WaitingCase.floorMillis(0.5);
+        double most = 1.2 * roundTrips(technique) * WaitingCase.floorMillis(0.5);
         assertThat(result.handoverMillis(0.5).orElse(0)).isLessThanOrEqualTo(most);
         assertThat(result.handoverMillis(0.5).isPresent()).isEqualTo(clients > 1);
     }
