@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.BlockingLocks;
@@ -162,6 +163,18 @@ class OrphanedTransactionTest {
     private BlockingLocks locks(Driver driver, String strategy, DriverClients connection, Duration commandTimeout)
             throws InterruptedException {
         driver.connect(connection);
+        for (int trial = 1; trial < TRIALS; trial++) {
+            try {
+                return build(driver, strategy, connection, commandTimeout);
+            } catch (LockException e) {
+                LOG.log(INFO, "The machine was too busy to prepare a client in time", e);
+            }
+        }
+        return build(driver, strategy, connection, commandTimeout);
+    }
+
+    private BlockingLocks build(Driver driver, String strategy, DriverClients connection, Duration commandTimeout)
+            throws InterruptedException {
         return driver.build(
                 connection,
                 LockContract.DATABASE,
