@@ -118,7 +118,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
 
     /**
      * Returns the field that counts changes: each lock document has a list of the clients that wait. A strategy that does
-     * not {@link #register} waiting clients, or whose releases delete the document, overrides this.
+     * not {@link #register} waiting clients, or deletes documents in which clients wait, overrides this.
      */
     @Override
     public Optional<String> waitingList() {

@@ -31,8 +31,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by a transaction over two documents: a counter that is kept, and a lock document that a
- * release deletes. The documents in the lock collection are held locks, or were left by a crash or by a release before
- * the minimum hold had passed.
+ * release deletes, unless clients wait. The documents in the lock collection are held or awaited locks, or were left by
+ * a crash or by a release before the minimum hold had passed.
  *
  * <p>The document of a held lock, and its counter in the collection {@code fences}:
  *
@@ -46,7 +46,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),   // the start of the lease
  *   leaseMs: NumberLong(30000),                         // it ends so much later
- *   rev: NumberLong(3)                                  // incremented by each change
+ *   rev: NumberLong(3),                                 // incremented by each grant, renewal and release
+ *   waiting: [NumberLong(17)]                           // the clients that wait, by their numbers
  * }
  * {
  *   _id: "invoices",
@@ -59,7 +60,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <ol>
  *   <li>Read, if this client last saw the lock held or conflicted with another transaction, and no change stream has
  *       reported a release since: {@code find {_id}}. Held by another owner: contended. Of another format: refused, and
- *       not changed.
+ *       not changed. A client that is to be registered as waiting sends a {@code findAndModify} instead, which adds its
+ *       number to {@code waiting} if another owner is stored; outside a transaction, which would take it back.
  *   <li>Start a transaction. Increment the counter: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with
  *       upsert.
  *   <li>Acquire or extend: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it
@@ -75,14 +77,17 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * To acquire several, all or none: increment the counter and acquire or extend each of them, in the order of their
  * names, in one transaction with one commit. The first that another owner holds ends it, and nothing has changed.
  *
- * <p>To release: {@code deleteOne {_id, format, owner, fence}}, for each of several by itself. A grant that may or may
- * not have been committed is compensated by {@code deleteOne {_id, format, owner}} in another transaction of the same
- * session, which ends the first if it is open, and by the same without a transaction if that matched nothing. To
+ * <p>To release: {@code deleteOne {_id, format, owner, fence}} if no client waits, for each of several by itself. If
+ * that matched nothing, {@code updateOne} on the same owner and token removes the owner and the first waiting client, and
+ * the document stays until a release when nobody waits. A grant that may or may not have been committed is compensated
+ * by the same without the token in another transaction of the same session, which ends the first if it is open, and
+ * once more without a transaction if that matched nothing. To
  * force-release: increment the counter, then leave a tombstone with that token, which shows the holder the reason of
  * the loss. To renew, inspect and list: one command each, see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
- * held, 3 for a client that has not seen that and 1 from then on. For several locks: 2 each, and the commit. Indexes:
+ * held, 3 for a client that has not seen that and 1 from then on. Release: 1, or 2 if clients wait. For several locks: 2
+ * each, and the commit. Indexes:
  * none but {@code _id}.
  *
  * <p>Known weakness: an attempt that meets another transaction on the same counter fails at once with a write conflict,
