@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
@@ -34,6 +35,19 @@ class LastSeenCacheTest {
         lastSeen.record(SEEN, LastKnownState.FREE, false);
 
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
+    }
+
+    @Test
+    void releasedLockIsFreeUnlessItsEventWasFasterThanTheReply() {
+        Owner me = new Owner("me", UUID.randomUUID());
+        lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
+        lastSeen.recordRelease(SEEN);
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
+
+        lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
+        lastSeen.recordTurnOfOther(SEEN);
+        lastSeen.recordRelease(SEEN);
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
     }
 
     @Test
