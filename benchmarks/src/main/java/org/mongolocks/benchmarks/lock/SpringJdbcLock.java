@@ -31,8 +31,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
  * The JDBC lock registry of Spring Integration on PostgreSQL, in a schema of this run. The registry has its defaults,
- * but inserts with {@code ON CONFLICT DO NOTHING}, as its documentation proposes for PostgreSQL: a duplicate key aborts
- * the transaction there, and the registry takes the failed commit for a fault that it retries at once.
+ * but inserts with {@code ON CONFLICT DO NOTHING}, as its documentation proposes for PostgreSQL: otherwise each refused
+ * attempt is an error in the log of the server.
  */
 public final class SpringJdbcLock implements OtherServerLock {
     private static final String ID = "spring-jdbc";
