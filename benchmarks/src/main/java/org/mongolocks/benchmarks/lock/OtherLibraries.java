@@ -146,7 +146,7 @@ public record OtherLibraries(Map<Server, String> addresses) {
             context.enter(lock.entry());
             return Optional.of(lock);
         } catch (UnusableInputException e) {
-            return skipped(server, e.getMessage(), context);
+            return skipped(server, String.valueOf(e.getMessage()), context);
         } catch (RuntimeException e) {
             return skipped(server, "no " + server.title + " answers at " + server.option(), context);
         }

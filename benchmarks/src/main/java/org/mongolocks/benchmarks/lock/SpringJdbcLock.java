@@ -19,9 +19,6 @@ import org.mongolocks.benchmarks.lock.LockImplementation.WaitMode;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.server.UnusableInputException;
-import org.postgresql.PGProperty;
-import org.postgresql.util.PSQLException;
-import org.postgresql.util.ServerErrorMessage;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.integration.jdbc.lock.DefaultLockRepository;
 import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
@@ -41,7 +38,12 @@ public final class SpringJdbcLock implements OtherServerLock {
     /** The polling interval of a registry by default. */
     private static final Duration PERIOD = Duration.ofMillis(100);
 
-    private static final int TIMEOUT_SECONDS = 3;
+    private static final String TIMEOUT_SECONDS = "3";
+    /** The class of the SQL states of connections that fail. */
+    private static final String NO_CONNECTION = "08";
+    /** The SQL state of a server that answers, but accepts no connection without a password. */
+    private static final String REJECTED = "08004";
+
     private static final ClassPathResource TABLES =
             new ClassPathResource("org/springframework/integration/jdbc/schema-postgresql.sql");
 
@@ -155,8 +157,8 @@ public final class SpringJdbcLock implements OtherServerLock {
 
     private Connection connect() throws SQLException {
         Properties timeouts = new Properties();
-        PGProperty.CONNECT_TIMEOUT.set(timeouts, TIMEOUT_SECONDS);
-        PGProperty.LOGIN_TIMEOUT.set(timeouts, TIMEOUT_SECONDS);
+        timeouts.setProperty("connectTimeout", TIMEOUT_SECONDS);
+        timeouts.setProperty("loginTimeout", TIMEOUT_SECONDS);
         return DriverManager.getConnection(url, timeouts);
     }
 
@@ -166,13 +168,10 @@ public final class SpringJdbcLock implements OtherServerLock {
 
     /** Returns an exception that quotes the server, if the server refused something. */
     private static RuntimeException unusable(SQLException e) {
-        if (e instanceof PSQLException refused) {
-            ServerErrorMessage message = refused.getServerErrorMessage();
-            if (message != null) {
-                return new UnusableInputException("PostgreSQL refused: " + message.getMessage(), e);
-            }
-        }
-        return new LockException("PostgreSQL does not answer", e);
+        String state = String.valueOf(e.getSQLState());
+        return state.startsWith(NO_CONNECTION) && !state.equals(REJECTED)
+                ? new LockException("PostgreSQL does not answer", e)
+                : new UnusableInputException("PostgreSQL refused: " + e.getMessage(), e);
     }
 
     /** A registry with a client id and a connection pool of its own, as each process has. */

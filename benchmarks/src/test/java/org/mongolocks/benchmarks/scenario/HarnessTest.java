@@ -189,7 +189,7 @@ class HarnessTest {
         RunResults findings = run(new OtherLibraryCosts(refused, OtherLibraryCosts.Operation.DENIED), COUNTER);
 
         assertThat(reason("spring-jdbc", findings))
-                .isEqualTo("PostgreSQL refused: database \"no-such-database\" does not exist");
+                .isEqualTo("PostgreSQL refused: FATAL: database \"no-such-database\" does not exist");
     }
 
     private static RunResults run(Benchmark benchmark, LockStrategy strategy) throws InterruptedException {
