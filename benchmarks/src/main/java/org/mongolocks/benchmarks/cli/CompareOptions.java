@@ -7,12 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
+import org.mongolocks.benchmarks.lock.OtherLibraries.Server;
 import org.mongolocks.benchmarks.report.choice.BestChoice;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.UnusableInputException;
@@ -51,6 +54,9 @@ final class CompareOptions {
 
     @Option(names = "--etcd", paramLabel = "HOST:PORT")
     private @Nullable String etcd;
+
+    @Option(names = "--postgresql", paramLabel = "URL")
+    private @Nullable String postgresql;
 
     @Option(names = "--strategies", paramLabel = "a,b")
     private List<String> lists = new ArrayList<>();
@@ -95,7 +101,7 @@ final class CompareOptions {
         if (options.out.toString().isBlank()) {
             throw new UnusableInputException("--out names no directory (see --help)");
         }
-        OtherLibraries.requireAddresses(options.peers());
+        options.peers().requireAddresses();
         options.requireLag();
         options.requireTime();
         return options;
@@ -136,8 +142,18 @@ final class CompareOptions {
 
     /** Returns the other libraries to include. */
     OtherLibraries peers() {
-        return new OtherLibraries(
-                Optional.ofNullable(redis), Optional.ofNullable(zookeeper), Optional.ofNullable(etcd));
+        Map<Server, String> addresses = new EnumMap<>(Server.class);
+        putIfNamed(addresses, Server.REDIS, redis);
+        putIfNamed(addresses, Server.ZOOKEEPER, zookeeper);
+        putIfNamed(addresses, Server.ETCD, etcd);
+        putIfNamed(addresses, Server.POSTGRESQL, postgresql);
+        return new OtherLibraries(addresses);
+    }
+
+    private static void putIfNamed(Map<Server, String> addresses, Server server, @Nullable String address) {
+        if (address != null) {
+            addresses.put(server, address);
+        }
     }
 
     /**
@@ -188,15 +204,9 @@ final class CompareOptions {
         if (majorityLag > 0) {
             words.add("--majority-lag " + majorityLag);
         }
-        if (redis != null) {
-            words.add("--redis URI");
-        }
-        if (zookeeper != null) {
-            words.add("--zookeeper HOST:PORT");
-        }
-        if (etcd != null) {
-            words.add("--etcd HOST:PORT");
-        }
+        peers().addresses().keySet().stream()
+                .sorted()
+                .forEach(server -> words.add(server.option() + " " + server.placeholder()));
         return String.join(" ", words);
     }
 

@@ -16,7 +16,7 @@ import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 
 /** The mutex of Curator on ZooKeeper. It has no lease: a lock ends with the ZooKeeper session of its client. */
-public final class CuratorLock implements LockImplementation {
+public final class CuratorLock implements OtherServerLock {
     static final LockUnderTest CONTENDER = LockUnderTest.of(
             "curator",
             Kind.PEER,
@@ -40,13 +40,10 @@ public final class CuratorLock implements LockImplementation {
         this.base = "/" + prefix;
     }
 
-    /**
-     * Checks that the ensemble answers.
-     *
-     * @throws LockException if it does not
-     */
-    void requireAnswer() {
+    @Override
+    public LockUnderTest entry() {
         connect().close();
+        return CONTENDER;
     }
 
     @Override

@@ -30,7 +30,7 @@ import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
  * lease that the client keeps alive. Each lock that is held at the same time has another session, because a session
  * that asks for its own lock again is granted it again.
  */
-public final class EtcdLock implements LockImplementation {
+public final class EtcdLock implements OtherServerLock {
     static final LockUnderTest CONTENDER = LockUnderTest.of(
             "etcd",
             Kind.PEER,
@@ -56,17 +56,14 @@ public final class EtcdLock implements LockImplementation {
         this.prefix = prefix;
     }
 
-    /**
-     * Checks that the server answers.
-     *
-     * @throws LockException if it does not
-     */
-    void requireAnswer() throws InterruptedException {
+    @Override
+    public LockUnderTest entry() throws InterruptedException {
         try (Client etcd = connect()) {
             if (result(etcd.getKVClient().get(bytes(prefix)), TIMEOUT).isEmpty()) {
                 throw new LockException("etcd does not answer");
             }
         }
+        return CONTENDER;
     }
 
     @Override

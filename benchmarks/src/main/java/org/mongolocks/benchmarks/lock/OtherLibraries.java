@@ -2,46 +2,126 @@ package org.mongolocks.benchmarks.lock;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.server.UnusableInputException;
 
 /**
  * The locks of other libraries that can be measured.
  *
- * @param redis the address of a Redis, {@code redis://HOST:PORT}, if available
- * @param zookeeper the address of a ZooKeeper, {@code HOST:PORT}, if available
- * @param etcd the address of an etcd, {@code HOST:PORT}, if available
+ * @param addresses the address of each available server
  */
-public record OtherLibraries(Optional<String> redis, Optional<String> zookeeper, Optional<String> etcd) {
+public record OtherLibraries(Map<Server, String> addresses) {
     /** The libraries that need no other server than MongoDB. */
-    public static final OtherLibraries ON_MONGODB =
-            new OtherLibraries(Optional.empty(), Optional.empty(), Optional.empty());
+    public static final OtherLibraries ON_MONGODB = new OtherLibraries(Map.of());
 
-    private static final Pattern REDIS = Pattern.compile("rediss?://[^\\s/]*[^\\s/:@]+:\\d{1,5}(/\\d*)?");
-    private static final Pattern ZOOKEEPER = Pattern.compile("[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*(/\\S*)?");
+    public OtherLibraries {
+        addresses = Map.copyOf(addresses);
+    }
 
-    private static final Pattern ETCD = Pattern.compile("[^\\s:,/@]+:\\d{1,5}");
+    /** A server other than MongoDB, with the library whose lock is measured on it. */
+    public enum Server {
+        /** For Redisson. */
+        REDIS("Redis", "URI", "redis://HOST:PORT", "rediss?://[^\\s/]*[^\\s/:@]+:\\d{1,5}(/\\d*)?") {
+            @Override
+            LockUnderTest unmeasured() {
+                return RedissonFencedLock.contender("as Redis is configured");
+            }
+
+            @Override
+            OtherServerLock lock(String address, RunEnvironment environment) {
+                return new RedissonFencedLock(address, environment.name(""));
+            }
+        },
+        /** For Curator. */
+        ZOOKEEPER("ZooKeeper", "HOST:PORT", "HOST:PORT", "[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*(/\\S*)?") {
+            @Override
+            LockUnderTest unmeasured() {
+                return CuratorLock.CONTENDER;
+            }
+
+            @Override
+            OtherServerLock lock(String address, RunEnvironment environment) {
+                return new CuratorLock(address, environment.name("locks"));
+            }
+        },
+        /** For jetcd. */
+        ETCD("etcd", "HOST:PORT", "HOST:PORT", "[^\\s:,/@]+:\\d{1,5}") {
+            @Override
+            LockUnderTest unmeasured() {
+                return EtcdLock.CONTENDER;
+            }
+
+            @Override
+            OtherServerLock lock(String address, RunEnvironment environment) {
+                return new EtcdLock(address, environment.name("locks."));
+            }
+        },
+        /** For Spring Integration. */
+        POSTGRESQL(
+                "PostgreSQL",
+                "URL",
+                "jdbc:postgresql://HOST:PORT/DATABASE?user=USER",
+                "jdbc:postgresql://[^\\s:,/?@]+(:\\d{1,5})?(,[^\\s:,/?@]+(:\\d{1,5})?)*/[^\\s/?]+(\\?\\S*)?") {
+            @Override
+            LockUnderTest unmeasured() {
+                return SpringJdbcLock.contender("as PostgreSQL is configured");
+            }
+
+            @Override
+            OtherServerLock lock(String address, RunEnvironment environment) {
+                return new SpringJdbcLock(address, environment.name("locks"));
+            }
+        };
+
+        private final String title;
+        private final String placeholder;
+        private final String form;
+        private final Pattern syntax;
+
+        Server(String title, String placeholder, String form, String syntax) {
+            this.title = title;
+            this.placeholder = placeholder;
+            this.form = form;
+            this.syntax = Pattern.compile(syntax);
+        }
+
+        /** Returns the name of the option with its address. */
+        public String option() {
+            return "--" + name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Returns what stands for the address in the help text. */
+        public String placeholder() {
+            return placeholder;
+        }
+
+        /** Returns the library as an entry of the results, as far as it is known without the server. */
+        abstract LockUnderTest unmeasured();
+
+        /** Returns the lock of the library, before any connection. */
+        abstract OtherServerLock lock(String address, RunEnvironment environment);
+
+        private void require(String address) {
+            if (!syntax.matcher(address).matches()) {
+                throw new UnusableInputException(option() + " is no address such as " + form + " (see --help)");
+            }
+        }
+    }
 
     /**
      * Checks the addresses. The message does not repeat an address, which may contain a password.
      *
      * @throws UnusableInputException if an address is malformed
      */
-    public static void requireAddresses(OtherLibraries peers) {
-        if (!peers.redis.stream().allMatch(address -> REDIS.matcher(address).matches())) {
-            throw new UnusableInputException("--redis is no address such as redis://HOST:PORT (see --help)");
-        }
-        if (!peers.zookeeper.stream()
-                .allMatch(address -> ZOOKEEPER.matcher(address).matches())) {
-            throw new UnusableInputException("--zookeeper is no address such as HOST:PORT (see --help)");
-        }
-        if (!peers.etcd.stream().allMatch(address -> ETCD.matcher(address).matches())) {
-            throw new UnusableInputException("--etcd is no address such as HOST:PORT (see --help)");
-        }
+    public void requireAddresses() {
+        addresses.forEach(Server::require);
     }
 
     /** Adds all libraries to a run, and returns those that can be measured. The caller closes them. */
@@ -51,63 +131,29 @@ public record OtherLibraries(Optional<String> redis, Optional<String> zookeeper,
         contenders.add(new ShedLockLock(context.environment()));
         context.enter(MongockLock.CONTENDER);
         contenders.add(new MongockLock(context.environment()));
-        onRedis(context).ifPresent(contenders::add);
-        onZooKeeper(context).ifPresent(contenders::add);
-        onEtcd(context).ifPresent(contenders::add);
+        for (Server server : Server.values()) {
+            enter(server, context).ifPresent(contenders::add);
+        }
         return contenders;
     }
 
-    private Optional<LockImplementation> onRedis(BenchmarkContext context) {
-        if (redis.isEmpty()) {
-            context.enter(skipped(RedissonFencedLock.contender("as Redis is configured"), "needs --redis"));
-            return Optional.empty();
+    private Optional<LockImplementation> enter(Server server, BenchmarkContext context) throws InterruptedException {
+        if (!addresses.containsKey(server)) {
+            return skipped(server, "needs " + server.option(), context);
         }
-        RedissonFencedLock contender =
-                new RedissonFencedLock(redis.get(), context.environment().name(""));
+        OtherServerLock lock = server.lock(addresses.get(server), context.environment());
         try {
-            context.enter(RedissonFencedLock.contender(contender.durability()));
-            return Optional.of(contender);
+            context.enter(lock.entry());
+            return Optional.of(lock);
+        } catch (UnusableInputException e) {
+            return skipped(server, String.valueOf(e.getMessage()), context);
         } catch (RuntimeException e) {
-            context.enter(
-                    skipped(RedissonFencedLock.contender("as Redis is configured"), "no Redis answers at --redis"));
-            return Optional.empty();
+            return skipped(server, "no " + server.title + " answers at " + server.option(), context);
         }
     }
 
-    private Optional<LockImplementation> onZooKeeper(BenchmarkContext context) {
-        if (zookeeper.isEmpty()) {
-            context.enter(skipped(CuratorLock.CONTENDER, "needs --zookeeper"));
-            return Optional.empty();
-        }
-        CuratorLock contender =
-                new CuratorLock(zookeeper.get(), context.environment().name("locks"));
-        try {
-            contender.requireAnswer();
-            context.enter(CuratorLock.CONTENDER);
-            return Optional.of(contender);
-        } catch (RuntimeException e) {
-            context.enter(skipped(CuratorLock.CONTENDER, "no ZooKeeper answers at --zookeeper"));
-            return Optional.empty();
-        }
-    }
-
-    private Optional<LockImplementation> onEtcd(BenchmarkContext context) throws InterruptedException {
-        if (etcd.isEmpty()) {
-            context.enter(skipped(EtcdLock.CONTENDER, "needs --etcd"));
-            return Optional.empty();
-        }
-        EtcdLock contender = new EtcdLock(etcd.get(), context.environment().name("locks."));
-        try {
-            contender.requireAnswer();
-            context.enter(EtcdLock.CONTENDER);
-            return Optional.of(contender);
-        } catch (RuntimeException e) {
-            context.enter(skipped(EtcdLock.CONTENDER, "no etcd answers at --etcd"));
-            return Optional.empty();
-        }
-    }
-
-    private static LockUnderTest skipped(LockUnderTest contender, String reason) {
-        return contender.with(MeasurementStatus.skipped(reason));
+    private static Optional<LockImplementation> skipped(Server server, String reason, BenchmarkContext context) {
+        context.enter(server.unmeasured().with(MeasurementStatus.skipped(reason)));
+        return Optional.empty();
     }
 }

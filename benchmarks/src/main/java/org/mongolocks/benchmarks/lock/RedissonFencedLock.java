@@ -18,7 +18,7 @@ import org.redisson.api.redisnode.RedisNodes;
 import org.redisson.config.Config;
 
 /** The fenced lock of Redisson on one Redis, without its watchdog: the lease has the ttl of the request. */
-public final class RedissonFencedLock implements LockImplementation {
+public final class RedissonFencedLock implements OtherServerLock {
     static final String ID = "redisson";
     static final String TITLE = "Redisson 4.7.0 on Redis";
 
@@ -47,11 +47,12 @@ public final class RedissonFencedLock implements LockImplementation {
                         "release only: who asks again on the same thread counts as re-entry"));
     }
 
-    /**
-     * Queries the persistence settings of the server.
-     *
-     * @throws RuntimeException if the server does not answer
-     */
+    @Override
+    public LockUnderTest entry() {
+        return contender(durability());
+    }
+
+    /** Queries the persistence settings of the server. */
     String durability() {
         RedissonClient redisson = connect();
         try {

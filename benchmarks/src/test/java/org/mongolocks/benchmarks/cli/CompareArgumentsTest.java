@@ -48,6 +48,12 @@ class CompareArgumentsTest {
         "--redis=redis://:secret@localhost, --redis is no address such as redis://HOST:PORT (see --help)",
         "--zookeeper=localhost, --zookeeper is no address such as HOST:PORT (see --help)",
         "--etcd=http://localhost:2379, --etcd is no address such as HOST:PORT (see --help)",
+        "--postgresql=localhost:5432, --postgresql is no address such as"
+                + " jdbc:postgresql://HOST:PORT/DATABASE?user=USER (see --help)",
+        "--postgresql=jdbc:postgresql:locks, --postgresql is no address such as"
+                + " jdbc:postgresql://HOST:PORT/DATABASE?user=USER (see --help)",
+        "--postgresql=jdbc:postgresql://me:secret@localhost/locks, --postgresql is no address such as"
+                + " jdbc:postgresql://HOST:PORT/DATABASE?user=USER (see --help)",
         "--majority-lag=-1, '--majority-lag is from 0 to 1000 milliseconds, not -1 (see --help)'",
         "--majority-lag=1001, '--majority-lag is from 0 to 1000 milliseconds, not 1001 (see --help)'",
         "--uri=localhost, --uri is no connection string: The connection string is invalid."

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.benchmarks.jmh.LockState;
+import org.mongolocks.benchmarks.lock.OtherLibraries.Server;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.UnusableInputException;
 import org.openjdk.jmh.annotations.Param;
@@ -113,25 +114,27 @@ class CompareOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--redis=redis://localhost:6379", "--redis=rediss://user:secret@redis:6379/1"})
-    void redisAddressIsAccepted(String argument) {
-        assertThat(CompareOptions.parse(argument).peers().redis()).hasValue(argument.substring("--redis=".length()));
-        assertThat(CompareOptions.parse(argument).command()).endsWith("--redis URI");
+    @CsvSource({
+        "REDIS, redis://localhost:6379, --redis URI",
+        "REDIS, rediss://user:secret@redis:6379/1, --redis URI",
+        "ZOOKEEPER, 'one:2181,two:2181/locks', --zookeeper HOST:PORT",
+        "ETCD, one:2379, --etcd HOST:PORT",
+        "POSTGRESQL, jdbc:postgresql://localhost/locks, --postgresql URL",
+        "POSTGRESQL, 'jdbc:postgresql://one:5433,two:5433/locks?user=me&password=secret', --postgresql URL"
+    })
+    void addressOfAnotherServerIsAcceptedAndNotRepeated(Server server, String address, String repeated) {
+        CompareOptions options = CompareOptions.parse(server.option(), address);
+
+        assertThat(options.peers().addresses()).containsExactly(Map.entry(server, address));
+        assertThat(options.command()).isEqualTo("./compare " + repeated);
     }
 
     @Test
-    void zooKeeperAddressesAreAccepted() {
-        CompareOptions options = CompareOptions.parse("--zookeeper", "one:2181,two:2181/locks");
+    void commandNamesAllOtherServers() {
+        CompareOptions options =
+                CompareOptions.parse("--postgresql", "jdbc:postgresql://one/locks", "--redis", "redis://one:6379");
 
-        assertThat(options.peers().zookeeper()).hasValue("one:2181,two:2181/locks");
-    }
-
-    @Test
-    void etcdAddressIsAccepted() {
-        CompareOptions options = CompareOptions.parse("--etcd", "one:2379");
-
-        assertThat(options.peers().etcd()).hasValue("one:2379");
-        assertThat(options.command()).isEqualTo("./compare --etcd HOST:PORT");
+        assertThat(options.command()).isEqualTo("./compare --redis URI --postgresql URL");
     }
 
     @Test

@@ -2,7 +2,13 @@ package org.mongolocks.benchmarks.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
+import org.mongolocks.benchmarks.lock.OtherLibraries.Server;
 import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 
@@ -41,21 +48,31 @@ class OtherLibrariesTest {
         REDISSON {
             @Override
             LockImplementation contender(RunEnvironment environment) {
-                return new RedissonFencedLock(PeerServer.REDIS.address(), environment.name(""));
+                return onServer(Server.REDIS, environment);
             }
         },
         CURATOR {
             @Override
             LockImplementation contender(RunEnvironment environment) {
-                return new CuratorLock(PeerServer.ZOOKEEPER.address(), environment.name("locks"));
+                return onServer(Server.ZOOKEEPER, environment);
             }
         },
         ETCD {
             @Override
             LockImplementation contender(RunEnvironment environment) {
-                return new EtcdLock(PeerServer.ETCD.address(), environment.name("locks."));
+                return onServer(Server.ETCD, environment);
+            }
+        },
+        SPRING_JDBC {
+            @Override
+            LockImplementation contender(RunEnvironment environment) {
+                return onServer(Server.POSTGRESQL, environment);
             }
         };
+
+        private static LockImplementation onServer(Server server, RunEnvironment environment) {
+            return server.lock(PeerServer.addressOf(server), environment);
+        }
 
         abstract LockImplementation contender(RunEnvironment environment);
     }
@@ -162,10 +179,63 @@ class OtherLibrariesTest {
 
     @Test
     void redisIsAskedHowDurableItIs() {
-        try (RedissonFencedLock contender = new RedissonFencedLock(PeerServer.REDIS.address(), environment.name(""))) {
+        try (RedissonFencedLock contender =
+                new RedissonFencedLock(PeerServer.addressOf(Server.REDIS), environment.name(""))) {
             assertThat(contender.durability())
                     .matches("appendonly (yes|no), appendfsync (always|everysec|no), one server");
         }
+    }
+
+    @Test
+    void postgresqlIsAskedHowDurableItIs() throws InterruptedException {
+        try (OtherServerLock contender = postgresql()) {
+            assertThat(contender.entry().properties().durability())
+                    .matches("fsync (on|off), synchronous_commit \\w+, (one server|standbys .+)");
+        }
+    }
+
+    @Test
+    void lockOfSpringIsKnownToBeLostAfterATakeover() throws InterruptedException {
+        LockRequest expired = LockRequest.of("report", Duration.ofMillis(100));
+        try (LockImplementation contender = Peer.SPRING_JDBC.contender(environment);
+                BenchmarkParticipant one = contender.open();
+                BenchmarkParticipant other = contender.open()) {
+            AcquiredLock grant = one.acquire(expired).orElseThrow();
+
+            assertThat(other.acquire(REQUEST.waitAtMost(Duration.ofSeconds(20))))
+                    .isPresent();
+
+            assertThat(grant.release()).isFalse();
+        }
+    }
+
+    @Test
+    void schemaOfPostgresqlIsDroppedAfterTheRun() throws InterruptedException, SQLException {
+        try (OtherServerLock contender = postgresql();
+                BenchmarkParticipant locks = contender.open()) {
+            assertThat(locks.acquire(REQUEST)).isPresent();
+            assertThat(schemas()).hasSize(1);
+        }
+
+        assertThat(schemas()).isEmpty();
+    }
+
+    private OtherServerLock postgresql() {
+        return Server.POSTGRESQL.lock(PeerServer.addressOf(Server.POSTGRESQL), environment);
+    }
+
+    /** Returns the schemas of this run. */
+    private List<String> schemas() throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection(PeerServer.addressOf(Server.POSTGRESQL));
+                ResultSet schemas = connection
+                        .getMetaData()
+                        .getSchemas(null, environment.name("").replace("_", "\\_") + "%")) {
+            while (schemas.next()) {
+                names.add(schemas.getString(1));
+            }
+        }
+        return names;
     }
 
     private static OptionalLong tokenOf(BenchmarkParticipant locks) throws InterruptedException {

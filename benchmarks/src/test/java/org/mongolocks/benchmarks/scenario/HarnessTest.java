@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
+import org.mongolocks.benchmarks.lock.OtherLibraries.Server;
 import org.mongolocks.benchmarks.lock.PeerServer;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
@@ -47,41 +50,15 @@ class HarnessTest {
         assertThat(of("shedlock", Metric.LATENCY, findings)).isEmpty();
     }
 
-    @Test
-    void aLockOnRedisTakesPartInTheHandOff() throws InterruptedException {
-        OtherLibraries peers =
-                new OtherLibraries(Optional.of(PeerServer.REDIS.address()), Optional.empty(), Optional.empty());
+    @ParameterizedTest
+    @CsvSource({"REDIS, redisson", "ZOOKEEPER, curator", "ETCD, etcd", "POSTGRESQL, spring-jdbc"})
+    void aLockOnAnotherServerTakesPartInTheHandOff(Server server, String contender) throws InterruptedException {
+        OtherLibraries peers = new OtherLibraries(Map.of(server, PeerServer.addressOf(server)));
 
         RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
 
-        assertThat(status("redisson", findings)).isEqualTo(Status.MEASURED);
-        assertThat(of("redisson", Metric.LATENCY, findings))
-                .hasSize(1)
-                .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
-    }
-
-    @Test
-    void aLockOnZooKeeperTakesPartInTheHandOff() throws InterruptedException {
-        OtherLibraries peers =
-                new OtherLibraries(Optional.empty(), Optional.of(PeerServer.ZOOKEEPER.address()), Optional.empty());
-
-        RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
-
-        assertThat(status("curator", findings)).isEqualTo(Status.MEASURED);
-        assertThat(of("curator", Metric.LATENCY, findings))
-                .hasSize(1)
-                .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
-    }
-
-    @Test
-    void aLockOnEtcdTakesPartInTheHandOff() throws InterruptedException {
-        OtherLibraries peers =
-                new OtherLibraries(Optional.empty(), Optional.empty(), Optional.of(PeerServer.ETCD.address()));
-
-        RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
-
-        assertThat(status("etcd", findings)).isEqualTo(Status.MEASURED);
-        assertThat(of("etcd", Metric.LATENCY, findings))
+        assertThat(status(contender, findings)).isEqualTo(Status.MEASURED);
+        assertThat(of(contender, Metric.LATENCY, findings))
                 .hasSize(1)
                 .allSatisfy(found -> assertThat(found.ratio()).isEmpty());
     }
@@ -188,17 +165,31 @@ class HarnessTest {
 
     @Test
     void peerWithoutItsServerIsSkippedWithAReason() throws InterruptedException {
-        OtherLibraries unreachable =
-                new OtherLibraries(Optional.of("redis://127.0.0.1:1"), Optional.empty(), Optional.of("127.0.0.1:1"));
+        OtherLibraries unreachable = new OtherLibraries(Map.of(
+                Server.REDIS, "redis://127.0.0.1:1",
+                Server.ETCD, "127.0.0.1:1",
+                Server.POSTGRESQL, "jdbc:postgresql://127.0.0.1:1/postgres"));
 
         RunResults findings = run(new OtherLibraryCosts(unreachable, OtherLibraryCosts.Operation.DENIED), COUNTER);
 
         assertThat(reason("redisson", findings)).isEqualTo("no Redis answers at --redis");
         assertThat(reason("curator", findings)).isEqualTo("needs --zookeeper");
         assertThat(reason("etcd", findings)).isEqualTo("no etcd answers at --etcd");
+        assertThat(reason("spring-jdbc", findings)).isEqualTo("no PostgreSQL answers at --postgresql");
         assertThat(findings.measurements())
                 .extracting(found -> found.subject().contender())
                 .containsExactly("shedlock", "mongock");
+    }
+
+    @Test
+    void postgresqlThatRefusesIsQuotedWithoutTheAddress() throws InterruptedException {
+        String address = PeerServer.addressOf(Server.POSTGRESQL).replaceAll("/[^/?]+(\\?|$)", "/no-such-database$1");
+        OtherLibraries refused = new OtherLibraries(Map.of(Server.POSTGRESQL, address));
+
+        RunResults findings = run(new OtherLibraryCosts(refused, OtherLibraryCosts.Operation.DENIED), COUNTER);
+
+        assertThat(reason("spring-jdbc", findings))
+                .isEqualTo("PostgreSQL refused: FATAL: database \"no-such-database\" does not exist");
     }
 
     private static RunResults run(Benchmark benchmark, LockStrategy strategy) throws InterruptedException {

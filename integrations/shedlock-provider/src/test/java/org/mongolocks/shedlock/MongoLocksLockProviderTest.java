@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveLockClient;
@@ -43,8 +44,8 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     @Parameter(1)
     Driver driver = Driver.SYNC;
 
-    private final DriverClients connection =
-            DriverClients.shared(ServerFinder.found().uri());
+    private final ContractServer server = ServerFinder.found();
+    private final DriverClients connection = DriverClients.shared(server.uri());
     private final String database = "shedlock-" + UUID.randomUUID();
     /** A client of the test, which inspects the locks. */
     private LockClient locks;
@@ -86,19 +87,18 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     }
 
     private LockClient syncClient(String name) throws InterruptedException {
-        return LockClient.builder(connection.sync(), database)
-                .strategy(name)
-                .commandTimeout(AMPLE_LIMIT)
-                .build();
+        LockClient.Builder builder =
+                LockClient.builder(connection.sync(), database).strategy(name).commandTimeout(AMPLE_LIMIT);
+        server.setClocks(builder);
+        return builder.build();
     }
 
     private ReactiveLockClient reactiveClient(String name) {
-        return ReactiveLockClient.builder(connection.reactive(), database)
+        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), database)
                 .strategy(name)
-                .commandTimeout(AMPLE_LIMIT)
-                .build()
-                .blockOptional()
-                .orElseThrow();
+                .commandTimeout(AMPLE_LIMIT);
+        server.setClocks(builder);
+        return builder.build().blockOptional().orElseThrow();
     }
 
     @Override
@@ -116,18 +116,45 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
         assertThat(isHeld(name)).isFalse();
     }
 
-    /** The original locks for 50 milliseconds, which is less than the shortest lease. */
+    /** Lets the time of the server pass, where the original sleeps. */
     @Override
-    public void shouldTimeout() throws InterruptedException {
-        doTestTimeout(Duration.ofMillis(200));
+    protected void sleepFor(Duration duration) {
+        server.elapse(duration);
+    }
+
+    /** The original locks for 50 milliseconds, which is less than the shortest lease, and sleeps. */
+    @Test
+    @Override
+    public void shouldTimeout() {
+        assertThat(provider.lock(configuration(server.ttl(), Duration.ZERO))).isPresent();
+
+        sleepFor(server.ttl());
+
+        assertUnlocked(LOCK_NAME1);
+        assertThat(provider.lock(configuration(TTL, Duration.ZERO))).isPresent();
+    }
+
+    /** The original sleeps. */
+    @Test
+    @Override
+    public void shouldLockAtLeastFor() {
+        SimpleLock lock = provider.lock(configuration(LOCK_AT_LEAST_FOR.multipliedBy(2), LOCK_AT_LEAST_FOR))
+                .orElseThrow();
+        lock.unlock();
+        assertThat(provider.lock(configuration(TTL, Duration.ZERO))).isEmpty();
+
+        sleepFor(LOCK_AT_LEAST_FOR);
+
+        assertThat(provider.lock(configuration(TTL, Duration.ZERO))).isPresent();
     }
 
     /** The original locks for 2 milliseconds. */
+    @Test
     @Override
     public void shouldNotBeAbleToExtendExpiredLock() {
         SimpleLock lock =
                 provider.lock(configuration(LockRequest.MIN_TTL, Duration.ZERO)).orElseThrow();
-        sleepFor(LockRequest.MIN_TTL.multipliedBy(2));
+        sleepFor(LockRequest.MIN_TTL);
 
         assertThat(lock.extend(TTL, Duration.ZERO)).isEmpty();
 

@@ -11,7 +11,8 @@ import org.mongolocks.benchmarks.result.Client;
 public final class SampleRun {
     static final List<String> STRATEGIES =
             List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
-    public static final List<String> PEERS = List.of("shedlock", "mongock", "redisson", "curator", "etcd");
+    public static final List<String> PEERS =
+            List.of("shedlock", "mongock", "redisson", "curator", "etcd", "spring-jdbc");
     public static final String BASELINE = "floor-two-find-and-modify";
     private static final Map<String, List<String>> TRAITS = Map.of(
             "insert-unique", List.of("SERVER_CLOCK", "STRICT_FENCING", "SELF_CLEANING"),
