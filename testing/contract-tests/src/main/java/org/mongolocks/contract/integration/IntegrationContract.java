@@ -43,6 +43,7 @@ public abstract class IntegrationContract {
     private final String lock = "lock-" + UUID.randomUUID();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private @Nullable IntegrationScene scene;
+    private volatile boolean hasEnded;
 
     /** For subclasses. */
     protected IntegrationContract() {}
@@ -79,6 +80,7 @@ public abstract class IntegrationContract {
      */
     @AfterEach
     public void close() throws Exception {
+        hasEnded = true;
         while (!opened.isEmpty()) {
             opened.pop().close();
         }
@@ -115,7 +117,7 @@ public abstract class IntegrationContract {
     private int visit(Application application, RacyCounter counter, AtomicLong order) throws Exception {
         Work visit = grant -> counter.increment(grant.token().orElseGet(order::incrementAndGet));
         int visits = 0;
-        while (visits < VISITS) {
+        while (visits < VISITS && !hasEnded) {
             Outcome outcome = application.run(lock, visit);
             assertThat(outcome).isNotEqualTo(Outcome.LOST);
             visits += outcome == Outcome.RAN ? 1 : 0;
@@ -222,8 +224,7 @@ public abstract class IntegrationContract {
 
     private long token(Application application) throws Exception {
         AtomicLong token = new AtomicLong();
-        Outcome outcome =
-                application.run(lock, grant -> token.set(grant.token().orElseThrow()));
+        Outcome outcome = application.run(lock, grant -> token.set(grant.token().orElseThrow()));
         assertThat(outcome).isEqualTo(Outcome.RAN);
         return token.get();
     }
@@ -408,8 +409,10 @@ public abstract class IntegrationContract {
     @ContractRule("IG-16")
     public void namesAreIndependent() throws Exception {
         Application first = open();
-        List<RunningWork> all =
-                List.of(begin(first), track(RunningWork.begin(first, lock + "-2")), track(RunningWork.begin(open(), lock + "-3")));
+        List<RunningWork> all = List.of(
+                begin(first),
+                track(RunningWork.begin(first, lock + "-2")),
+                track(RunningWork.begin(open(), lock + "-3")));
 
         for (RunningWork work : all) {
             assertThat(work.isHeld()).isTrue();
