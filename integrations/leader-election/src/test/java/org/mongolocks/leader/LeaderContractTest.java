@@ -40,8 +40,8 @@ class LeaderContractTest extends IntegrationContract {
 
     private record ElectingApplication(LockClient client, LeaderElection election)
             implements LockIntegration.Application {
-        private static final Set<Reason> LOSSES = EnumSet.of(
-                Reason.LAPSING, Reason.LAPSED, Reason.FORCED, Reason.TAKEN_OVER, Reason.CLIENT_CLOSED);
+        private static final Set<Reason> LOSSES =
+                EnumSet.of(Reason.LAPSING, Reason.LAPSED, Reason.FORCED, Reason.TAKEN_OVER, Reason.CLIENT_CLOSED);
 
         @Override
         public LockIntegration.Outcome run(String role, LockIntegration.Work work) throws Exception {

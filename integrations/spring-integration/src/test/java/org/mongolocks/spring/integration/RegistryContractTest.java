@@ -61,7 +61,8 @@ class RegistryContractTest {
             return new RegistryApplication(
                     client,
                     registry(new MongoLockRegistry(
-                            client, key -> LockRequest.of(key, ApplicationClients.TTL).keepAlive())));
+                            client,
+                            key -> LockRequest.of(key, ApplicationClients.TTL).keepAlive())));
         }
     }
 

@@ -1,6 +1,5 @@
 package org.mongolocks.contract.integration;
 
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;

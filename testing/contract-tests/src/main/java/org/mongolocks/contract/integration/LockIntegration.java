@@ -73,11 +73,9 @@ public interface LockIntegration {
         /**
          * Shuts the application down, in the order that the integration recommends, and closes the client it uses.
          * Further calls have no effect.
-         *
-         * @throws Exception if it cannot be closed
          */
         @Override
-        void close() throws Exception;
+        void close();
     }
 
     /** What an integration reports of an attempt to run work. */
@@ -110,7 +108,12 @@ public interface LockIntegration {
      *     again
      */
     record Grant(OptionalLong token, BooleanSupplier isHeld) {
-        /** Creates what most integrations show. */
+        /**
+         * Creates what an integration shows that has a fencing token.
+         *
+         * @param token the fencing token
+         * @param isHeld returns whether the lock is still held
+         */
         public Grant(long token, BooleanSupplier isHeld) {
             this(OptionalLong.of(token), isHeld);
         }
