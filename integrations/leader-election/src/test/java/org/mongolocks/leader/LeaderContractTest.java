@@ -49,15 +49,19 @@ class LeaderContractTest extends IntegrationContract {
                     .id(UUID.randomUUID().toString())
                     .once();
             OneTerm term = new OneTerm(work);
-            try (Candidacy candidacy = election.lead(candidate, term::lead, term::handle)) {
+            Candidacy candidacy = election.lead(candidate, term::lead, term::handle);
+            try {
                 Eventually.isTrue(
                         "the candidate leads, or another one does",
-                        () -> term.hasBegun() || isLedByAnother(candidate) && term.withdraw());
-                if (!term.hasBegun()) {
-                    return LockIntegration.Outcome.REFUSED;
-                }
-                return LOSSES.contains(term.end()) ? LockIntegration.Outcome.LOST : LockIntegration.Outcome.RAN;
+                        () -> term.hasBegun() || (isLedByAnother(candidate) && term.withdraw()));
+                return term.hasBegun() ? outcome(term.end()) : LockIntegration.Outcome.REFUSED;
+            } finally {
+                candidacy.close();
             }
+        }
+
+        private static LockIntegration.Outcome outcome(Reason end) {
+            return LOSSES.contains(end) ? LockIntegration.Outcome.LOST : LockIntegration.Outcome.RAN;
         }
 
         private boolean isLedByAnother(Candidate candidate) throws InterruptedException {
