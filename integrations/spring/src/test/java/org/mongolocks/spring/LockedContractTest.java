@@ -1,7 +1,6 @@
 package org.mongolocks.spring;
 
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Nested;
@@ -45,7 +44,7 @@ class LockedContractTest {
 
     static class Bean {
         /** The Reactor context of work that blocks a thread. */
-        private final ThreadLocal<ContextView> context = new ThreadLocal<>();
+        private static final ThreadLocal<ContextView> AROUND = ThreadLocal.withInitial(Context::empty);
 
         @Locked(name = "#{#lock}", ttl = "10m")
         public void call(String lock, LockIntegration.Work work) throws Exception {
@@ -61,27 +60,22 @@ class LockedContractTest {
         }
 
         private boolean run(ContextView around, ReactiveHeldLock held, LockIntegration.Work work) throws Exception {
-            context.set(around);
+            AROUND.set(around);
             try {
                 work.run(new LockIntegration.Grant(held.fencingToken(), held::isHeld));
             } finally {
-                context.remove();
+                AROUND.remove();
             }
             return true;
         }
 
         /** Waits for a publisher that belongs to the work on this thread, if there is any. */
         static void await(Bean bean, String lock, LockIntegration.Work work) throws Exception {
-            ContextView around = Optional.ofNullable(bean.around()).orElse(Context.empty());
             try {
-                bean.mono(lock, work).contextWrite(around).toFuture().get();
+                bean.mono(lock, work).contextWrite(AROUND.get()).toFuture().get();
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof Exception cause ? cause : e;
             }
-        }
-
-        public ContextView around() {
-            return context.get();
         }
     }
 

@@ -88,7 +88,7 @@ enum IntegrationMistake {
             };
         }
     },
-    /** Ends the lock of the name, whoever holds it. */
+    /** Ends the lock of the name, also if another owner holds it. */
     RELEASES_BY_NAME_ONLY {
         @Override
         Locks application(LockClient client) {
