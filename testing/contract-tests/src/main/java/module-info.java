@@ -16,6 +16,7 @@ module org.mongolocks.contract {
 
     exports org.mongolocks.contract;
     exports org.mongolocks.contract.adapter;
+    exports org.mongolocks.contract.integration;
     exports org.mongolocks.contract.rules;
     exports org.mongolocks.contract.rules.fault;
     exports org.mongolocks.contract.rules.lease;

@@ -98,6 +98,16 @@ class DashboardTest {
         });
     }
 
+    /** A {@code getMore} of a change stream takes as long as no event comes. */
+    @Test
+    void timesOfCommandsLeaveOutThoseThatWait() throws IOException {
+        assertThat(queriesOfTheDashboard())
+                .filteredOn(query -> query.contains("mongodb_driver_commands"))
+                .isNotEmpty()
+                .allSatisfy(query -> assertThat(query.split("mongodb_driver_commands", -1))
+                        .hasSameSizeAs(query.split("command!=\"getMore\"", -1)));
+    }
+
     @Test
     void panelsHaveDifferentNumbersAndADescription() throws IOException {
         List<Document> panels = dashboard().getList("panels", Document.class);

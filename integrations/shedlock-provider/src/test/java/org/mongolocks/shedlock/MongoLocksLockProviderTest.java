@@ -2,14 +2,20 @@ package org.mongolocks.shedlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockExtender;
+import net.javacrumbs.shedlock.core.LockExtender.LockCanNotBeExtendedException;
+import net.javacrumbs.shedlock.core.LockingTaskExecutor;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
 import net.javacrumbs.shedlock.test.support.AbstractExtensibleLockProviderIntegrationTest;
@@ -181,6 +187,27 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
         assertThat(late.extend(TTL.multipliedBy(2), Duration.ZERO)).isEmpty();
 
         assertThat(locks.inspect(LOCK_NAME1).orElseThrow().ttl()).isEqualTo(TTL);
+    }
+
+    /** The executor unlocks what ShedLock no longer regards as a lock; its error replaces that of the task. */
+    @Test
+    void shedLocksExecutorFailsAfterALossThatAnExtensionFound() {
+        LockingTaskExecutor executor = new DefaultLockingTaskExecutor(provider);
+        AtomicBoolean isFound = new AtomicBoolean();
+        LockingTaskExecutor.Task task = () -> {
+            locks.forceRelease(locks.inspect(LOCK_NAME1).orElseThrow());
+            try {
+                LockExtender.extendActiveLock(TTL, Duration.ZERO);
+            } catch (LockCanNotBeExtendedException e) {
+                isFound.set(true);
+                throw e;
+            }
+        };
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> executor.executeWithLock(task, configuration(TTL, Duration.ZERO)))
+                .withMessageContaining("is not valid");
+        assertThat(isFound).isTrue();
     }
 
     @Test

@@ -1,0 +1,8 @@
+package org.mongolocks.contract.integration;
+
+class AsLockTest extends IntegrationContract {
+    @Override
+    protected LockIntegration integration() {
+        return new AsLockIntegration();
+    }
+}
