@@ -2,6 +2,7 @@ package org.mongolocks.contract.broken;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.mongolocks.ExpiryWarningListener;
@@ -125,14 +126,21 @@ enum HoldingMistake implements Mistake {
     @Override
     public BlockingLocks in(BlockingLocks locks) {
         return new ForwardingLocks(locks) {
+            private final AtomicBoolean isClosed = new AtomicBoolean();
+
             @Override
             public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
                 return super.acquire(asked(request)).map(HoldingMistake.this::held);
             }
 
+            /** Makes the mistake once: the rule closes the client, and the clean-up after the rule does so again. */
             @Override
             public void close() {
-                HoldingMistake.this.close(locks);
+                if (isClosed.compareAndSet(false, true)) {
+                    HoldingMistake.this.close(locks);
+                } else {
+                    locks.close();
+                }
             }
         };
     }
