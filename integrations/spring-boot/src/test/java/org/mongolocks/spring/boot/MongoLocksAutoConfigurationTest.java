@@ -150,21 +150,27 @@ class MongoLocksAutoConfigurationTest {
                 });
     }
 
+    /** As Spring Boot declares it for {@code @ServiceConnection} and for Docker Compose. */
     @Test
-    void databaseIsThatOfTheConnectionDetails() {
-        ConnectionString connection =
+    void serviceConnectionIsUsed() {
+        ConnectionString service =
                 new ConnectionString(TestApplication.uri().replaceFirst("/(\\?|$)", "/" + application.database + "$1"));
-        assertThat(connection.getDatabase()).isEqualTo(application.database);
+        assertThat(service.getDatabase()).isEqualTo(application.database);
         TestApplication.withoutKeys()
                 .withPropertyValues(
                         "mongo-locks.strategy=insert-unique",
                         "mongo-locks.drain-timeout=0s",
-                        "spring.mongodb.uri=mongodb://localhost:1/no")
-                .withBean(MongoConnectionDetails.class, () -> () -> connection)
+                        "spring.mongodb.uri=mongodb://localhost:1/no?serverSelectionTimeoutMS=100")
+                .withBean(MongoConnectionDetails.class, () -> () -> service)
                 .run(context -> {
                     assertThat(context.getBean(LockClient.class).tryAcquire(REQUEST))
                             .isPresent();
                     assertThat(application.isHeld()).isTrue();
+                    assertThat(context.getBean(ReactiveLockClient.class)
+                                    .inspect(NAME)
+                                    .blockOptional())
+                            .hasValueSatisfying(
+                                    lock -> assertThat(lock.isHeld()).isTrue());
                 });
     }
 
