@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientStatus;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
@@ -401,6 +402,19 @@ public final class ReactiveLockClient implements AutoCloseable {
      */
     public LockStrategy strategy() {
         return settings.strategy();
+    }
+
+    /**
+     * Returns the state of this client: whether it is closed, its change stream and the offset of the clocks. No round
+     * trip; it never blocks, and may be called on any thread, also after the client was closed.
+     *
+     * @return the state
+     */
+    public ClientStatus status() {
+        return new ClientStatus(
+                holds.isClosing(),
+                programs.waiterQueues().changeStream(),
+                programs.clocks().status());
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientStatus;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
@@ -483,6 +484,19 @@ public final class LockClient implements AutoCloseable {
      */
     public LockStrategy strategy() {
         return settings.strategy();
+    }
+
+    /**
+     * Returns the state of this client: whether it is closed, its change stream and the offset of the clocks. No round
+     * trip; it never blocks, and may be called on any thread, also after the client was closed.
+     *
+     * @return the state
+     */
+    public ClientStatus status() {
+        return new ClientStatus(
+                holds.isClosing(),
+                sessions.waiterQueues().changeStream(),
+                sessions.clocks().status());
     }
 
     /**

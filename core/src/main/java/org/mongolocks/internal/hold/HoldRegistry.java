@@ -216,6 +216,15 @@ public final class HoldRegistry {
     }
 
     /**
+     * Returns whether this registers no more locks.
+     *
+     * @return true after {@link #drain()} or {@link #end()}
+     */
+    public synchronized boolean isClosing() {
+        return draining;
+    }
+
+    /**
      * Stops registering and renewing, and notifies every holder. The holders are notified first: once a lock is
      * released another owner may acquire it.
      *

@@ -15,6 +15,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.ClockJump;
 import org.mongolocks.ClientSettings.ClockJumpListener;
 import org.mongolocks.ClientSettings.LeaseSettings;
+import org.mongolocks.ClientStatus.ClockOffset;
 import org.mongolocks.TimeSource;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.MongoOp;
@@ -160,6 +161,15 @@ public final class ClockSentinel {
      */
     public synchronized Optional<Offset> offset() {
         return Optional.ofNullable(known);
+    }
+
+    /**
+     * Returns the offset as the users of a client see it.
+     *
+     * @return the middle of the bounds; empty before the first reply that carried the server's time
+     */
+    public Optional<ClockOffset> status() {
+        return offset().map(bounds -> new ClockOffset(bounds.middle(), bounds.uncertainty()));
     }
 
     /** A command in flight. */

@@ -208,6 +208,9 @@ public final class ReleaseEvents {
     /** A source of change streams on the collection of the lock documents; each driver has one. */
     @FunctionalInterface
     public interface ChangeFeed {
+        /** See {@link #none()}. */
+        ChangeFeed NONE = (pipeline, listener) -> () -> {};
+
         /**
          * Starts to open a stream, and returns at once.
          *
@@ -220,10 +223,10 @@ public final class ReleaseEvents {
         /**
          * Returns the feed of a client that only polls.
          *
-         * @return a feed that never calls its listener
+         * @return the feed, always the same, which never calls its listener
          */
         static ChangeFeed none() {
-            return (pipeline, listener) -> () -> {};
+            return NONE;
         }
 
         /** A listener for the events of a change stream. Its methods return quickly. */

@@ -11,6 +11,8 @@ import java.util.Set;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientStatus.ChangeStream;
+import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.TimeBudget.JitteredBackoff;
@@ -49,8 +51,10 @@ final class ReleaseWatcher {
     private final JitteredBackoff reopenBackoff;
     private final ConnectionShortage shortage;
     private @Nullable Stream current;
+    private boolean closed;
     private boolean neverOpenAgain;
     private boolean neverFilter;
+    private @Nullable MongoException lastFailure;
     private int failures;
     private long earliestReopenNanos;
     private long lastNeededNanos;
@@ -66,6 +70,32 @@ final class ReleaseWatcher {
 
     synchronized boolean isListening(String name) {
         return current != null && current.open && current.delivers(name);
+    }
+
+    /** Returns the state, as far as this class knows it: the events of an open stream may be late. */
+    synchronized ChangeStream state() {
+        if (closed) {
+            return new ChangeStream(State.CLOSED, Optional.empty());
+        }
+        if (feed == ChangeFeed.none()) {
+            return new ChangeStream(State.UNAVAILABLE, Optional.of("The driver's client has a timeoutMS of its own"));
+        }
+        if (current != null) {
+            return new ChangeStream(current.open ? State.OPEN : State.OPENING, Optional.empty());
+        }
+        if (neverOpenAgain) {
+            return new ChangeStream(State.UNAVAILABLE, failure());
+        }
+        if (shortage.isPausing()) {
+            return new ChangeStream(State.PAUSED, Optional.of("Commands got no reply for half a second"));
+        }
+        return failures > 0
+                ? new ChangeStream(State.FAILED, failure())
+                : new ChangeStream(State.IDLE, Optional.empty());
+    }
+
+    private Optional<String> failure() {
+        return Optional.ofNullable(lastFailure).map(MongoException::getMessage);
     }
 
     /** Opens a stream unless there is one that delivers the events of this lock: it has a waiter. */
@@ -97,6 +127,7 @@ final class ReleaseWatcher {
     void close() {
         Stream last;
         synchronized (this) {
+            closed = true;
             neverOpenAgain = true;
             last = current;
             current = null;
@@ -126,6 +157,7 @@ final class ReleaseWatcher {
         if (!detach(stream)) {
             return false;
         }
+        lastFailure = cause;
         Fault fault = FaultClassifier.classify(cause);
         boolean isRefused = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
         neverFilter |= isRefused && stream.only.isPresent();

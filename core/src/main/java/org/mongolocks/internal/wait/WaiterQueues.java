@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientStatus.ChangeStream;
+import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
@@ -127,6 +129,16 @@ public final class WaiterQueues implements AutoCloseable {
     /** Handles that the collection was dropped or renamed: held locks may be lost. */
     void collectionEnded() {
         collectionEnded.run();
+    }
+
+    /**
+     * Returns the state of the change stream.
+     *
+     * @return the state
+     */
+    public ChangeStream changeStream() {
+        ChangeStream stream = releaseWatcher.state();
+        return stream.state() == State.OPEN && lag.isLate() ? new ChangeStream(State.LATE, Optional.empty()) : stream;
     }
 
     /** Records the state of a lock in a reply of the server. */

@@ -8,6 +8,7 @@ import com.mongodb.ServerAddress;
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.ClientStatus.ChangeStream;
+import org.mongolocks.ClientStatus.ChangeStream.State;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.spi.Reply;
 
 class ReleaseWatcherTest extends WaitingScene {
     @Test
@@ -243,5 +248,57 @@ class ReleaseWatcherTest extends WaitingScene {
         }
 
         assertThat(feed.opened()).as("in two minutes and more").isBetween(3, 15);
+    }
+
+    @Test
+    void stateFollowsTheStream() {
+        assertThat(queues.changeStream()).isEqualTo(new ChangeStream(State.IDLE, Optional.empty()));
+
+        waiter();
+        assertThat(queues.changeStream()).isEqualTo(new ChangeStream(State.OPENING, Optional.empty()));
+
+        openWith(waiters.get(0));
+        assertThat(queues.changeStream()).isEqualTo(new ChangeStream(State.OPEN, Optional.empty()));
+
+        feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
+        assertThat(queues.changeStream()).isEqualTo(new ChangeStream(State.FAILED, Optional.of("gone")));
+
+        queues.close();
+        assertThat(queues.changeStream()).isEqualTo(new ChangeStream(State.CLOSED, Optional.empty()));
+    }
+
+    @Test
+    void stateSaysThatEventsAreLate() {
+        openWith(waiter());
+        lag.recordReply(new Reply.Found(Optional.of(BsonDocument.parse("{msg: 'isdbgrid'}"))), null);
+
+        assertThat(queues.changeStream().state()).isEqualTo(State.LATE);
+    }
+
+    @Test
+    void stateSaysWhyThereIsNoStream() {
+        waiter();
+        feed.fails(new MongoCommandException(
+                new BsonDocument("code", new BsonInt32(40573)).append("errmsg", new BsonString("replica sets only")),
+                new ServerAddress()));
+        assertThat(queues.changeStream().state()).isEqualTo(State.UNAVAILABLE);
+        assertThat(queues.changeStream().reason())
+                .hasValueSatisfying(reason -> assertThat(reason).contains("replica sets only"));
+
+        ChangeStream limited = new WaiterQueues(lab.settings(strategy), ChangeFeed.none()).changeStream();
+        assertThat(limited.state()).isEqualTo(State.UNAVAILABLE);
+        assertThat(limited.reason())
+                .hasValueSatisfying(reason -> assertThat(reason).contains("timeoutMS"));
+    }
+
+    @Test
+    void stateSaysThatConnectionsAreShort() {
+        openWith(waiter());
+        shortage.commandBegan();
+        lab.time.advance(Duration.ofSeconds(1));
+        feed.isQuiet();
+
+        assertThat(queues.changeStream().state()).isEqualTo(State.PAUSED);
+        assertThat(queues.changeStream().reason()).isPresent();
     }
 }

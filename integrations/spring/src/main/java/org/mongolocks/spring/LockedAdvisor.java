@@ -19,11 +19,14 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /** The advisor that runs methods under {@link Locked}. Thread-safe. */
@@ -52,14 +55,21 @@ final class LockedAdvisor
 
         @Override
         public boolean matches(Method method, Class<?> targetClass) {
-            return find(method, targetClass).isPresent();
+            return isLocked(method, ClassUtils.getUserClass(targetClass));
         }
 
         private boolean hasMethods(Class<?> type) {
             Class<?> user = ClassUtils.getUserClass(type);
-            return !MethodIntrospector.selectMethods(user, (MethodIntrospector.MetadataLookup<LockedMethod>)
-                            method -> find(method, user).orElse(null))
+            return !MethodIntrospector.selectMethods(
+                            user, (ReflectionUtils.MethodFilter) method -> isLocked(method, user))
                     .isEmpty();
+        }
+
+        /** The properties that attributes name are those of the start; the build of a native image may have others. */
+        private boolean isLocked(Method method, Class<?> user) {
+            return Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
+                    ? annotation(method, specific(method, user)).isPresent()
+                    : find(method, user).isPresent();
         }
     }
 
@@ -116,14 +126,18 @@ final class LockedAdvisor
         return methods.computeIfAbsent(new MethodClassKey(method, user), key -> read(method, user));
     }
 
-    /**
-     * An annotation of the method that is called at the end comes before one of the method of an interface. The methods
-     * of a proxy of the JDK have no names of parameters.
-     */
     private Optional<LockedMethod> read(Method method, Class<?> type) {
-        Method specific = Proxy.isProxyClass(type) ? method : AopUtils.getMostSpecificMethod(method, type);
-        return LockedMethod.annotation(specific)
-                .or(() -> LockedMethod.annotation(method))
-                .map(locked -> LockedMethod.of(specific, type, locked, beans));
+        Method specific = specific(method, type);
+        return annotation(method, specific).map(locked -> LockedMethod.of(specific, type, locked, beans));
+    }
+
+    /** The methods of a proxy of the JDK have no names of parameters. */
+    private static Method specific(Method method, Class<?> type) {
+        return Proxy.isProxyClass(type) ? method : AopUtils.getMostSpecificMethod(method, type);
+    }
+
+    /** An annotation of the method that is called at the end comes before one of the method of an interface. */
+    private static Optional<MergedAnnotation<Locked>> annotation(Method method, Method specific) {
+        return LockedMethod.annotation(specific).or(() -> LockedMethod.annotation(method));
     }
 }

@@ -1,5 +1,6 @@
 package org.mongolocks.spring;
 
+import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.lang.reflect.UndeclaredThrowableException;
@@ -145,7 +146,12 @@ final class SyncMethods {
 
         void cancelWork() {
             if (work instanceof Future<?> future) {
-                future.cancel(true);
+                try {
+                    future.cancel(true);
+                } catch (UnsupportedOperationException e) {
+                    // As a CompletableFuture.minimalCompletionStage does: its work goes on.
+                    LOG.log(DEBUG, "The work of a @Locked method cannot be cancelled", e);
+                }
             }
         }
     }

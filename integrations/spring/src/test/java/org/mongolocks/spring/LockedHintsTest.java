@@ -10,12 +10,15 @@ import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spring.LockedDeclarationTest.Nightly;
 import org.mongolocks.spring.LockingScene.Enabled;
 import org.mongolocks.sync.LockClient;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.javapoet.ClassName;
 import org.springframework.util.ReflectionUtils;
@@ -51,6 +54,7 @@ class LockedHintsTest {
     }
 
     private static RuntimeHints hints(Class<?>... beans) {
+        System.setProperty(AbstractAotProcessor.AOT_PROCESSING, "true");
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             context.register(Enabled.class);
             context.register(beans);
@@ -59,6 +63,8 @@ class LockedHintsTest {
                     new InMemoryGeneratedFiles());
             new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
             return generation.getRuntimeHints();
+        } finally {
+            System.clearProperty(AbstractAotProcessor.AOT_PROCESSING);
         }
     }
 
@@ -91,6 +97,13 @@ class LockedHintsTest {
                 .accepts(hints);
         assertThat(reflection().onType(Nightly.class).withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS))
                 .accepts(hints);
+    }
+
+    @Test
+    void proxyOfAnInterfaceCanBeCreated() {
+        assertThat(RuntimeHintsPredicates.proxies()
+                        .forInterfaces(AopProxyUtils.completeJdkProxyInterfaces(Billing.class)))
+                .accepts(hints(BillingBean.class));
     }
 
     @Test

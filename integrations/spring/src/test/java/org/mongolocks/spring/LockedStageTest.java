@@ -215,6 +215,18 @@ class LockedStageTest {
     }
 
     @Test
+    void cancellationOfAStageThatCannotBeCancelledLetsTheWorkGoOn() throws Exception {
+        CompletableFuture<String> stage = bean.stage().toCompletableFuture();
+
+        assertThat(stage.cancel(true)).isTrue();
+
+        assertThat(bean.work()).isNotDone();
+        assertThat(scene.isHeld("stage")).isTrue();
+        bean.work().complete("done");
+        LockingScene.soon("the lock is released", () -> !scene.isHeld("stage"));
+    }
+
+    @Test
     void tokenIsThatOfTheCurrentLockWhileTheMethodRuns() throws Exception {
         @Nullable
         CompletionStage<String> stage = bean.of(() -> {

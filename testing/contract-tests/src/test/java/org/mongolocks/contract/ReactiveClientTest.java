@@ -41,7 +41,9 @@ import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.function.Tuples;
 
 /** Tests of the reactive client alone. */
 @ExtendWith(DroppedDatabase.class)
@@ -290,6 +292,26 @@ class ReactiveClientTest {
         } catch (IllegalStateException e) {
             assertThat(e).hasMessageContaining("closed");
             return true;
+        }
+    }
+
+    /** All acquisitions are subscribed to on the only thread of a scheduler, which stays free for the release. */
+    @Test
+    void waitingBlocksNoThread() {
+        ReactiveHeldLock held = get(locks.acquire(request));
+        LockRequest patient = new LockRequest(name, TTL, SOON);
+        Scheduler oneThread = Schedulers.newSingle("one-thread");
+        try {
+            Mono<Long> oneAfterAnother = Flux.range(0, 10)
+                    .flatMap(index -> locks.withLock(patient, lock -> Mono.empty())
+                            .filter(isDone -> isDone)
+                            .subscribeOn(oneThread))
+                    .count();
+            Mono<Boolean> released = Mono.defer(held::release).subscribeOn(oneThread);
+
+            assertThat(Mono.zip(oneAfterAnother, released).block(SOON)).isEqualTo(Tuples.of(10L, true));
+        } finally {
+            oneThread.dispose();
         }
     }
 

@@ -198,6 +198,16 @@ class SyncClientTest {
         assertThat(locks.inspect(name).orElseThrow().isHeld()).isFalse();
     }
 
+    @Test
+    void aHandleBelongsToNoThread() throws Exception {
+        HeldLock lock = locks.acquire(request).orElseThrow();
+
+        assertThat(BackgroundTask.run(() -> lock.renew()).result()).isTrue();
+        assertThat(BackgroundTask.run(() -> lock.release()).result()).isTrue();
+
+        assertThat(locks.tryAcquire(request)).isPresent();
+    }
+
     /** Forces the lock free and renews it, on another thread. */
     private BackgroundTask<Boolean> loseInBackground(HeldLock lock) {
         return BackgroundTask.run(() -> {

@@ -2,6 +2,7 @@ package org.mongolocks.spring.boot;
 
 import java.util.Objects;
 import java.util.Optional;
+import org.mongolocks.ClientStatus;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
@@ -19,6 +20,8 @@ import reactor.core.publisher.Mono;
 interface LockOperations {
     String strategyName();
 
+    ClientStatus status();
+
     LockPage list(LockQuery query);
 
     Optional<LockSnapshot> inspect(LockName name);
@@ -35,6 +38,11 @@ interface LockOperations {
         @Override
         public String strategyName() {
             return client.getObject().strategy().name();
+        }
+
+        @Override
+        public ClientStatus status() {
+            return client.getObject().status();
         }
 
         @Override
@@ -81,6 +89,11 @@ interface LockOperations {
         @Override
         public String strategyName() {
             return client.getObject().strategy().name();
+        }
+
+        @Override
+        public ClientStatus status() {
+            return client.getObject().status();
         }
 
         @Override

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mongolocks.spring.boot.TestApplication.NAME;
 import static org.mongolocks.spring.boot.TestApplication.REQUEST;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +24,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -32,21 +36,72 @@ class MongoLocksActuatorTest {
         application.close();
     }
 
-    @Test
-    void healthIsUpAndHeldLocksDoNotMatter() {
-        application.runner().run(context -> {
-            LocksHealthIndicator indicator = context.getBean(LocksHealthIndicator.class);
-            assertThat(health(indicator).getDetails())
-                    .containsEntry("strategy", "insert-unique")
-                    .containsKey("roundTripMillis")
-                    .doesNotContainKey("clockOffsetMillis");
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void healthShowsTheRoundTripTheClocksAndTheChangeStream(String hasSyncClient) {
+        application
+                .runner()
+                .withPropertyValues("mongo-locks.sync.enabled=" + hasSyncClient)
+                .withBean(
+                        LockClientBuilderCustomizer.class,
+                        () -> builder -> builder.wallClock(() -> Instant.now().minus(Duration.ofDays(1))))
+                .run(context -> {
+                    Health health = health(context.getBean(LocksHealthIndicator.class));
 
+                    assertThat(health.getStatus()).isEqualTo(Status.UP);
+                    assertThat(health.getDetails())
+                            .containsEntry("strategy", "insert-unique")
+                            .containsEntry("changeStream", "idle")
+                            .containsKeys("roundTripMillis", "clockUncertaintyMillis")
+                            .doesNotContainKey("changeStreamReason");
+                    assertThat((Long) health.getDetails().get("clockOffsetMillis"))
+                            .isBetween(
+                                    Duration.ofHours(23).toMillis(),
+                                    Duration.ofHours(25).toMillis());
+                });
+    }
+
+    @Test
+    void healthSaysWhyWaitersPoll() {
+        application
+                .runner()
+                .withPropertyValues("mongo-locks.reactive.enabled=false")
+                .withBean(
+                        MongoClientSettingsBuilderCustomizer.class,
+                        () -> settings -> settings.timeout(1, TimeUnit.MINUTES))
+                .run(context -> {
+                    Health health = health(context.getBean(LocksHealthIndicator.class));
+
+                    assertThat(health.getStatus()).isEqualTo(Status.UP);
+                    assertThat(health.getDetails()).containsEntry("changeStream", "unavailable");
+                    assertThat(health.getDetails().get("changeStreamReason"))
+                            .asString()
+                            .contains("timeoutMS");
+                });
+    }
+
+    @Test
+    void healthIsUpWhileLocksAreHeld() {
+        application.runner().run(context -> {
             assertThat(context.getBean(LockClient.class).tryAcquire(REQUEST)).isPresent();
 
-            Health health = health(indicator);
-            assertThat(health.getStatus()).isEqualTo(Status.UP);
-            assertThat((Long) health.getDetails().get("clockOffsetMillis")).isBetween(-60_000L, 60_000L);
+            assertThat(health(context.getBean(LocksHealthIndicator.class)).getStatus())
+                    .isEqualTo(Status.UP);
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void healthIsOutOfServiceAfterTheClientWasClosed(String hasSyncClient) {
+        application
+                .runner()
+                .withPropertyValues("mongo-locks.sync.enabled=" + hasSyncClient)
+                .run(context -> {
+                    LocksHealthIndicator indicator = context.getBean(LocksHealthIndicator.class);
+                    context.getBean(LockClientShutdown.class).stop();
+
+                    assertThat(health(indicator).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+                });
     }
 
     @Test

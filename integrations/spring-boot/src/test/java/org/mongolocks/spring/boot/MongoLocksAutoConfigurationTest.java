@@ -17,11 +17,9 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +27,6 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockObserver;
 import org.mongolocks.Owner;
 import org.mongolocks.reactive.ReactiveLockClient;
-import org.mongolocks.shedlock.MongoLocksLockProvider;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.HeldLock;
@@ -127,7 +124,6 @@ class MongoLocksAutoConfigurationTest {
                 .run(context -> {
                     assertThat(context).hasSingleBean(ReactiveLockClient.class);
                     assertThat(context).doesNotHaveBean("lockClient");
-                    assertThat(context).doesNotHaveBean("mongoLocksLockProvider");
                     assertThat(context).hasSingleBean(LocksHealthIndicator.class);
                 });
     }
@@ -154,21 +150,27 @@ class MongoLocksAutoConfigurationTest {
                 });
     }
 
+    /** As Spring Boot declares it for {@code @ServiceConnection} and for Docker Compose. */
     @Test
-    void databaseIsThatOfTheConnectionDetails() {
-        ConnectionString connection =
+    void serviceConnectionIsUsed() {
+        ConnectionString service =
                 new ConnectionString(TestApplication.uri().replaceFirst("/(\\?|$)", "/" + application.database + "$1"));
-        assertThat(connection.getDatabase()).isEqualTo(application.database);
+        assertThat(service.getDatabase()).isEqualTo(application.database);
         TestApplication.withoutKeys()
                 .withPropertyValues(
                         "mongo-locks.strategy=insert-unique",
                         "mongo-locks.drain-timeout=0s",
-                        "spring.mongodb.uri=mongodb://localhost:1/no")
-                .withBean(MongoConnectionDetails.class, () -> () -> connection)
+                        "spring.mongodb.uri=mongodb://localhost:1/no?serverSelectionTimeoutMS=100")
+                .withBean(MongoConnectionDetails.class, () -> () -> service)
                 .run(context -> {
                     assertThat(context.getBean(LockClient.class).tryAcquire(REQUEST))
                             .isPresent();
                     assertThat(application.isHeld()).isTrue();
+                    assertThat(context.getBean(ReactiveLockClient.class)
+                                    .inspect(NAME)
+                                    .blockOptional())
+                            .hasValueSatisfying(
+                                    lock -> assertThat(lock.isHeld()).isTrue());
                 });
     }
 
@@ -402,23 +404,6 @@ class MongoLocksAutoConfigurationTest {
                 .withPropertyValues("mongo-locks.lazy=true")
                 .run(context ->
                         assertThat(context).getFailure().rootCause().isInstanceOf(LockConfigurationException.class));
-    }
-
-    @Test
-    void shedLockProviderUsesTheClient() {
-        application
-                .runner()
-                .run(context ->
-                        assertThat(context.getBean(LockProvider.class)).isInstanceOf(MongoLocksLockProvider.class));
-    }
-
-    @Test
-    void shedLockProviderOfTheApplicationIsKept() {
-        LockProvider own = configuration -> Optional.empty();
-        application
-                .runner()
-                .withBean("own", LockProvider.class, () -> own)
-                .run(context -> assertThat(context.getBean(LockProvider.class)).isSameAs(own));
     }
 
     /** A class loader with one file of services for strategies. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
+import org.mongolocks.ClientStatus;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostListener;
@@ -86,6 +87,15 @@ public interface BlockingLocks extends AutoCloseable {
      * @throws InterruptedException if the thread was interrupted
      */
     boolean forceRelease(LockSnapshot seen) throws InterruptedException;
+
+    /**
+     * Returns the state of the client, without a round trip.
+     *
+     * @return the state
+     */
+    default ClientStatus status() {
+        throw new UnsupportedOperationException("This client shows no state");
+    }
 
     /** Closes the client, as {@code LockClient.close()} does. */
     @Override

@@ -5,6 +5,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.mongolocks.ClientStatus;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostListener;
@@ -56,6 +57,11 @@ public record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) i
     @Override
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
         return await(client.forceRelease(seen)).orElseThrow();
+    }
+
+    @Override
+    public ClientStatus status() {
+        return client.status();
     }
 
     @Override

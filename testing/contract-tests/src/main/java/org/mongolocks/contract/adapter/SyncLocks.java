@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
+import org.mongolocks.ClientStatus;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostListener;
@@ -58,6 +59,11 @@ record SyncLocks(LockClient client, MongoDatabase database) implements BlockingL
     @Override
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
         return client.forceRelease(seen);
+    }
+
+    @Override
+    public ClientStatus status() {
+        return client.status();
     }
 
     @Override

@@ -1,0 +1,91 @@
+package org.mongolocks;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The state of a lock client, for health checks and diagnostics. It may have changed when it is read. Immutable.
+ *
+ * @param isClosed whether the closing of the client has begun: it acquires nothing more
+ * @param changeStream the change stream, which wakes the waiters of this client
+ * @param clockOffset the difference of the clocks; empty before the first reply that shows the server's time
+ */
+public record ClientStatus(boolean isClosed, ChangeStream changeStream, Optional<ClockOffset> clockOffset) {
+
+    /**
+     * Checks that nothing is null.
+     *
+     * @param isClosed whether the closing of the client has begun
+     * @param changeStream the change stream
+     * @param clockOffset the difference of the clocks
+     */
+    public ClientStatus {
+        Objects.requireNonNull(changeStream, "The change stream is null");
+        Objects.requireNonNull(clockOffset, "The offset is null");
+    }
+
+    /**
+     * The change stream of a client, which has one while it waits for locks. Without it waiters poll: they acquire
+     * later, and nothing else changes.
+     *
+     * @param state the state
+     * @param reason the newest fault, or why waiters poll: present for {@link State#FAILED}, {@link State#PAUSED} and
+     *     {@link State#UNAVAILABLE}
+     */
+    public record ChangeStream(State state, Optional<String> reason) {
+        /**
+         * Checks that nothing is null.
+         *
+         * @param state the state
+         * @param reason why waiters poll
+         */
+        public ChangeStream {
+            Objects.requireNonNull(state, "The state is null");
+            Objects.requireNonNull(reason, "The reason is null");
+        }
+
+        /** The states of a change stream. */
+        public enum State {
+            /** The stream is closed: nobody waits for a lock, or the first waiter has yet to open it. */
+            IDLE,
+            /** The stream was requested, and the server has not replied; waiters poll. */
+            OPENING,
+            /** The stream is open, as far as known, and its events wake waiters. */
+            OPEN,
+            /** The stream is open, and its events are late, as behind a router: waiters poll beside it. */
+            LATE,
+            /** The stream has failed, and the next waiter opens it after a backoff; waiters poll. */
+            FAILED,
+            /** The stream is closed for a while, because commands got no connection or no reply; waiters poll. */
+            PAUSED,
+            /**
+             * The client opens no stream, and its waiters poll: the deployment has none, the user may not open one, or
+             * the driver's client has a {@code timeoutMS}.
+             */
+            UNAVAILABLE,
+            /** The client is closed. */
+            CLOSED
+        }
+    }
+
+    /**
+     * The difference between the server's clock and this machine's clock. Leases end by the server's clock; the offset
+     * does not affect them as long as it {@linkplain LockClientBuilder#onClockJump does not jump}.
+     *
+     * @param ahead how far the server's clock is ahead of this machine's; negative if it is behind
+     * @param uncertainty the largest error of {@code ahead} in either direction
+     */
+    public record ClockOffset(Duration ahead, Duration uncertainty) {
+        /**
+         * Checks that nothing is null.
+         *
+         * @param ahead how far the server's clock is ahead
+         * @param uncertainty the largest error
+         */
+        public ClockOffset {
+            Objects.requireNonNull(ahead, "The offset is null");
+            Objects.requireNonNull(uncertainty, "The uncertainty is null");
+        }
+    }
+}
