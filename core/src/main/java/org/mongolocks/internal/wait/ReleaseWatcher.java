@@ -78,10 +78,11 @@ final class ReleaseWatcher {
         synchronized (this) {
             lastNeededNanos = settings.time().nanoTime();
             before = current;
-            boolean isEach = before != null && before.selection.withFarBack();
-            boolean isNeeded = before == null || !before.selection.includes(name) || (needsEach && !isEach);
+            boolean isNeeded = before == null
+                    || !before.selection.includes(name)
+                    || (needsEach && !before.selection.withFarBack());
             if (isNeeded && !neverOpenAgain && lastNeededNanos - earliestReopenNanos >= 0 && !shortage.isPausing()) {
-                next = new Stream(new Selection(Optional.empty(), needsEach || isEach));
+                next = new Stream(new Selection(Optional.empty(), needsEach));
                 current = next;
             }
         }

@@ -278,9 +278,7 @@ class ListedWaitingTest extends WaitingScene {
         strategy.forget().answers(context -> registered(30, 5));
 
         releasesWithoutEvent(new Step.Pause<>(Duration.ofMillis(1), () -> {
-            feed.tellsOfListedRelease("a", 4, 30, ABSENT);
-            lab.time.advance(WaitingListEntry.BEFORE_JOINING.multipliedBy(2));
-            waiter.looksAgain();
+            waitsUntilTheLeaseEnds(waiter);
             return Step.done(true);
         }));
 
@@ -348,8 +346,21 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(feed.opened()).isEqualTo(2);
         assertThat(feed.closed).isEqualTo(1);
         openWith(waiter);
-        queues.ensureWatching(LockName.of("another"));
+        joinFair();
         assertThat(feed.opened()).isEqualTo(2);
+    }
+
+    @Test
+    void fairCallersBesideOthersNeedEachReleaseOfTheAwaitedLocks() {
+        registeredAt(30, 5);
+        joinFair();
+        feed.tellsThatItIsOpen();
+
+        for (int other = 0; other < 100; other++) {
+            feed.tells(OperationType.DELETE, "other");
+        }
+
+        assertThat(feed.newestFilter()).contains("{\"$in\": [\"a\"]}").doesNotContain(FAR_BACK);
     }
 
     @Test
