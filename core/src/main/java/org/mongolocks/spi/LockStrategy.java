@@ -206,8 +206,9 @@ public interface LockStrategy {
      * {@link LockFields#WAITING}. Then an attempt with an {@link AcquireContext#registration} that finds the lock held
      * adds the client to that list; every release, also a forced one, removes the first client from it, by plain
      * operators. The change event of the release shows the rest of the list: the client that is no longer in it has its
-     * turn, and the others send nothing. So the number of commands for each grant does not grow with the number of
-     * clients. The list decides nothing: any client may acquire a lock that is free.
+     * turn, and the others send nothing; those with four or more before them are not sent the event. So the number of
+     * commands for each grant does not grow with the number of clients. The list decides nothing: any client may acquire
+     * a lock that is free.
      *
      * @return the name of the field that every change of a lock increments, which orders registrations and releases;
      *     empty, as here, if the strategy keeps no such list: then every waiting client attempts after each release

@@ -110,6 +110,17 @@ public final class EventLag {
         }
     }
 
+    /**
+     * Records that this client is about to register as waiting: the stream may leave out a release that is executed
+     * after that.
+     */
+    synchronized void registering(String name) {
+        Release release = releases.get(name);
+        if (release != null && !release.answered) {
+            releases.remove(name);
+        }
+    }
+
     /** Records an event; it may arrive before the reply of its release. */
     synchronized void event(String name, @Nullable BsonTimestamp at) {
         Release release = releases.get(name);

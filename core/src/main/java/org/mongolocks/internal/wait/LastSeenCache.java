@@ -45,7 +45,7 @@ final class LastSeenCache {
     }
 
     /** Records the reply to a release. Its event may have come before, and have shown that the lock is for another client. */
-    synchronized void recordRelease(LockName name) {
+    synchronized void recordReleaseReply(LockName name) {
         Entry before = entries.get(name);
         boolean isForOther = before != null && before.state() == LastKnownState.HELD && !before.isHeldHere();
         record(name, isForOther ? LastKnownState.HELD : LastKnownState.FREE, false);

@@ -4,7 +4,6 @@ import static java.lang.System.Logger.Level.INFO;
 
 import com.mongodb.MongoException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -52,48 +51,57 @@ public final class ReleaseEvents {
      * @return the stages after {@code $changeStream}
      */
     public static List<BsonDocument> pipeline() {
-        return pipeline(released(), Optional.empty());
+        return pipeline(new Selection(Optional.empty(), true), Optional.empty());
     }
 
     /**
-     * Returns the pipeline that selects only releases, and of them only the needed fields.
+     * Returns the pipeline that selects some releases, and of them only the needed fields.
      *
+     * @param selection the releases
      * @param list the client in the lists of waiting clients, if there are such lists
      * @return the stages after {@code $changeStream}
      */
-    static List<BsonDocument> pipeline(Optional<ListMember> list) {
-        return pipeline(released(), list);
-    }
-
-    /**
-     * Returns the pipeline that selects only releases of some locks.
-     *
-     * @param names the stored names of the locks
-     * @param list the client in the lists of waiting clients, if there are such lists
-     * @return the stages after {@code $changeStream}
-     */
-    static List<BsonDocument> pipeline(Collection<String> names, Optional<ListMember> list) {
-        BsonArray some = new BsonArray(names.stream().map(BsonString::new).toList());
-        return pipeline(released().append("documentKey." + LockFields.ID, new BsonDocument("$in", some)), list);
-    }
-
-    private static BsonDocument released() {
-        BsonDocument replaced = type("replace")
-                .append("fullDocument." + LockFields.OWNER, new BsonDocument("$exists", BsonBoolean.FALSE));
-        BsonArray removed = new BsonArray(List.of(new BsonString(LockFields.OWNER), new BsonString(LockFields.HOLDER)));
-        BsonDocument updated =
-                type("update").append("updateDescription.removedFields", new BsonDocument("$in", removed));
-        return new BsonDocument("$or", new BsonArray(List.of(type("delete"), replaced, updated)));
-    }
-
-    private static List<BsonDocument> pipeline(BsonDocument released, Optional<ListMember> list) {
+    static List<BsonDocument> pipeline(Selection selection, Optional<ListMember> list) {
         BsonArray types =
                 new BsonArray(COLLECTION_EVENTS.stream().map(BsonString::new).toList());
         BsonDocument collectionEnded = new BsonDocument("operationType", new BsonDocument("$in", types));
-        BsonArray any = new BsonArray(List.of(released, collectionEnded));
+        BsonArray any = new BsonArray(List.of(selection.releases(list), collectionEnded));
         BsonDocument fields = included("operationType", "documentKey", "ns", "clusterTime");
         list.ifPresent(member -> fields.putAll(member.fields()));
         return List.of(new BsonDocument("$match", new BsonDocument("$or", any)), new BsonDocument("$project", fields));
+    }
+
+    /**
+     * The releases that a stream delivers.
+     *
+     * @param names the stored names of their locks; empty for all locks
+     * @param withFarBack whether they include those after which the client is {@linkplain ListMember#NEAR far back} in
+     *     the list of waiting clients
+     */
+    record Selection(Optional<Set<String>> names, boolean withFarBack) {
+        boolean includes(String name) {
+            return names.map(some -> some.contains(name)).orElse(true);
+        }
+
+        private BsonDocument releases(Optional<ListMember> list) {
+            BsonDocument replaced = type("replace")
+                    .append("fullDocument." + LockFields.OWNER, new BsonDocument("$exists", BsonBoolean.FALSE));
+            BsonArray removed =
+                    new BsonArray(List.of(new BsonString(LockFields.OWNER), new BsonString(LockFields.HOLDER)));
+            BsonDocument updated =
+                    type("update").append("updateDescription.removedFields", new BsonDocument("$in", removed));
+            if (!withFarBack) {
+                list.ifPresent(member -> updated.append("$or", member.notFarBack()));
+            }
+            BsonDocument released = new BsonDocument("$or", new BsonArray(List.of(type("delete"), replaced, updated)));
+            names.ifPresent(some -> released.append("documentKey." + LockFields.ID, isOneOf(some)));
+            return released;
+        }
+
+        private static BsonDocument isOneOf(Set<String> names) {
+            return new BsonDocument(
+                    "$in", new BsonArray(names.stream().map(BsonString::new).toList()));
+        }
     }
 
     /**
@@ -103,17 +111,44 @@ public final class ReleaseEvents {
      * @param revisionField the field of a lock document that counts changes
      */
     record ListMember(long client, String revisionField) {
-        private static final String CHANGED = "$updateDescription.updatedFields.";
-        private static final BsonString LIST = new BsonString(CHANGED + LockFields.WAITING);
+        /**
+         * How many clients at the beginning of a list are notified of a release, besides the one that has its turn. A
+         * client is far back if at least so many are before it.
+         */
+        static final int NEAR = 4;
+
+        private static final String CHANGED = "updateDescription.updatedFields.";
+        private static final String WAITING_NOW = CHANGED + LockFields.WAITING;
+        private static final BsonString LIST = new BsonString("$" + WAITING_NOW);
 
         /** A release that removes the first client of a list sets the rest of it; other releases do not change it. */
         private BsonDocument fields() {
-            BsonArray sizeOrNull = new BsonArray(
-                    List.of(new BsonDocument("$isArray", LIST), new BsonDocument("$size", LIST), BsonNull.VALUE));
-            BsonArray sought = new BsonArray(List.of(LIST, new BsonInt64(client)));
-            return new BsonDocument(REVISION, new BsonString(CHANGED + revisionField))
-                    .append(WAITING, new BsonDocument("$cond", sizeOrNull))
-                    .append(PLACE, new BsonDocument("$indexOfArray", sought));
+            return new BsonDocument(REVISION, new BsonString("$" + CHANGED + revisionField))
+                    .append(WAITING, ifList(new BsonDocument("$size", LIST)))
+                    .append(PLACE, ifList(new BsonDocument("$indexOfArray", new BsonArray(List.of(LIST, number())))));
+        }
+
+        private static BsonDocument ifList(BsonDocument value) {
+            BsonArray choice = new BsonArray(List.of(new BsonDocument("$isArray", LIST), value, BsonNull.VALUE));
+            return new BsonDocument("$cond", choice);
+        }
+
+        /**
+         * Returns the alternatives of which one is true unless the event shows a list with this client far back: the
+         * list is short or missing, or the client is not in it, or near its beginning.
+         */
+        private BsonArray notFarBack() {
+            BsonArray any = new BsonArray();
+            any.add(new BsonDocument(WAITING_NOW + "." + NEAR, new BsonDocument("$exists", BsonBoolean.FALSE)));
+            any.add(new BsonDocument(WAITING_NOW, new BsonDocument("$ne", number())));
+            for (int place = 0; place < NEAR; place++) {
+                any.add(new BsonDocument(WAITING_NOW + "." + place, number()));
+            }
+            return any;
+        }
+
+        private BsonInt64 number() {
+            return new BsonInt64(client);
         }
     }
 

@@ -18,6 +18,7 @@ import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.TimeBudget.JitteredBackoff;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
+import org.mongolocks.internal.wait.ReleaseEvents.Selection;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
@@ -25,7 +26,8 @@ import org.mongolocks.spi.Reply.Fault;
  * the first event or check more than {@link #IDLE_BEFORE_CLOSE} after a waiter last needed it. After an error that says
  * that change streams are unsupported or not permitted it is not opened again. While commands lack a connection it stays
  * closed. When it delivers many events of locks that nobody awaits it is replaced by a stream of the awaited locks only,
- * and that by one of all locks when another lock is awaited. Thread-safe.
+ * and that by one of all locks when another lock is awaited. Releases after which the client is far back in the list of
+ * waiting clients are left out, unless fair callers, which need each release, wait for a lock beside others. Thread-safe.
  */
 final class ReleaseWatcher {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -69,7 +71,7 @@ final class ReleaseWatcher {
     }
 
     synchronized boolean isListening(String name) {
-        return current != null && current.open && current.delivers(name);
+        return current != null && current.open && current.selection.includes(name);
     }
 
     /** Returns the state, as far as this class knows it: the events of an open stream may be late. */
@@ -100,14 +102,17 @@ final class ReleaseWatcher {
 
     /** Opens a stream unless there is one that delivers the events of this lock: it has a waiter. */
     void ensureOpen(String name) {
+        boolean needsEach = queues.needsEachRelease(name);
         Stream before;
         Stream next = null;
         synchronized (this) {
             lastNeededNanos = settings.time().nanoTime();
             before = current;
-            boolean isNeeded = before == null || !before.delivers(name);
+            boolean isNeeded = before == null
+                    || !before.selection.includes(name)
+                    || (needsEach && !before.selection.withFarBack());
             if (isNeeded && !neverOpenAgain && lastNeededNanos - earliestReopenNanos >= 0 && !shortage.isPausing()) {
-                next = new Stream(Optional.empty());
+                next = new Stream(new Selection(Optional.empty(), needsEach));
                 current = next;
             }
         }
@@ -160,8 +165,9 @@ final class ReleaseWatcher {
         lastFailure = cause;
         Fault fault = FaultClassifier.classify(cause);
         boolean isRefused = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
-        neverFilter |= isRefused && stream.only.isPresent();
-        neverOpenAgain = isRefused && stream.only.isEmpty();
+        boolean isOfSome = stream.selection.names().isPresent();
+        neverFilter |= isRefused && isOfSome;
+        neverOpenAgain = isRefused && !isOfSome;
         Duration delay = Duration.ofMillis(reopenBackoff.apply(++failures));
         earliestReopenNanos = settings.time().nanoTime() + delay.toNanos();
         return true;
@@ -203,27 +209,19 @@ final class ReleaseWatcher {
      * close: a release then still wakes waiters; a failure is ignored.
      */
     private final class Stream implements ChangeFeed.Listener {
-        private final Optional<Set<String>> only;
+        private final Selection selection;
         private int useless;
         private ChangeFeed.@Nullable Subscription subscription;
         private boolean closed;
         private boolean open;
         private long openedNanos;
 
-        /** Creates the stream of all locks, or only of some. */
-        Stream(Optional<Set<String>> only) {
-            this.only = only;
-        }
-
-        boolean delivers(String name) {
-            return only.map(names -> names.contains(name)).orElse(true);
+        Stream(Selection selection) {
+            this.selection = selection;
         }
 
         void start() {
-            ChangeFeed.Subscription started = feed.open(
-                    only.map(names -> ReleaseEvents.pipeline(names, queues.listMember()))
-                            .orElseGet(() -> ReleaseEvents.pipeline(queues.listMember())),
-                    this);
+            ChangeFeed.Subscription started = feed.open(ReleaseEvents.pipeline(selection, queues.listMember()), this);
             boolean wasClosed;
             synchronized (ReleaseWatcher.this) {
                 subscription = started;
@@ -284,7 +282,7 @@ final class ReleaseWatcher {
                 if (current != this || neverFilter || !isUseful) {
                     return Optional.empty();
                 }
-                Stream next = new Stream(Optional.of(awaited));
+                Stream next = new Stream(new Selection(Optional.of(awaited), selection.withFarBack()));
                 current = next;
                 return Optional.of(next);
             }

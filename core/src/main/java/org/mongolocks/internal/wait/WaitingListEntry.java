@@ -3,6 +3,7 @@ package org.mongolocks.internal.wait;
 import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.wait.ReleaseEvents.ListMember;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.spi.AcquireContext.Registration;
 
@@ -11,8 +12,11 @@ import org.mongolocks.spi.AcquireContext.Registration;
  * {@link org.mongolocks.spi.LockStrategy#waitingList}. A client adds itself by an attempt that finds the lock held by
  * another client. A release removes the first entry, and its event shows which clients are left: the one that was
  * removed claims the lock, and the others wait for their turn. If the lock is not claimed, the next client attempts
- * after {@link #CLAIM_EXPECTED}, and each further one as much later: a client that has died costs one such delay. Guarded by its
- * {@link WaiterQueues}.
+ * after {@link #CLAIM_EXPECTED}, and each further one as much later: a client that has died costs one such delay.
+ *
+ * <p>A client that is {@linkplain ListMember#NEAR far back} gets no event until it is near, or not in the list: it
+ * knows its place from its registration. If all near clients have died, it attempts when it would without any event,
+ * each {@link #CLAIM_EXPECTED} later for each client that was before it. Guarded by its {@link WaiterQueues}.
  *
  * <pre>
  * state     event                                             to        what to do
@@ -83,6 +87,14 @@ final class WaitingListEntry {
         return mayBeStored;
     }
 
+    /**
+     * Returns whether the client may be {@linkplain ListMember#NEAR far back} in the list, so that its stream may leave
+     * out releases. It is nearer than the known place, unless clients that lost their turn went first meanwhile.
+     */
+    boolean mayBeFarBack() {
+        return mayBeStored && (state != State.LISTED || place >= ListMember.NEAR);
+    }
+
     /** Returns the entry that the attempt that begins now adds. */
     Registration ask(long client) {
         state = State.ASKED;
@@ -126,6 +138,7 @@ final class WaitingListEntry {
 
     /** Records a release. */
     Turn released(Release release) {
+        mayBeStored &= state != State.ABSENT || release.place().isPresent();
         if (release.waiting().isEmpty()) {
             forget();
             return Turn.CLAIM;

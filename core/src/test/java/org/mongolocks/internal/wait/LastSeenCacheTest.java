@@ -41,12 +41,12 @@ class LastSeenCacheTest {
     void releasedLockIsFreeUnlessItsEventWasFasterThanTheReply() {
         Owner me = new Owner("me", UUID.randomUUID());
         lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
-        lastSeen.recordRelease(SEEN);
+        lastSeen.recordReleaseReply(SEEN);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
 
         lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
         lastSeen.recordTurnOfOther(SEEN);
-        lastSeen.recordRelease(SEEN);
+        lastSeen.recordReleaseReply(SEEN);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
     }
 

@@ -7,8 +7,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.ReleaseEvents.ListMember;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Registration;
@@ -19,6 +23,8 @@ import org.mongolocks.spi.Step;
 class ListedWaitingTest extends WaitingScene {
     /** In the list, or not. */
     private static final int ABSENT = -1;
+    /** Part of a filter that leaves out releases. */
+    private static final String FAR_BACK = "updateDescription.updatedFields.waiting.4";
 
     ListedWaitingTest() {
         super(new FakeStrategy().listing());
@@ -219,6 +225,163 @@ class ListedWaitingTest extends WaitingScene {
         waiter();
 
         assertThat(newest().registration()).isEmpty();
+    }
+
+    /** Those before it gave up, of which there is no event. */
+    @Test
+    void clientThatWasFarBackTakesItsTurn() {
+        Waiter waiter = registeredAt(40, 5);
+        strategy.forget().grants(2);
+
+        feed.tellsOfListedRelease("a", 60, 0, ABSENT);
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+    }
+
+    @Test
+    void clientFarBackAttemptsWithoutAnEvent() {
+        Waiter waiter = registeredAt(6, 5);
+        strategy.forget().grants(2);
+
+        lab.time.advance(LEASE_LEFT.plus(WaitingListEntry.CLAIM_EXPECTED.multipliedBy(6)));
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+    }
+
+    /** Its event does not come: that is not a late event. */
+    @ParameterizedTest
+    @ValueSource(ints = {ListMember.NEAR, 100})
+    void ownReleaseWhileFarBackIsNoLateEvent(int place) {
+        Waiter waiter = registeredAt(place, 5);
+
+        releasesWithoutEvent(Step.done(true));
+
+        assertThat(lag.isLate()).isFalse();
+        assertThat(waiter.wasWoken()).isFalse();
+    }
+
+    @Test
+    void ownReleaseWhileNearIsExpectedInTheStream() {
+        Waiter waiter = registeredAt(ListMember.NEAR - 1, 5);
+
+        releasesWithoutEvent(Step.done(true));
+
+        assertThat(lag.isLate()).isTrue();
+        assertThat(waiter.wasWoken()).isTrue();
+    }
+
+    /** A caller of the client registers while another one releases the lock. */
+    @Test
+    void ownReleaseAfterTheRegistrationIsNoLateEvent() {
+        Waiter waiter = waiter();
+        openWith(waiter);
+        strategy.forget().answers(context -> registered(30, 5));
+
+        releasesWithoutEvent(new Step.Pause<>(Duration.ofMillis(1), () -> {
+            waitsUntilTheLeaseEnds(waiter);
+            return Step.done(true);
+        }));
+
+        assertThat(newest().registration()).isPresent();
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    @Test
+    void ownReleaseWhileFarBackIsTheTurnOfAnother() {
+        Waiter waiter = registeredAt(30, 5);
+
+        releasesWithoutEvent(Step.done(true));
+        waitsUntilTheLeaseEnds(waiter);
+
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.HELD);
+    }
+
+    /** While events are late, each own release is expected in the stream: nothing else ends the polling. */
+    @Test
+    void timelyEventsEndThePollingOfAClientThatWasFarBack() {
+        Waiter waiter = registeredAt(30, 5);
+        LockName other = LockName.of("other");
+        lab.run(queues.notifyingWaiters(other, Step.done(true)));
+        lab.time.advance(Duration.ofSeconds(1));
+        feed.tells(OperationType.DELETE, other.value());
+        assertThat(lag.isLate()).isTrue();
+
+        for (int release = 0; release < 3; release++) {
+            lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
+            feed.tells(OperationType.DELETE, "a");
+            waiter.looksAgain();
+        }
+
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    @Test
+    void clientThatAnEventShowsOutsideTheListNeedNotLeaveIt() {
+        Waiter waiter = registeredAt(3, 5);
+        feed.tells(OperationType.DELETE, "a");
+        feed.tells(OperationType.DELETE, "a");
+        strategy.forget().grants(2);
+
+        waiter.looksAgain();
+
+        assertThat(waiter.isAcquired()).isTrue();
+        assertThat(strategy.calls).doesNotContain("unregister");
+    }
+
+    @Test
+    void releasesWhileFarBackAreLeftOut() {
+        registeredAt(3, 5);
+
+        assertThat(feed.newestFilter()).contains(FAR_BACK);
+    }
+
+    /** Callers with fair requests read their queue at each release. */
+    @Test
+    void fairCallersBesideOthersNeedEachRelease() {
+        Waiter waiter = registeredAt(30, 5);
+
+        joinFair();
+
+        assertThat(feed.newestFilter()).doesNotContain(FAR_BACK);
+        assertThat(feed.opened()).isEqualTo(2);
+        assertThat(feed.closed).isEqualTo(1);
+        openWith(waiter);
+        joinFair();
+        assertThat(feed.opened()).isEqualTo(2);
+    }
+
+    @Test
+    void fairCallersBesideOthersNeedEachReleaseOfTheAwaitedLocks() {
+        registeredAt(30, 5);
+        joinFair();
+        feed.tellsThatItIsOpen();
+
+        for (int other = 0; other < 100; other++) {
+            feed.tells(OperationType.DELETE, "other");
+        }
+
+        assertThat(feed.newestFilter()).contains("{\"$in\": [\"a\"]}").doesNotContain(FAR_BACK);
+    }
+
+    @Test
+    void fairCallersAloneUseTheStreamAsItIs() {
+        registeredAt(30, 5);
+        waiters.get(0).leaves();
+
+        joinFair();
+
+        assertThat(feed.opened()).isEqualTo(1);
+    }
+
+    private void joinFair() {
+        queues.joinFair(new org.mongolocks.internal.wait.Waiter(queues, Lab.NAME));
+        queues.ensureWatching(Lab.NAME);
+    }
+
+    private void releasesWithoutEvent(Step<Boolean> release) {
+        lab.run(queues.notifyingWaiters(Lab.NAME, release));
+        lab.time.advance(Duration.ofSeconds(1));
+        feed.isQuiet();
     }
 
     private void waitsUntilTheLeaseEnds(Waiter waiter) {

@@ -70,6 +70,16 @@ class WaitingWorkersTest {
         assertThat(result.handoverMillis(0.5).isPresent()).isEqualTo(clients > 1);
     }
 
+    /** The clients whose turn comes next, and those that do not wait, get the event of a release; the others do not. */
+    @ParameterizedTest
+    @MethodSource("listed")
+    void streamCommandsOfAGrantDoNotGrowWithTheClients(Technique technique, int clients) {
+        WaitingResult result = contended(technique, clients);
+
+        double idle = result.its().clients() * result.seconds();
+        assertThat((result.streamCommands() - idle) / result.allGrants()).isLessThan(10);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 8, 32})
     void fairGrantCostsAtMostFiveCommandsApartFromTheReadsOfWaitingClients(int clients) {
