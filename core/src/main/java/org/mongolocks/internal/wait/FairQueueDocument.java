@@ -36,6 +36,7 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
  *   tickets: [                                          // in order of arrival
  *     {owner: "worker-1/2f6c0c1e-...", ttlMs: NumberLong(30000), until: ISODate("2026-01-02T03:04:35.678Z")}
  *   ],
+ *   grantedAt: ISODate("2026-01-02T03:04:05.600Z"),     // when the newest ticket that was granted the lock was removed
  *   at: ISODate("2026-01-02T03:04:05.678Z")             // the newest change
  * }
  * }</pre>
@@ -48,6 +49,7 @@ final class FairQueueDocument {
     private static final String TTL = "ttlMs";
     private static final String UNTIL = "until";
     private static final String AT = "at";
+    private static final String GRANTED_AT = "grantedAt";
     private static final String VARIABLE = "ticket";
     private static final BsonValue TICKET = new BsonString("$$" + VARIABLE);
 
@@ -80,11 +82,26 @@ final class FairQueueDocument {
         return new MongoOp.FindOneAndUpdate("queue/add-ticket", LockSchema.QUEUE, named(name), change, true);
     }
 
-    /** Removes a ticket. */
+    /** Removes the ticket of a waiter that gives up. */
     static MongoOp dequeue(LockName name, Owner owner) {
+        return dequeue(name, keepOthers(owner));
+    }
+
+    /** Removes the ticket of a waiter that was granted the lock. */
+    static MongoOp dequeueGranted(LockName name, Owner owner) {
+        BsonDocument change = keepOthers(owner);
+        change.getDocument("$set").append(GRANTED_AT, NOW);
+        return dequeue(name, change);
+    }
+
+    private static MongoOp dequeue(LockName name, BsonDocument change) {
+        return new MongoOp.FindOneAndUpdate(
+                "queue/leave", LockSchema.QUEUE, named(name), UpdateSpec.pipeline(change), false);
+    }
+
+    private static BsonDocument keepOthers(Owner owner) {
         BsonDocument others = document("$ne", new BsonArray(List.of(field(OWNER), literal(owner.stored()))));
-        UpdateSpec change = UpdateSpec.pipeline(keepOnly(document("$and", new BsonArray(List.of(others, isLive())))));
-        return new MongoOp.FindOneAndUpdate("queue/leave", LockSchema.QUEUE, named(name), change, false);
+        return keepOnly(document("$and", new BsonArray(List.of(others, isLive()))));
     }
 
     /** Deletes the queue if it has no other ticket. */
@@ -115,16 +132,18 @@ final class FairQueueDocument {
 
     /** Parses a queue; no document is an empty queue. */
     static FairQueueSnapshot read(Optional<BsonDocument> stored) {
-        return new FairQueueSnapshot(entries(stored), true);
+        return new FairQueueSnapshot(entries(stored), true, sinceGrant(stored));
     }
 
     /** Parses the beginning of a queue. */
     static FairQueueSnapshot readAhead(Optional<BsonDocument> stored) {
-        return new FairQueueSnapshot(entries(stored), false);
+        return new FairQueueSnapshot(entries(stored), false, sinceGrant(stored));
     }
 
     private static MongoOp read(LockName name, BsonValue tickets) {
-        BsonDocument projection = document(TICKETS, filter(tickets, isLive())).append(AT, NOW);
+        BsonDocument projection = document(TICKETS, filter(tickets, isLive()))
+                .append(GRANTED_AT, new BsonInt32(1))
+                .append(AT, NOW);
         return new MongoOp.FindOne("queue/read", LockSchema.QUEUE, named(name), Optional.of(projection));
     }
 
@@ -137,9 +156,17 @@ final class FairQueueDocument {
                 .toList();
     }
 
+    private static Optional<Duration> sinceGrant(Optional<BsonDocument> stored) {
+        return stored.filter(queue -> queue.isDateTime(GRANTED_AT))
+                .map(queue -> until(queue.getDateTime(AT), queue.getDateTime(GRANTED_AT)));
+    }
+
+    private static Duration until(BsonDateTime end, BsonDateTime start) {
+        return Duration.ofMillis(end.getValue() - start.getValue());
+    }
+
     private static FairQueueSnapshot.Entry entry(BsonDocument ticket, BsonDateTime at) {
-        long left = ticket.getDateTime(UNTIL).getValue() - at.getValue();
-        return new FairQueueSnapshot.Entry(ticket.getString(OWNER).getValue(), Duration.ofMillis(left));
+        return new FairQueueSnapshot.Entry(ticket.getString(OWNER).getValue(), until(ticket.getDateTime(UNTIL), at));
     }
 
     private static BsonValue field(String field) {

@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The server queue of a lock as last read: the owners with a ticket, and how long each ticket would last.
  *
  * @param tickets the tickets that had not expired, in order
  * @param isWhole whether these were all tickets; otherwise there may be others behind them
+ * @param sinceGrant how long before the reading the newest ticket that was granted the lock was removed; empty if there
+ *     was none since the queue was empty
  */
-record FairQueueSnapshot(List<Entry> tickets, boolean isWhole) {
+record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, Optional<Duration> sinceGrant) {
     /** The position of an owner without a ticket. */
     static final int MISSING = Integer.MAX_VALUE;
 

@@ -60,7 +60,8 @@ public final class FairQueueTicket {
     /** Adds the ticket, or finds the existing one: it keeps its first position. */
     public Step<Boolean> add() {
         mayBeQueued = true;
-        return enqueue(List.of(), (read, started) -> queue.ticketAdded(ticket, started), MAX_REPEATS);
+        return enqueue(
+                List.of(), (read, started) -> queue.ticketAdded(ticket, started, queues.nanoTime()), MAX_REPEATS);
     }
 
     /** Runs an action of the head other than an attempt to acquire the lock. */
@@ -120,7 +121,9 @@ public final class FairQueueTicket {
 
     private Step<Boolean> dequeue(boolean mayBeFree) {
         return Step.call(
-                FairQueueDocument.dequeue(name, ticket.owner()),
+                mayBeFree
+                        ? FairQueueDocument.dequeue(name, ticket.owner())
+                        : FairQueueDocument.dequeueGranted(name, ticket.owner()),
                 reply -> read(reply).andThen(read -> {
                     boolean existed = reply instanceof Reply.Found found
                             && found.document().isPresent();

@@ -4,29 +4,63 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import org.mongolocks.internal.wait.ReleaseEvents.Release;
+import org.mongolocks.internal.wait.WaitingListEntry.Turn;
 
 /**
  * The local queue of the fair waiters for one lock in one client, in the order of their tickets. Its head makes
- * attempts only while its ticket is the first of all clients; otherwise it reads the server queue when the lock was
- * released, and when the tickets before it have expired. Guarded by its {@link WaiterQueues}.
+ * attempts only while its ticket is the first of all clients, which a reading of the server queue has shown. Guarded by
+ * its {@link WaiterQueues}.
+ *
+ * <p>A reading shows the tickets before that of the head, and each release lets one of them be granted the lock and
+ * removed. So the head counts the releases, and reads again when its ticket should be the first: shortly after the last
+ * release that is for another ticket, while its holder works. At the next release it makes its attempt.
+ *
+ * <p>The count is only an estimate: waiters give up or crash, and others than fair ones acquire the lock. A count that
+ * is too small costs a further reading. One that is too large would leave the lock free. So the head also reads once
+ * the time since a release that was for other tickets is {@link #removalExpected}, times four for each of these, and
+ * times four for each reading since the release.
  */
 final class FairWaiterQueue extends WaiterQueue {
-    /**
-     * How long a first ticket of another client has for its attempt after a release. If the lock is still free then,
-     * its owner may have crashed: the next waiter reads the queue.
-     */
-    private static final Duration ATTEMPT_EXPECTED = Duration.ofSeconds(1);
+    /** The shortest time in which the next waiter is granted a released lock, and its ticket is removed. */
+    static final Duration MIN_REMOVAL_EXPECTED = Duration.ofMillis(20);
+    /** How long a head that need not attempt, since another client holds the lock, relies on the event of the release. */
+    static final Duration CHECK_HOLDER_AFTER = Duration.ofSeconds(1);
+    /** The commands from a release to the removal of the ticket, with the notification. */
+    private static final int COMMANDS_UNTIL_REMOVAL = 3;
+    /** Each step multiplies the time until a reading by four. */
+    private static final int BITS_PER_STEP = 2;
+    /** With so many steps, and more, the time is the longest one. */
+    private static final int MAX_STEPS = 6;
     /** Longer than a third of the longest ticket. */
     private static final Duration NEVER = Duration.ofDays(1);
 
-    private FairQueueSnapshot newest = new FairQueueSnapshot(List.of(), false);
+    private FairQueueSnapshot newest = new FairQueueSnapshot(List.of(), false, Optional.empty());
     private boolean hasFirstTicket;
-    private boolean releaseSeen;
+    private OptionalLong releasedNanos;
+    /** How many other tickets should be granted the lock after the newest release that was reported. */
+    private int grantsBefore = FairQueueSnapshot.MISSING;
+
+    private int readsSinceRelease;
+    private Duration removalExpected = MIN_REMOVAL_EXPECTED;
+    private Duration longestDelay = NEVER;
+    private long ticketsExpireNanos;
     private long nextReadNanos;
     private long nextRenewalNanos;
 
-    FairWaiterQueue(String name, long nowNanos) {
+    /**
+     * Creates an empty queue.
+     *
+     * @param name the name of the lock
+     * @param nowNanos the time
+     * @param releasedNanos when a release of the lock was last reported, if every release is
+     */
+    FairWaiterQueue(String name, long nowNanos, OptionalLong releasedNanos) {
         super(name);
+        this.releasedNanos = releasedNanos;
+        this.readsSinceRelease = releasedNanos.isPresent() ? 0 : MAX_STEPS;
+        this.ticketsExpireNanos = nowNanos + NEVER.toNanos();
         this.nextReadNanos = nowNanos;
         this.nextRenewalNanos = nowNanos + NEVER.toNanos();
     }
@@ -36,10 +70,30 @@ final class FairWaiterQueue extends WaiterQueue {
         return true;
     }
 
+    /** Counts a release. The head acts now if none of the tickets before its own should be left. */
     @Override
-    void makeDue(boolean reason) {
-        super.makeDue(reason);
-        releaseSeen |= reason;
+    Turn released(Release release, long nowNanos) {
+        recordRelease(release.revisionSeen());
+        releasedNanos = OptionalLong.of(nowNanos);
+        readsSinceRelease = 0;
+        if (hasFirstTicket || grantsBefore == 0) {
+            return Turn.CLAIM;
+        }
+        grantsBefore--;
+        postponeRead(nowNanos);
+        return Turn.NONE;
+    }
+
+    @Override
+    void forgetEvents() {
+        super.forgetEvents();
+        releasedNanos = OptionalLong.empty();
+    }
+
+    @Override
+    void beginAttempt(Waiter waiter) {
+        super.beginAttempt(waiter);
+        readsSinceRelease = Math.min(readsSinceRelease + 1, MAX_STEPS);
     }
 
     @Override
@@ -72,6 +126,7 @@ final class FairWaiterQueue extends WaiterQueue {
     boolean remove(Waiter waiter) {
         boolean wasHead = super.remove(waiter);
         hasFirstTicket &= !wasHead;
+        grantsBefore = wasHead ? 0 : grantsBefore;
         return wasHead;
     }
 
@@ -85,26 +140,31 @@ final class FairWaiterQueue extends WaiterQueue {
     }
 
     /** Records that a ticket was added. */
-    void ticketAdded(FairQueueDocument.Ticket ticket, long startedNanos) {
-        long next = startedNanos + ticket.renewedAfterNanos();
-        nextRenewalNanos = next - nextRenewalNanos < 0 ? next : nextRenewalNanos;
+    void ticketAdded(FairQueueDocument.Ticket ticket, long startedNanos, long nowNanos) {
+        renewed(ticket, startedNanos);
+        Duration commands = Duration.ofNanos(nowNanos - startedNanos).multipliedBy(COMMANDS_UNTIL_REMOVAL);
+        removalExpected = commands.compareTo(MIN_REMOVAL_EXPECTED) > 0 ? commands : MIN_REMOVAL_EXPECTED;
+    }
+
+    private void renewed(FairQueueDocument.Ticket ticket, long startedNanos) {
+        nextRenewalNanos = earlier(startedNanos + ticket.renewedAfterNanos(), nextRenewalNanos);
     }
 
     /** Records that all tickets were renewed. A ticket that had expired is at the end now, and no longer the first. */
     void ticketsRenewed(List<FairQueueDocument.Ticket> tickets, FairQueueSnapshot queue, long startedNanos) {
         nextRenewalNanos = startedNanos + NEVER.toNanos();
-        tickets.forEach(ticket -> ticketAdded(ticket, startedNanos));
+        tickets.forEach(ticket -> renewed(ticket, startedNanos));
         hasFirstTicket &=
                 head().filter(waiter -> queue.isFirst(ownerOf(waiter))).isPresent();
     }
 
     /**
      * Records the server queue in a reply. A first ticket stays the first: a reading that shows others before it is
-     * older.
+     * older. A ticket that has become the first while another client holds the lock has its attempt at the release.
      *
      * @return true if another waiter is the head now, or if the head's ticket has become the first
      */
-    boolean queueRead(FairQueueSnapshot queue, boolean mayBeFree) {
+    boolean queueRead(FairQueueSnapshot queue, boolean mayBeFree, long nowNanos) {
         newest = queue;
         Optional<Waiter> headBefore = head();
         Map<String, Integer> positions = queue.positions();
@@ -112,8 +172,36 @@ final class FairWaiterQueue extends WaiterQueue {
         boolean isSameHead = headBefore.equals(head());
         boolean wasFirst = hasFirstTicket && isSameHead;
         hasFirstTicket = wasFirst || positionOfHead() == 0;
-        super.makeDue(hasFirstTicket && !wasFirst && mayBeFree);
+        grantsBefore = grantsAfterRelease(positionOfHead(), nowNanos);
+        boolean mayAttempt = hasFirstTicket && !wasFirst && mayBeFree;
+        if (mayAttempt && isGrantedSinceRelease(nowNanos)) {
+            postponeAttempt(nowNanos, CHECK_HOLDER_AFTER);
+        } else {
+            makeDue(mayAttempt);
+        }
         return !isSameHead || hasFirstTicket != wasFirst;
+    }
+
+    /** The first ticket is still there after the release that is for it, until its owner was granted the lock. */
+    private int grantsAfterRelease(int position, long nowNanos) {
+        Duration window = newest.sinceGrant().orElse(removalExpected);
+        boolean isGrantExpected = sinceRelease(nowNanos)
+                .filter(since -> since.compareTo(window) < 0)
+                .isPresent();
+        return isGrantExpected ? Math.max(0, position - 1) : position;
+    }
+
+    /** Returns whether another client holds the lock: its ticket was removed after the newest release. */
+    private boolean isGrantedSinceRelease(long nowNanos) {
+        return newest.sinceGrant()
+                .flatMap(grant -> sinceRelease(nowNanos).filter(release -> release.compareTo(grant) >= 0))
+                .isPresent();
+    }
+
+    private Optional<Duration> sinceRelease(long nowNanos) {
+        return releasedNanos.stream()
+                .mapToObj(released -> Duration.ofNanos(nowNanos - released))
+                .findFirst();
     }
 
     /**
@@ -123,12 +211,20 @@ final class FairWaiterQueue extends WaiterQueue {
     void scheduleRead(long nowNanos, Duration limit) {
         endAttempt();
         int position = positionOfHead();
-        releaseSeen &= !hasFirstTicket;
-        Duration expired = newest.lastBefore(position);
-        Duration latest =
-                releaseSeen && position == 1 && ATTEMPT_EXPECTED.compareTo(limit) < 0 ? ATTEMPT_EXPECTED : limit;
-        nextReadNanos = nowNanos + (expired.compareTo(latest) < 0 ? expired : latest).toNanos();
+        longestDelay = limit;
+        ticketsExpireNanos = nowNanos + newest.lastBefore(position).toNanos();
+        postponeRead(nowNanos);
         nextRenewalNanos = position == FairQueueSnapshot.MISSING ? nowNanos : nextRenewalNanos;
+    }
+
+    private void postponeRead(long nowNanos) {
+        nextReadNanos = earlier(nowNanos + readDelay().toNanos(), ticketsExpireNanos);
+    }
+
+    private Duration readDelay() {
+        long steps = (long) grantsBefore + readsSinceRelease;
+        Duration delay = removalExpected.multipliedBy(1L << BITS_PER_STEP * Math.min(steps, MAX_STEPS));
+        return steps < MAX_STEPS && delay.compareTo(longestDelay) < 0 ? delay : longestDelay;
     }
 
     private int positionOfHead() {
@@ -138,6 +234,10 @@ final class FairWaiterQueue extends WaiterQueue {
 
     private static String ownerOf(Waiter waiter) {
         return waiter.ticket().map(ticket -> ticket.owner().stored()).orElse("");
+    }
+
+    private static long earlier(long oneNanos, long otherNanos) {
+        return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
     }
 
     private static Duration until(long thenNanos, long nowNanos) {
