@@ -11,6 +11,7 @@ import static org.mongolocks.spi.Expressions.path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
@@ -50,6 +51,9 @@ final class FairQueueDocument {
     private static final String UNTIL = "until";
     private static final String AT = "at";
     private static final String GRANTED_AT = "grantedAt";
+    /** The server's clock counts milliseconds. */
+    private static final Duration CLOCK_STEP = Duration.ofMillis(1);
+
     private static final String VARIABLE = "ticket";
     private static final BsonValue TICKET = new BsonString("$$" + VARIABLE);
 
@@ -130,14 +134,14 @@ final class FairQueueDocument {
         return read(name, document("$slice", new BsonArray(List.of(path(TICKETS), count))));
     }
 
-    /** Parses a queue; no document is an empty queue. */
-    static FairQueueSnapshot read(Optional<BsonDocument> stored) {
-        return new FairQueueSnapshot(entries(stored), true, sinceGrant(stored));
+    /** Parses a queue in the reply to a command that began then; no document is an empty queue. */
+    static FairQueueSnapshot read(Optional<BsonDocument> stored, long startedNanos) {
+        return new FairQueueSnapshot(entries(stored), true, grantedAfter(stored, startedNanos));
     }
 
     /** Parses the beginning of a queue. */
-    static FairQueueSnapshot readAhead(Optional<BsonDocument> stored) {
-        return new FairQueueSnapshot(entries(stored), false, sinceGrant(stored));
+    static FairQueueSnapshot readAhead(Optional<BsonDocument> stored, long startedNanos) {
+        return new FairQueueSnapshot(entries(stored), false, grantedAfter(stored, startedNanos));
     }
 
     private static MongoOp read(LockName name, BsonValue tickets) {
@@ -156,9 +160,12 @@ final class FairQueueDocument {
                 .toList();
     }
 
-    private static Optional<Duration> sinceGrant(Optional<BsonDocument> stored) {
-        return stored.filter(queue -> queue.isDateTime(GRANTED_AT))
-                .map(queue -> until(queue.getDateTime(AT), queue.getDateTime(GRANTED_AT)));
+    private static OptionalLong grantedAfter(Optional<BsonDocument> stored, long startedNanos) {
+        return stored.stream()
+                .filter(queue -> queue.isDateTime(GRANTED_AT))
+                .map(queue -> until(queue.getDateTime(AT), queue.getDateTime(GRANTED_AT)))
+                .mapToLong(since -> startedNanos - since.plus(CLOCK_STEP).toNanos())
+                .findFirst();
     }
 
     private static Duration until(BsonDateTime end, BsonDateTime start) {

@@ -43,7 +43,7 @@ public final class FairQueueTicket {
 
     /** Reads whether the server queue of a lock is empty; adds no ticket. */
     public static Step<Boolean> isEmpty(LockName name) {
-        return Step.call(FairQueueDocument.read(name), FairQueueTicket::read)
+        return Step.call(FairQueueDocument.read(name), reply -> read(reply, 0))
                 .andThen(read -> Step.done(read.isEmpty()));
     }
 
@@ -86,10 +86,11 @@ public final class FairQueueTicket {
     }
 
     private Step<Boolean> readTicketsBefore() {
-        waiter.beginAttempt(queues.nanoTime());
+        long started = queues.nanoTime();
+        waiter.beginAttempt(started);
         return Step.call(
                         FairQueueDocument.readUpTo(name, ticket.owner()),
-                        reply -> read(reply, FairQueueDocument::readAhead))
+                        reply -> read(reply, stored -> FairQueueDocument.readAhead(stored, started)))
                 .andThen(read -> queueRead(read, true));
     }
 
@@ -100,7 +101,7 @@ public final class FairQueueTicket {
             if (repeats > 0 && reply.failedWith(Fault.DUPLICATE_KEY)) {
                 return enqueue(others, record, repeats - 1);
             }
-            return read(reply).andThen(read -> {
+            return read(reply, started).andThen(read -> {
                 synchronized (queues) {
                     record.accept(read, started);
                 }
@@ -120,11 +121,12 @@ public final class FairQueueTicket {
     }
 
     private Step<Boolean> dequeue(boolean mayBeFree) {
+        long started = queues.nanoTime();
         return Step.call(
                 mayBeFree
                         ? FairQueueDocument.dequeue(name, ticket.owner())
                         : FairQueueDocument.dequeueGranted(name, ticket.owner()),
-                reply -> read(reply).andThen(read -> {
+                reply -> read(reply, started).andThen(read -> {
                     boolean existed = reply instanceof Reply.Found found
                             && found.document().isPresent();
                     return existed && read.isEmpty() ? deleteEmptyQueue() : queueRead(read, mayBeFree);
@@ -164,8 +166,8 @@ public final class FairQueueTicket {
         }
     }
 
-    private static Step<FairQueueSnapshot> read(Reply reply) {
-        return read(reply, FairQueueDocument::read);
+    private static Step<FairQueueSnapshot> read(Reply reply, long startedNanos) {
+        return read(reply, stored -> FairQueueDocument.read(stored, startedNanos));
     }
 
     private static Step<FairQueueSnapshot> read(

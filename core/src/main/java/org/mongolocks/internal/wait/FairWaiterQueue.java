@@ -36,7 +36,7 @@ final class FairWaiterQueue extends WaiterQueue {
     /** Longer than a third of the longest ticket. */
     private static final Duration NEVER = Duration.ofDays(1);
 
-    private FairQueueSnapshot newest = new FairQueueSnapshot(List.of(), false, Optional.empty());
+    private FairQueueSnapshot newest = new FairQueueSnapshot(List.of(), false, OptionalLong.empty());
     private boolean hasFirstTicket;
     private OptionalLong releasedNanos;
     /** How many other tickets should be granted the lock after the newest release that was reported. */
@@ -172,9 +172,10 @@ final class FairWaiterQueue extends WaiterQueue {
         boolean isSameHead = headBefore.equals(head());
         boolean wasFirst = hasFirstTicket && isSameHead;
         hasFirstTicket = wasFirst || positionOfHead() == 0;
-        grantsBefore = grantsAfterRelease(positionOfHead(), nowNanos);
+        boolean isGrantExpected = releasedNanos.isPresent() && !isGrantedSinceRelease();
+        grantsBefore = Math.max(0, positionOfHead() - (isGrantExpected ? 1 : 0));
         boolean mayAttempt = hasFirstTicket && !wasFirst && mayBeFree;
-        if (mayAttempt && isGrantedSinceRelease(nowNanos)) {
+        if (mayAttempt && isGrantedSinceRelease()) {
             postponeAttempt(nowNanos, CHECK_HOLDER_AFTER);
         } else {
             makeDue(mayAttempt);
@@ -182,26 +183,9 @@ final class FairWaiterQueue extends WaiterQueue {
         return !isSameHead || hasFirstTicket != wasFirst;
     }
 
-    /** The first ticket is still there after the release that is for it, until its owner was granted the lock. */
-    private int grantsAfterRelease(int position, long nowNanos) {
-        Duration window = newest.sinceGrant().orElse(removalExpected);
-        boolean isGrantExpected = sinceRelease(nowNanos)
-                .filter(since -> since.compareTo(window) < 0)
-                .isPresent();
-        return isGrantExpected ? Math.max(0, position - 1) : position;
-    }
-
     /** Returns whether another client holds the lock: its ticket was removed after the newest release. */
-    private boolean isGrantedSinceRelease(long nowNanos) {
-        return newest.sinceGrant()
-                .flatMap(grant -> sinceRelease(nowNanos).filter(release -> release.compareTo(grant) >= 0))
-                .isPresent();
-    }
-
-    private Optional<Duration> sinceRelease(long nowNanos) {
-        return releasedNanos.stream()
-                .mapToObj(released -> Duration.ofNanos(nowNanos - released))
-                .findFirst();
+    private boolean isGrantedSinceRelease() {
+        return releasedNanos.isPresent() && newest.isGrantedAfter(releasedNanos.getAsLong());
     }
 
     /**
