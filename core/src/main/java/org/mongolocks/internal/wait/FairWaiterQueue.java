@@ -18,21 +18,23 @@ import org.mongolocks.internal.wait.WaitingListEntry.Turn;
  * release that is for another ticket, while its holder works. At the next release it makes its attempt.
  *
  * <p>The count is only an estimate: waiters give up or crash, and others than fair ones acquire the lock. A count that
- * is too small costs a further reading. One that is too large would leave the lock free. So the head also reads once
- * the time since a release that was for other tickets is {@link #removalExpected}, times four for each of these, and
- * times four for each reading since the release.
+ * is too small costs a further reading. One that is too large would leave the lock free. So the head also reads after
+ * {@link #NOT_CLAIMED_AFTER} without a release, if one ticket should be left before its own; each further ticket, and
+ * each reading since the release, doubles that time.
  */
 final class FairWaiterQueue extends WaiterQueue {
     /** The shortest time in which the next waiter is granted a released lock, and its ticket is removed. */
     static final Duration MIN_REMOVAL_EXPECTED = Duration.ofMillis(20);
+    /** The longest such time; the command that it is estimated from may have met a fault. */
+    static final Duration MAX_REMOVAL_EXPECTED = EventLag.MAX_TIMELY;
     /** How long a head that need not attempt, since another client holds the lock, relies on the event of the release. */
     static final Duration CHECK_HOLDER_AFTER = Duration.ofSeconds(1);
     /** The commands from a release to the removal of the ticket, with the notification. */
     private static final int COMMANDS_UNTIL_REMOVAL = 3;
-    /** Each step multiplies the time until a reading by four. */
-    private static final int BITS_PER_STEP = 2;
-    /** With so many steps, and more, the time is the longest one. */
-    private static final int MAX_STEPS = 6;
+    /** How long after a release the head reads if only one other ticket should be left. */
+    static final Duration NOT_CLAIMED_AFTER = WaitingListEntry.CLAIM_EXPECTED;
+    /** More doublings exceed the longest delay. */
+    private static final int MAX_DOUBLINGS = 10;
     /** Longer than a third of the longest ticket. */
     private static final Duration NEVER = Duration.ofDays(1);
 
@@ -59,7 +61,7 @@ final class FairWaiterQueue extends WaiterQueue {
     FairWaiterQueue(String name, long nowNanos, OptionalLong releasedNanos) {
         super(name);
         this.releasedNanos = releasedNanos;
-        this.readsSinceRelease = releasedNanos.isPresent() ? 0 : MAX_STEPS;
+        this.readsSinceRelease = releasedNanos.isPresent() ? 0 : MAX_DOUBLINGS;
         this.ticketsExpireNanos = nowNanos + NEVER.toNanos();
         this.nextReadNanos = nowNanos;
         this.nextRenewalNanos = nowNanos + NEVER.toNanos();
@@ -93,7 +95,7 @@ final class FairWaiterQueue extends WaiterQueue {
     @Override
     void beginAttempt(Waiter waiter) {
         super.beginAttempt(waiter);
-        readsSinceRelease = Math.min(readsSinceRelease + 1, MAX_STEPS);
+        readsSinceRelease = Math.min(readsSinceRelease + 1, MAX_DOUBLINGS);
     }
 
     @Override
@@ -142,8 +144,9 @@ final class FairWaiterQueue extends WaiterQueue {
     /** Records that a ticket was added. */
     void ticketAdded(FairQueueDocument.Ticket ticket, long startedNanos, long nowNanos) {
         renewed(ticket, startedNanos);
-        Duration commands = Duration.ofNanos(nowNanos - startedNanos).multipliedBy(COMMANDS_UNTIL_REMOVAL);
-        removalExpected = commands.compareTo(MIN_REMOVAL_EXPECTED) > 0 ? commands : MIN_REMOVAL_EXPECTED;
+        long commands = COMMANDS_UNTIL_REMOVAL * (nowNanos - startedNanos);
+        removalExpected = Duration.ofNanos(
+                Math.min(Math.max(commands, MIN_REMOVAL_EXPECTED.toNanos()), MAX_REMOVAL_EXPECTED.toNanos()));
     }
 
     private void renewed(FairQueueDocument.Ticket ticket, long startedNanos) {
@@ -207,8 +210,9 @@ final class FairWaiterQueue extends WaiterQueue {
 
     private Duration readDelay() {
         long steps = (long) grantsBefore + readsSinceRelease;
-        Duration delay = removalExpected.multipliedBy(1L << BITS_PER_STEP * Math.min(steps, MAX_STEPS));
-        return steps < MAX_STEPS && delay.compareTo(longestDelay) < 0 ? delay : longestDelay;
+        Duration delay =
+                steps == 0 ? removalExpected : NOT_CLAIMED_AFTER.multipliedBy(1L << Math.min(steps - 1, MAX_DOUBLINGS));
+        return delay.compareTo(longestDelay) < 0 ? delay : longestDelay;
     }
 
     private int positionOfHead() {

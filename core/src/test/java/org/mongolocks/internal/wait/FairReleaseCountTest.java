@@ -72,7 +72,7 @@ class FairReleaseCountTest extends QueueScene {
         release();
         settle();
 
-        assertThat(waiters.get(3).pause()).isEqualTo(REMOVAL.multipliedBy(16));
+        assertThat(waiters.get(3).pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.multipliedBy(2));
         elapse(waiters.get(3).pause());
         assertThat(waiters.get(3).isAcquired()).isTrue();
     }
@@ -89,9 +89,10 @@ class FairReleaseCountTest extends QueueScene {
         release();
         waiter.looksAgain();
 
-        for (int factor : new int[] {1, 4, 16, 64}) {
-            assertThat(waiter.pause()).isEqualTo(REMOVAL.multipliedBy(factor));
+        assertThat(waiter.pause()).isEqualTo(REMOVAL);
+        for (int factor : new int[] {1, 2, 4}) {
             elapse(waiter.pause());
+            assertThat(waiter.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.multipliedBy(factor));
         }
     }
 
@@ -165,7 +166,7 @@ class FairReleaseCountTest extends QueueScene {
         Waiter waiter = client.waiter();
 
         assertThat(prompt.isAcquired()).isTrue();
-        assertThat(waiter.pause()).isEqualTo(REMOVAL.multipliedBy(4));
+        assertThat(waiter.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER);
     }
 
     @Test
@@ -173,14 +174,14 @@ class FairReleaseCountTest extends QueueScene {
         Client first = client();
         first.waiter();
         Client slow = client();
-        queue.meanwhile(() -> lab.time.advance(Duration.ofMillis(100)));
+        queue.meanwhile(() -> lab.time.advance(Duration.ofMillis(50)));
         Waiter waiter = slow.waiter();
         slow.listens();
 
         slow.hears(OperationType.REPLACE);
         waiter.looksAgain();
 
-        assertThat(waiter.pause()).isEqualTo(Duration.ofMillis(300));
+        assertThat(waiter.pause()).isEqualTo(Duration.ofMillis(150));
     }
 
     @Test
