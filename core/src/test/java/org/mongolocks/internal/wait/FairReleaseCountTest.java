@@ -78,6 +78,18 @@ class FairReleaseCountTest extends QueueScene {
     }
 
     @Test
+    void waiterAttemptsIfTheOneBeforeItGaveUpAfterTheRelease() {
+        List<Waiter> waiters = waitersOfSeveralClients(2);
+        release();
+        lab.time.advance(COMMAND);
+        waiters.get(0).isInterrupted();
+
+        elapse(REMOVAL);
+
+        assertThat(waiters.get(1).isAcquired()).isTrue();
+    }
+
+    @Test
     void waiterReadsMoreAndMoreRarelyWhileItsTicketDoesNotBecomeTheFirst() {
         Client dead = client();
         dead.waiter();
@@ -125,6 +137,20 @@ class FairReleaseCountTest extends QueueScene {
         isFree();
 
         client.listens();
+
+        assertThat(waiter.isAcquired()).isTrue();
+    }
+
+    @Test
+    void releaseBeforeANewStreamIsNotMissed() {
+        Waiter waiter = waitersOfSeveralClients(2).get(1);
+        release();
+        lab.time.advance(COMMAND);
+        settle();
+        lab.time.advance(COMMAND);
+        isFree();
+
+        clients.get(1).listens();
 
         assertThat(waiter.isAcquired()).isTrue();
     }
