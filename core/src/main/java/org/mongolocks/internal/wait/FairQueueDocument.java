@@ -11,6 +11,7 @@ import static org.mongolocks.spi.Expressions.path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
@@ -36,6 +37,7 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
  *   tickets: [                                          // in order of arrival
  *     {owner: "worker-1/2f6c0c1e-...", ttlMs: NumberLong(30000), until: ISODate("2026-01-02T03:04:35.678Z")}
  *   ],
+ *   grantedAt: ISODate("2026-01-02T03:04:05.600Z"),     // when the newest ticket that was granted the lock was removed
  *   at: ISODate("2026-01-02T03:04:05.678Z")             // the newest change
  * }
  * }</pre>
@@ -48,6 +50,10 @@ final class FairQueueDocument {
     private static final String TTL = "ttlMs";
     private static final String UNTIL = "until";
     private static final String AT = "at";
+    private static final String GRANTED_AT = "grantedAt";
+    /** The server's clock counts milliseconds. */
+    private static final Duration CLOCK_STEP = Duration.ofMillis(1);
+
     private static final String VARIABLE = "ticket";
     private static final BsonValue TICKET = new BsonString("$$" + VARIABLE);
 
@@ -80,11 +86,26 @@ final class FairQueueDocument {
         return new MongoOp.FindOneAndUpdate("queue/add-ticket", LockSchema.QUEUE, named(name), change, true);
     }
 
-    /** Removes a ticket. */
+    /** Removes the ticket of a waiter that gives up. */
     static MongoOp dequeue(LockName name, Owner owner) {
+        return dequeue(name, keepOthers(owner));
+    }
+
+    /** Removes the ticket of a waiter that was granted the lock. */
+    static MongoOp dequeueGranted(LockName name, Owner owner) {
+        BsonDocument change = keepOthers(owner);
+        change.getDocument("$set").append(GRANTED_AT, NOW);
+        return dequeue(name, change);
+    }
+
+    private static MongoOp dequeue(LockName name, BsonDocument change) {
+        return new MongoOp.FindOneAndUpdate(
+                "queue/leave", LockSchema.QUEUE, named(name), UpdateSpec.pipeline(change), false);
+    }
+
+    private static BsonDocument keepOthers(Owner owner) {
         BsonDocument others = document("$ne", new BsonArray(List.of(field(OWNER), literal(owner.stored()))));
-        UpdateSpec change = UpdateSpec.pipeline(keepOnly(document("$and", new BsonArray(List.of(others, isLive())))));
-        return new MongoOp.FindOneAndUpdate("queue/leave", LockSchema.QUEUE, named(name), change, false);
+        return keepOnly(document("$and", new BsonArray(List.of(others, isLive()))));
     }
 
     /** Deletes the queue if it has no other ticket. */
@@ -113,18 +134,20 @@ final class FairQueueDocument {
         return read(name, document("$slice", new BsonArray(List.of(path(TICKETS), count))));
     }
 
-    /** Parses a queue; no document is an empty queue. */
-    static FairQueueSnapshot read(Optional<BsonDocument> stored) {
-        return new FairQueueSnapshot(entries(stored), true);
+    /** Parses a queue in the reply to a command that began then; no document is an empty queue. */
+    static FairQueueSnapshot read(Optional<BsonDocument> stored, long startedNanos) {
+        return new FairQueueSnapshot(entries(stored), true, grantedAfter(stored, startedNanos));
     }
 
     /** Parses the beginning of a queue. */
-    static FairQueueSnapshot readAhead(Optional<BsonDocument> stored) {
-        return new FairQueueSnapshot(entries(stored), false);
+    static FairQueueSnapshot readAhead(Optional<BsonDocument> stored, long startedNanos) {
+        return new FairQueueSnapshot(entries(stored), false, grantedAfter(stored, startedNanos));
     }
 
     private static MongoOp read(LockName name, BsonValue tickets) {
-        BsonDocument projection = document(TICKETS, filter(tickets, isLive())).append(AT, NOW);
+        BsonDocument projection = document(TICKETS, filter(tickets, isLive()))
+                .append(GRANTED_AT, new BsonInt32(1))
+                .append(AT, NOW);
         return new MongoOp.FindOne("queue/read", LockSchema.QUEUE, named(name), Optional.of(projection));
     }
 
@@ -137,9 +160,20 @@ final class FairQueueDocument {
                 .toList();
     }
 
+    private static OptionalLong grantedAfter(Optional<BsonDocument> stored, long startedNanos) {
+        return stored.stream()
+                .filter(queue -> queue.isDateTime(GRANTED_AT))
+                .map(queue -> until(queue.getDateTime(AT), queue.getDateTime(GRANTED_AT)))
+                .mapToLong(since -> startedNanos - since.plus(CLOCK_STEP).toNanos())
+                .findFirst();
+    }
+
+    private static Duration until(BsonDateTime end, BsonDateTime start) {
+        return Duration.ofMillis(end.getValue() - start.getValue());
+    }
+
     private static FairQueueSnapshot.Entry entry(BsonDocument ticket, BsonDateTime at) {
-        long left = ticket.getDateTime(UNTIL).getValue() - at.getValue();
-        return new FairQueueSnapshot.Entry(ticket.getString(OWNER).getValue(), Duration.ofMillis(left));
+        return new FairQueueSnapshot.Entry(ticket.getString(OWNER).getValue(), until(ticket.getDateTime(UNTIL), at));
     }
 
     private static BsonValue field(String field) {

@@ -43,7 +43,7 @@ public final class FairQueueTicket {
 
     /** Reads whether the server queue of a lock is empty; adds no ticket. */
     public static Step<Boolean> isEmpty(LockName name) {
-        return Step.call(FairQueueDocument.read(name), FairQueueTicket::read)
+        return Step.call(FairQueueDocument.read(name), reply -> read(reply, 0))
                 .andThen(read -> Step.done(read.isEmpty()));
     }
 
@@ -60,7 +60,8 @@ public final class FairQueueTicket {
     /** Adds the ticket, or finds the existing one: it keeps its first position. */
     public Step<Boolean> add() {
         mayBeQueued = true;
-        return enqueue(List.of(), (read, started) -> queue.ticketAdded(ticket, started), MAX_REPEATS);
+        return enqueue(
+                List.of(), (read, started) -> queue.ticketAdded(ticket, started, queues.nanoTime()), MAX_REPEATS);
     }
 
     /** Runs an action of the head other than an attempt to acquire the lock. */
@@ -85,10 +86,11 @@ public final class FairQueueTicket {
     }
 
     private Step<Boolean> readTicketsBefore() {
-        waiter.beginAttempt(queues.nanoTime());
+        long started = queues.nanoTime();
+        waiter.beginAttempt(started);
         return Step.call(
                         FairQueueDocument.readUpTo(name, ticket.owner()),
-                        reply -> read(reply, FairQueueDocument::readAhead))
+                        reply -> read(reply, stored -> FairQueueDocument.readAhead(stored, started)))
                 .andThen(read -> queueRead(read, true));
     }
 
@@ -99,7 +101,7 @@ public final class FairQueueTicket {
             if (repeats > 0 && reply.failedWith(Fault.DUPLICATE_KEY)) {
                 return enqueue(others, record, repeats - 1);
             }
-            return read(reply).andThen(read -> {
+            return read(reply, started).andThen(read -> {
                 synchronized (queues) {
                     record.accept(read, started);
                 }
@@ -119,9 +121,12 @@ public final class FairQueueTicket {
     }
 
     private Step<Boolean> dequeue(boolean mayBeFree) {
+        long started = queues.nanoTime();
         return Step.call(
-                FairQueueDocument.dequeue(name, ticket.owner()),
-                reply -> read(reply).andThen(read -> {
+                mayBeFree
+                        ? FairQueueDocument.dequeue(name, ticket.owner())
+                        : FairQueueDocument.dequeueGranted(name, ticket.owner()),
+                reply -> read(reply, started).andThen(read -> {
                     boolean existed = reply instanceof Reply.Found found
                             && found.document().isPresent();
                     return existed && read.isEmpty() ? deleteEmptyQueue() : queueRead(read, mayBeFree);
@@ -161,8 +166,8 @@ public final class FairQueueTicket {
         }
     }
 
-    private static Step<FairQueueSnapshot> read(Reply reply) {
-        return read(reply, FairQueueDocument::read);
+    private static Step<FairQueueSnapshot> read(Reply reply, long startedNanos) {
+        return read(reply, stored -> FairQueueDocument.read(stored, startedNanos));
     }
 
     private static Step<FairQueueSnapshot> read(

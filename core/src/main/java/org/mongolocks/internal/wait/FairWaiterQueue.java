@@ -4,29 +4,65 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import org.mongolocks.internal.wait.ReleaseEvents.Release;
+import org.mongolocks.internal.wait.WaitingListEntry.Turn;
 
 /**
  * The local queue of the fair waiters for one lock in one client, in the order of their tickets. Its head makes
- * attempts only while its ticket is the first of all clients; otherwise it reads the server queue when the lock was
- * released, and when the tickets before it have expired. Guarded by its {@link WaiterQueues}.
+ * attempts only while its ticket is the first of all clients, which a reading of the server queue has shown. Guarded by
+ * its {@link WaiterQueues}.
+ *
+ * <p>A reading shows the tickets before that of the head, and each release lets one of them be granted the lock and
+ * removed. So the head counts the releases, and reads again when its ticket should be the first: shortly after the last
+ * release that is for another ticket, while its holder works. At the next release it makes its attempt.
+ *
+ * <p>The count is only an estimate: waiters give up or crash, and others than fair ones acquire the lock. A count that
+ * is too small costs a further reading. One that is too large would leave the lock free. So the head also reads after
+ * {@link #NOT_CLAIMED_AFTER} without a release, if one ticket should be left before its own; each further ticket, and
+ * each reading since the release, doubles that time.
  */
 final class FairWaiterQueue extends WaiterQueue {
-    /**
-     * How long a first ticket of another client has for its attempt after a release. If the lock is still free then,
-     * its owner may have crashed: the next waiter reads the queue.
-     */
-    private static final Duration ATTEMPT_EXPECTED = Duration.ofSeconds(1);
+    /** The shortest time in which the next waiter is granted a released lock, and its ticket is removed. */
+    static final Duration MIN_REMOVAL_EXPECTED = Duration.ofMillis(20);
+    /** The longest such time; the command that it is estimated from may have met a fault. */
+    static final Duration MAX_REMOVAL_EXPECTED = EventLag.MAX_TIMELY;
+    /** How long a head that need not attempt, since another client holds the lock, relies on the event of the release. */
+    static final Duration CHECK_HOLDER_AFTER = Duration.ofSeconds(1);
+    /** The commands from a release to the removal of the ticket, with the notification. */
+    private static final int COMMANDS_UNTIL_REMOVAL = 3;
+    /** How long after a release the head reads if only one other ticket should be left. */
+    static final Duration NOT_CLAIMED_AFTER = WaitingListEntry.CLAIM_EXPECTED;
+    /** More doublings exceed the longest delay. */
+    private static final int MAX_DOUBLINGS = 10;
     /** Longer than a third of the longest ticket. */
     private static final Duration NEVER = Duration.ofDays(1);
 
-    private FairQueueSnapshot newest = new FairQueueSnapshot(List.of(), false);
+    private FairQueueSnapshot newest = new FairQueueSnapshot(List.of(), false, OptionalLong.empty());
     private boolean hasFirstTicket;
-    private boolean releaseSeen;
+    private OptionalLong releasedNanos;
+    /** How many other tickets should be granted the lock after the newest release that was reported. */
+    private int grantsBefore = FairQueueSnapshot.MISSING;
+
+    private int readsSinceRelease;
+    private Duration removalExpected = MIN_REMOVAL_EXPECTED;
+    private Duration longestDelay = NEVER;
+    private long ticketsExpireNanos;
     private long nextReadNanos;
     private long nextRenewalNanos;
 
-    FairWaiterQueue(String name, long nowNanos) {
+    /**
+     * Creates an empty queue.
+     *
+     * @param name the name of the lock
+     * @param nowNanos the time
+     * @param releasedNanos when a release of the lock was last reported, if every release is
+     */
+    FairWaiterQueue(String name, long nowNanos, OptionalLong releasedNanos) {
         super(name);
+        this.releasedNanos = releasedNanos;
+        this.readsSinceRelease = releasedNanos.isPresent() ? 0 : MAX_DOUBLINGS;
+        this.ticketsExpireNanos = nowNanos + NEVER.toNanos();
         this.nextReadNanos = nowNanos;
         this.nextRenewalNanos = nowNanos + NEVER.toNanos();
     }
@@ -36,10 +72,30 @@ final class FairWaiterQueue extends WaiterQueue {
         return true;
     }
 
+    /** Counts a release. The head acts now if none of the tickets before its own should be left. */
     @Override
-    void makeDue(boolean reason) {
-        super.makeDue(reason);
-        releaseSeen |= reason;
+    Turn released(Release release, long nowNanos) {
+        recordRelease(release.revisionSeen());
+        releasedNanos = OptionalLong.of(nowNanos);
+        readsSinceRelease = 0;
+        if (hasFirstTicket || grantsBefore == 0) {
+            return Turn.CLAIM;
+        }
+        grantsBefore--;
+        postponeRead(nowNanos);
+        return Turn.NONE;
+    }
+
+    @Override
+    void forgetEvents() {
+        super.forgetEvents();
+        releasedNanos = OptionalLong.empty();
+    }
+
+    @Override
+    void beginAttempt(Waiter waiter) {
+        super.beginAttempt(waiter);
+        readsSinceRelease = Math.min(readsSinceRelease + 1, MAX_DOUBLINGS);
     }
 
     @Override
@@ -72,6 +128,7 @@ final class FairWaiterQueue extends WaiterQueue {
     boolean remove(Waiter waiter) {
         boolean wasHead = super.remove(waiter);
         hasFirstTicket &= !wasHead;
+        grantsBefore = wasHead ? 0 : grantsBefore;
         return wasHead;
     }
 
@@ -85,26 +142,32 @@ final class FairWaiterQueue extends WaiterQueue {
     }
 
     /** Records that a ticket was added. */
-    void ticketAdded(FairQueueDocument.Ticket ticket, long startedNanos) {
-        long next = startedNanos + ticket.renewedAfterNanos();
-        nextRenewalNanos = next - nextRenewalNanos < 0 ? next : nextRenewalNanos;
+    void ticketAdded(FairQueueDocument.Ticket ticket, long startedNanos, long nowNanos) {
+        renewed(ticket, startedNanos);
+        long commands = COMMANDS_UNTIL_REMOVAL * (nowNanos - startedNanos);
+        removalExpected = Duration.ofNanos(
+                Math.min(Math.max(commands, MIN_REMOVAL_EXPECTED.toNanos()), MAX_REMOVAL_EXPECTED.toNanos()));
+    }
+
+    private void renewed(FairQueueDocument.Ticket ticket, long startedNanos) {
+        nextRenewalNanos = earlier(startedNanos + ticket.renewedAfterNanos(), nextRenewalNanos);
     }
 
     /** Records that all tickets were renewed. A ticket that had expired is at the end now, and no longer the first. */
     void ticketsRenewed(List<FairQueueDocument.Ticket> tickets, FairQueueSnapshot queue, long startedNanos) {
         nextRenewalNanos = startedNanos + NEVER.toNanos();
-        tickets.forEach(ticket -> ticketAdded(ticket, startedNanos));
+        tickets.forEach(ticket -> renewed(ticket, startedNanos));
         hasFirstTicket &=
                 head().filter(waiter -> queue.isFirst(ownerOf(waiter))).isPresent();
     }
 
     /**
      * Records the server queue in a reply. A first ticket stays the first: a reading that shows others before it is
-     * older.
+     * older. A ticket that has become the first while another client holds the lock has its attempt at the release.
      *
      * @return true if another waiter is the head now, or if the head's ticket has become the first
      */
-    boolean queueRead(FairQueueSnapshot queue, boolean mayBeFree) {
+    boolean queueRead(FairQueueSnapshot queue, boolean mayBeFree, long nowNanos) {
         newest = queue;
         Optional<Waiter> headBefore = head();
         Map<String, Integer> positions = queue.positions();
@@ -112,8 +175,20 @@ final class FairWaiterQueue extends WaiterQueue {
         boolean isSameHead = headBefore.equals(head());
         boolean wasFirst = hasFirstTicket && isSameHead;
         hasFirstTicket = wasFirst || positionOfHead() == 0;
-        super.makeDue(hasFirstTicket && !wasFirst && mayBeFree);
+        boolean isGrantExpected = releasedNanos.isPresent() && !isGrantedSinceRelease();
+        grantsBefore = Math.max(0, positionOfHead() - (isGrantExpected ? 1 : 0));
+        boolean mayAttempt = hasFirstTicket && !wasFirst && mayBeFree;
+        if (mayAttempt && isGrantedSinceRelease()) {
+            postponeAttempt(nowNanos, CHECK_HOLDER_AFTER);
+        } else {
+            makeDue(mayAttempt);
+        }
         return !isSameHead || hasFirstTicket != wasFirst;
+    }
+
+    /** Returns whether another client holds the lock: its ticket was removed after the newest release. */
+    private boolean isGrantedSinceRelease() {
+        return releasedNanos.isPresent() && newest.isGrantedAfter(releasedNanos.getAsLong());
     }
 
     /**
@@ -123,12 +198,21 @@ final class FairWaiterQueue extends WaiterQueue {
     void scheduleRead(long nowNanos, Duration limit) {
         endAttempt();
         int position = positionOfHead();
-        releaseSeen &= !hasFirstTicket;
-        Duration expired = newest.lastBefore(position);
-        Duration latest =
-                releaseSeen && position == 1 && ATTEMPT_EXPECTED.compareTo(limit) < 0 ? ATTEMPT_EXPECTED : limit;
-        nextReadNanos = nowNanos + (expired.compareTo(latest) < 0 ? expired : latest).toNanos();
+        longestDelay = limit;
+        ticketsExpireNanos = nowNanos + newest.lastBefore(position).toNanos();
+        postponeRead(nowNanos);
         nextRenewalNanos = position == FairQueueSnapshot.MISSING ? nowNanos : nextRenewalNanos;
+    }
+
+    private void postponeRead(long nowNanos) {
+        nextReadNanos = earlier(nowNanos + readDelay().toNanos(), ticketsExpireNanos);
+    }
+
+    private Duration readDelay() {
+        long steps = (long) grantsBefore + readsSinceRelease;
+        Duration delay =
+                steps == 0 ? removalExpected : NOT_CLAIMED_AFTER.multipliedBy(1L << Math.min(steps - 1, MAX_DOUBLINGS));
+        return delay.compareTo(longestDelay) < 0 ? delay : longestDelay;
     }
 
     private int positionOfHead() {
@@ -138,6 +222,10 @@ final class FairWaiterQueue extends WaiterQueue {
 
     private static String ownerOf(Waiter waiter) {
         return waiter.ticket().map(ticket -> ticket.owner().stored()).orElse("");
+    }
+
+    private static long earlier(long oneNanos, long otherNanos) {
+        return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
     }
 
     private static Duration until(long thenNanos, long nowNanos) {

@@ -3,6 +3,7 @@ package org.mongolocks.internal.wait;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
@@ -22,8 +23,10 @@ final class LastSeenCache {
      * @param state its state
      * @param isHeldHere whether it is held by this client, as far as is known
      * @param newestGrant the grant with the largest token
+     * @param releasedNanos when a change stream last reported a release
      */
-    private record Entry(LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant) {}
+    private record Entry(
+            LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant, OptionalLong releasedNanos) {}
 
     private final Map<LockName, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -36,12 +39,23 @@ final class LastSeenCache {
 
     /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
     synchronized void record(LockName name, LastKnownState state, boolean isHeldHere) {
-        entries.put(name, new Entry(state, isHeldHere, newestGrant(name)));
+        entries.put(name, new Entry(state, isHeldHere, newestGrant(name), releasedNanos(name)));
     }
 
-    /** Records that a known lock was released and is for another client, which holds it soon. */
-    synchronized void recordTurnOfOther(LockName name) {
-        entries.computeIfPresent(name, (same, entry) -> new Entry(LastKnownState.HELD, false, entry.newestGrant()));
+    /** Records that a change stream reports the release of a known lock. If it is for another client, that holds it soon. */
+    synchronized void recordRelease(LockName name, long nowNanos, boolean isTurnOfOther) {
+        entries.computeIfPresent(
+                name,
+                (same, entry) -> new Entry(
+                        isTurnOfOther ? LastKnownState.HELD : entry.state(),
+                        entry.isHeldHere() && !isTurnOfOther,
+                        entry.newestGrant(),
+                        OptionalLong.of(nowNanos)));
+    }
+
+    /** Returns when a change stream last reported a release of the lock; empty if unknown. */
+    synchronized OptionalLong releasedNanos(LockName name) {
+        return Optional.ofNullable(entries.get(name)).map(Entry::releasedNanos).orElse(OptionalLong.empty());
     }
 
     /** Records the reply to a release. Its event may have come before, and have shown that the lock is for another client. */
@@ -55,7 +69,13 @@ final class LastSeenCache {
     synchronized void recordGrant(Lease lease) {
         Optional<Lease> before = newestGrant(lease.name());
         boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
-        entries.put(lease.name(), new Entry(LastKnownState.HELD, true, isSmaller ? before : Optional.of(lease)));
+        entries.put(
+                lease.name(),
+                new Entry(
+                        LastKnownState.HELD,
+                        true,
+                        isSmaller ? before : Optional.of(lease),
+                        releasedNanos(lease.name())));
     }
 
     /** Makes a lock that is known the most recently used. */

@@ -11,6 +11,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.internal.wait.ReleaseEvents.Release;
+import org.mongolocks.internal.wait.WaitingListEntry.Turn;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
 
@@ -136,6 +138,20 @@ public class WaiterQueue {
     /** Returns the revision of the lock after the release that was the newest information about it; empty if unknown. */
     OptionalLong releasedRevision() {
         return releasedRevision;
+    }
+
+    /**
+     * Records that a change stream reports a release.
+     *
+     * @return what the head does now
+     */
+    Turn released(Release release, long nowNanos) {
+        return listEntry.released(release);
+    }
+
+    /** Records that releases may have been missed: what is known from events is no longer valid. */
+    void forgetEvents() {
+        listEntry.forget();
     }
 
     /** Returns the entry of this client in the list of waiting clients. */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +63,7 @@ public final class WaiterQueues implements AutoCloseable {
     private final Random random;
     private final Optional<ListMember> listMember;
     private volatile boolean readsOneByOne;
+    private volatile long streamOpenedNanos;
     private volatile Runnable collectionEnded = () -> {};
 
     /**
@@ -268,11 +270,18 @@ public final class WaiterQueues implements AutoCloseable {
     synchronized FairWaiterQueue joinFair(Waiter waiter) {
         LastKnownState seen = lastSeen(waiter.awaited());
         Key key = new Key(waiter.awaited().value(), true);
-        FairWaiterQueue queue =
-                (FairWaiterQueue) queues.computeIfAbsent(key, absent -> new FairWaiterQueue(absent.name(), nanoTime()));
+        FairWaiterQueue queue = (FairWaiterQueue) queues.computeIfAbsent(
+                key, absent -> new FairWaiterQueue(absent.name(), nanoTime(), releasedNanos(waiter.awaited())));
         queue.recordState(seen, false);
         waiter.enter(queue);
         return queue;
+    }
+
+    /** Returns when the stream that is open now last reported a release of a lock, if it delivers such events in time. */
+    private OptionalLong releasedNanos(LockName name) {
+        OptionalLong released = lastSeen.releasedNanos(name);
+        boolean isOfThisStream = released.isPresent() && released.getAsLong() - streamOpenedNanos >= 0;
+        return isOfThisStream && isNotified(name.value()) ? released : OptionalLong.empty();
     }
 
     /** Opens a change stream unless one is open that delivers the events of a lock: there is a waiter. */
@@ -289,23 +298,22 @@ public final class WaiterQueues implements AutoCloseable {
     boolean onReleaseEvent(String name, Release release) {
         lag.event(name, release.at());
         boolean isAwaited = isAwaited(name);
-        if (lag.isLate()) {
+        boolean isLate = lag.isLate();
+        lastSeen.recordRelease(LockName.of(name), nanoTime(), release.waiting().isPresent() && !isLate);
+        if (isLate) {
             onRelease(name);
             return isAwaited;
         }
         wake(() -> queuesOf(name), queue -> isTurn(queue, release));
-        if (release.waiting().isPresent()) {
-            lastSeen.recordTurnOfOther(LockName.of(name));
-        }
         return isAwaited;
     }
 
     /**
-     * Returns whether a queue makes an attempt after a release: its client was the first of those that wait, or the lock
-     * has no list of them.
+     * Returns whether the head of a queue acts after a release: its client was the first of those that wait, or the lock
+     * has no list of them; a fair one, if its ticket should be the first.
      */
     private boolean isTurn(WaiterQueue queue, Release release) {
-        boolean isTurn = queue.isFair() || takeTurn(queue, queue.listEntry().released(release));
+        boolean isTurn = takeTurn(queue, queue.released(release, nanoTime()));
         if (isTurn) {
             queue.recordRelease(release.revisionSeen());
         }
@@ -339,7 +347,8 @@ public final class WaiterQueues implements AutoCloseable {
     /** Handles that a change stream was opened. Releases before that may have given this client its turn. */
     void onStreamOpened() {
         lag.streamOpened();
-        wakeWithoutList(() -> queues.values().stream());
+        streamOpenedNanos = nanoTime();
+        wakeWithoutEvents(() -> queues.values().stream());
     }
 
     /** Handles that a change stream works: waiters that relied on an event that has not arrived poll now. */
@@ -351,13 +360,13 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Wakes the heads of both queues of a lock that was released. */
     private void onRelease(String name) {
-        wakeWithoutList(() -> queuesOf(name));
+        wakeWithoutEvents(() -> queuesOf(name));
     }
 
-    /** Wakes the heads of some queues, which do not rely on what they know of the lists of waiting clients. */
-    private void wakeWithoutList(Supplier<Stream<WaiterQueue>> selected) {
+    /** Wakes the heads of some queues, which do not rely on what they know from events. */
+    private void wakeWithoutEvents(Supplier<Stream<WaiterQueue>> selected) {
         wake(selected, queue -> {
-            queue.listEntry().forget();
+            queue.forgetEvents();
             return true;
         });
     }
@@ -382,7 +391,10 @@ public final class WaiterQueues implements AutoCloseable {
     void onQueueRead(FairWaiterQueue queue, Waiter waiter, FairQueueSnapshot snapshot, boolean mayBeFree) {
         Optional<CompletableFuture<Void>> woken = Optional.empty();
         synchronized (this) {
-            boolean headChanged = queue.queueRead(snapshot, mayBeFree);
+            if (!isNotified(queue.name())) {
+                queue.forgetEvents();
+            }
+            boolean headChanged = queue.queueRead(snapshot, mayBeFree, nanoTime());
             if (headChanged || queue.isHead(waiter)) {
                 queue.scheduleRead(nanoTime(), pollingDelay(queue, MAX_DELAY_WHEN_NOTIFIED));
             }

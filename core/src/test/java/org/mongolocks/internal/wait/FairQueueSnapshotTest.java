@@ -155,6 +155,7 @@ class FairQueueSnapshotTest extends QueueScene {
         });
 
         Waiter late = client.waiter();
+        elapse(FairWaiterQueue.MIN_REMOVAL_EXPECTED);
 
         assertThat(late.isAcquired()).isTrue();
     }

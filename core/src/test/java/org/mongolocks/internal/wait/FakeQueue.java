@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -26,6 +27,7 @@ final class FakeQueue {
     private final long epochNanos;
     private final Map<String, BsonDocument> tickets = new LinkedHashMap<>();
     private boolean exists;
+    private Optional<BsonDateTime> grantedAt = Optional.empty();
     private int losses;
     private Runnable during = () -> {};
 
@@ -99,10 +101,12 @@ final class FakeQueue {
     }
 
     private Reply leave(MongoOp.FindOneAndUpdate op) {
-        BsonArray conditions = at(stage(op, 0), "tickets", "$filter", "cond").getArray("$and");
+        BsonDocument change = stage(op, 0);
+        BsonArray conditions = at(change, "tickets", "$filter", "cond").getArray("$and");
         BsonValue owner = conditions.get(0).asDocument().getArray("$ne").get(1);
         dropEnded();
         tickets.remove(owner.asDocument().getString("$literal").getValue());
+        grantedAt = change.containsKey("grantedAt") ? Optional.of(new BsonDateTime(now())) : grantedAt;
         return stored();
     }
 
@@ -115,6 +119,7 @@ final class FakeQueue {
         boolean deleted = exists && condition;
         if (deleted) {
             exists = false;
+            grantedAt = Optional.empty();
             tickets.clear();
         }
         return new Reply.Counted(deleted ? 1 : 0, false);
@@ -133,6 +138,7 @@ final class FakeQueue {
         BsonDocument document = new BsonDocument("_id", new BsonString(Lab.NAME.value()))
                 .append("tickets", new BsonArray(List.copyOf(tickets.values())))
                 .append("at", new BsonDateTime(now()));
+        grantedAt.ifPresent(time -> document.append("grantedAt", time));
         return exists ? Reply.Found.of(document.clone()) : Reply.Found.none();
     }
 

@@ -18,6 +18,9 @@ import org.mongolocks.spi.Step;
 /** A fixture of fair acquisitions of several clients that wait for one lock, step by step. */
 abstract class QueueScene {
     static final Duration PATIENT = Duration.ofMinutes(10);
+    /** The time between a release and the grant. */
+    static final Duration COMMAND = Duration.ofMillis(5);
+
     static final LockSnapshot HELD = Lab.heldBy("other", 1, Optional.of(Duration.ofHours(1)));
 
     final Lab lab = new Lab();
@@ -50,6 +53,21 @@ abstract class QueueScene {
     void release() {
         isFree = true;
         clients.forEach(client -> client.hears(OperationType.REPLACE));
+    }
+
+    /** Releases the lock, which is granted to the first ticket, and lets time pass until the next should be the first. */
+    void handOver() {
+        release();
+        lab.time.advance(COMMAND);
+        settle();
+        elapse(FairWaiterQueue.MIN_REMOVAL_EXPECTED.minus(COMMAND));
+    }
+
+    /** Lets time pass, and runs all waiters. */
+    void elapse(Duration time) {
+        lab.time.advance(time);
+        clients.stream().flatMap(client -> client.waiters.stream()).forEach(Waiter::looksAgain);
+        settle();
     }
 
     /** Runs all waiters until none is woken any more. */

@@ -81,16 +81,16 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
         return List.copyOf(cases);
     }
 
-    /** Fair requests read at each release in each client; each is known to cost more with more clients. */
+    /** Fair requests cost more if they wait longer than a third of their ttl: their tickets are renewed. */
     private boolean isMeasured(Technique detailed) {
         boolean isForMany = technique.name().equals(detailed.name()) && isListed();
         return load.isOfOneLock() == (locks == 1) && (clients <= FEW_CLIENTS || isForMany);
     }
 
     /**
-     * Returns whether the waiting clients are in a list, so that a release wakes one of them.
+     * Returns whether the waiting clients are in a list in the lock document.
      *
-     * @return false if it wakes all
+     * @return false if they are not, or are in a queue beside it
      */
     public boolean isListed() {
         return load != Load.FAIR;
@@ -110,7 +110,8 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
             return LONGEST_OF_MANY;
         }
         Duration twoRounds = GRANT.multipliedBy(2L * clients);
-        return isListed() && twoRounds.compareTo(SHORTEST) > 0 ? twoRounds : SHORTEST;
+        boolean isEachServed = isListed() || load == Load.FAIR;
+        return isEachServed && twoRounds.compareTo(SHORTEST) > 0 ? twoRounds : SHORTEST;
     }
 
     /** Returns the scenario, whose workers are {@link WaitingWorkers}. */
