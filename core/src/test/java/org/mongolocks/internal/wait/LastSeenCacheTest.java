@@ -45,7 +45,7 @@ class LastSeenCacheTest {
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
 
         lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
-        lastSeen.recordTurnOfOther(SEEN);
+        lastSeen.recordRelease(SEEN, 0, true);
         lastSeen.recordReleaseReply(SEEN);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
     }
