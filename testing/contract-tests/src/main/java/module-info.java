@@ -1,5 +1,5 @@
 /**
- * The contract that every lock strategy keeps, as tests.
+ * The contracts that every lock strategy, and every integration, keeps, as tests.
  *
  * <p>Testcontainers is used from the class path: two of its jars share a package, so that no module can require both.
  */

@@ -71,6 +71,7 @@ enum IntegrationMistake {
             };
         }
     },
+    /** Throws another exception than the work did. */
     WRAPS_FAILURES {
         @Override
         Locks application(LockClient client) {
@@ -120,6 +121,7 @@ enum IntegrationMistake {
             };
         }
     },
+    /** Lets work go on after a loss. */
     DOES_NOT_INTERRUPT {
         @Override
         Locks application(LockClient client) {
@@ -184,6 +186,7 @@ enum IntegrationMistake {
             };
         }
     },
+    /** Leaves the locks of its work held when it is shut down. */
     DOES_NOT_CLOSE_ITS_CLIENT {
         @Override
         Locks application(LockClient client) {
@@ -209,6 +212,7 @@ enum IntegrationMistake {
             };
         }
     },
+    /** Asks for one lease, without renewals. */
     KEEPS_NOTHING_ALIVE {
         @Override
         Locks application(LockClient client) {
@@ -220,6 +224,7 @@ enum IntegrationMistake {
             };
         }
     },
+    /** Uses one lock for all names. */
     HAS_ONE_LOCK {
         @Override
         Locks application(LockClient client) {
@@ -252,7 +257,7 @@ enum IntegrationMistake {
             };
         }
     },
-    /** Releases the lock when the first work in it ends. */
+    /** Releases the lock when inner work ends. */
     RELEASES_AFTER_INNER_WORK {
         @Override
         Locks application(LockClient client) {

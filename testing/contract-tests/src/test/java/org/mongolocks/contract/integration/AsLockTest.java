@@ -1,5 +1,6 @@
 package org.mongolocks.contract.integration;
 
+/** The contract of integrations, on the lock of {@code java.util.concurrent}. */
 class AsLockTest extends IntegrationContract {
     @Override
     protected LockIntegration integration() {
