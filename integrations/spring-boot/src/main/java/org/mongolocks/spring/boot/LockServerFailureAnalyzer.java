@@ -34,8 +34,8 @@ final class LockServerFailureAnalyzer extends AbstractFailureAnalyzer<LockExcept
         }
         return cause.isTransient()
                 ? "Check that MongoDB runs, and that the connection of the MongoClient bean is right"
-                        + " (spring.mongodb.uri). Set mongo-locks.lazy to true if the application is to start without a"
-                        + " server"
+                        + " (spring.mongodb.uri; in Spring Boot 3 spring.data.mongodb.uri). Set mongo-locks.lazy to"
+                        + " true if the application is to start without a server"
                 : null;
     }
 }

@@ -17,7 +17,12 @@ import org.springframework.context.annotation.Lazy;
  * Auto-configuration of a {@link LockClient} from the {@link MongoClient} bean of the application, unless the
  * application has one of its own.
  */
-@AutoConfiguration(afterName = "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration")
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
+            // Spring Boot 3
+            "org.springframework.boot.autoconfigure.mongo.MongoAutoConfiguration"
+        })
 @ConditionalOnClass({MongoClient.class, LockClient.class})
 @ConditionalOnBean(MongoClient.class)
 @ConditionalOnMissingBean(LockClient.class)

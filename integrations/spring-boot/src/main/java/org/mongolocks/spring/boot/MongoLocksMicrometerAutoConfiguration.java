@@ -20,7 +20,11 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(
         before = {MongoLocksAutoConfiguration.class, MongoLocksReactiveAutoConfiguration.class},
-        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            // Spring Boot 3
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration"
+        })
 @ConditionalOnClass({MeterRegistry.class, LockMetrics.class})
 @ConditionalOnSingleCandidate(MeterRegistry.class)
 @ConditionalOnMissingBean(LockMetrics.class)

@@ -19,7 +19,12 @@ import org.springframework.context.annotation.Lazy;
  * application has one of its own. The thread that creates the bean waits for the server, so it must be one that may
  * block.
  */
-@AutoConfiguration(afterName = "org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration")
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration",
+            // Spring Boot 3
+            "org.springframework.boot.autoconfigure.mongo.MongoReactiveAutoConfiguration"
+        })
 @ConditionalOnClass({MongoClient.class, ReactiveLockClient.class})
 @ConditionalOnBean(MongoClient.class)
 @ConditionalOnMissingBean(ReactiveLockClient.class)
