@@ -469,10 +469,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                     ? strategy.register(context)
                             .andThen(registered ->
                                     registered.map(Step::<LockOutcome>done).orElseGet(this::acquireOrExtend))
-                    : strategy.readThen(
-                            context,
-                            held -> held,
-                            seen -> seen.isPresent() ? acquireOrExtend() : create());
+                    : strategy.readThen(context, held -> held, seen -> seen.isPresent() ? acquireOrExtend() : create());
         }
 
         Step<LockOutcome> acquireOrExtend() {

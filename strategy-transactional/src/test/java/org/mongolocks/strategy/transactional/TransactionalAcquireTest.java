@@ -46,10 +46,11 @@ class TransactionalAcquireTest {
         attempt.sends("transactional/start", "{startTransaction: 1}")
                 .receives(acknowledged())
                 .sends("transactional/count", """
-                        {findAndModify: 'fences',
-                         query: {_id: '$job'},
-                         update: {$inc: {n: NumberLong(1)}},
-                         upsert: true}""")
+                    {findAndModify: 'fences',
+                     query: {_id: '$job'},
+                     update: {$inc: {n: NumberLong(1)}},
+                     upsert: true}\
+                    """)
                 .receives(COUNTED)
                 .sends("transactional/acquire-or-extend")
                 .receives(found(stored.heldBy(ME)))
@@ -61,30 +62,31 @@ class TransactionalAcquireTest {
     @Test
     void counterIsTheTokenOfANewGrant() {
         attempt.receives(acknowledged()).receives(COUNTED).sends("transactional/acquire-or-extend", """
-                {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'transactional/2'},
-                 update: [
-                  {$replaceWith: {$switch: {branches: [
-                    {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
-                     then: {$mergeObjects: ['$$ROOT', {
-                       renewedAt: {$max: ['$renewedAt', '$$NOW']},
-                       leaseMs: {$max: [NumberLong(10000), '$leaseMs']},
-                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
-                    {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}]},
-                     then: {$mergeObjects: ['$$ROOT', {
-                       owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
-                       holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                       fence: {$max: [NumberLong(8), {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}]},
-                       acquiredAt: '$$NOW',
-                       renewedAt: '$$NOW',
-                       leaseMs: NumberLong(10000),
-                       rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
-                   default: '$$ROOT'}}},
-                  {$unset: ['releasedAt', 'forcedAt']}],
-                 upsert: true,
-                 fields: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-                  rev: 1, now: '$$NOW'}}""");
+            {findAndModify: 'locks',
+             query: {_id: '$job', format: 'transactional/2'},
+             update: [
+              {$replaceWith: {$switch: {branches: [
+                {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
+                 then: {$mergeObjects: ['$$ROOT', {
+                   renewedAt: {$max: ['$renewedAt', '$$NOW']},
+                   leaseMs: {$max: [NumberLong(10000), '$leaseMs']},
+                   rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
+                {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}]},
+                 then: {$mergeObjects: ['$$ROOT', {
+                   owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                   holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
+                   fence: {$max: [NumberLong(8), {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}]},
+                   acquiredAt: '$$NOW',
+                   renewedAt: '$$NOW',
+                   leaseMs: NumberLong(10000),
+                   rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
+               default: '$$ROOT'}}},
+              {$unset: ['releasedAt', 'forcedAt']}],
+             upsert: true,
+             fields: {
+              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
+              rev: 1, now: '$$NOW'}}\
+            """);
     }
 
     /** The counters were restored from an older backup than the lock document. */
@@ -94,7 +96,8 @@ class TransactionalAcquireTest {
                 .receives(found(new BsonDocument("n", new BsonInt64(TOKEN - 3))))
                 .receives(found(stored.heldBy(ME)))
                 .sends("transactional/raise-count", """
-                        {update: 'fences', query: {_id: '$job'}, update: {$max: {n: NumberLong(7)}}, upsert: true}""")
+                    {update: 'fences', query: {_id: '$job'}, update: {$max: {n: NumberLong(7)}}, upsert: true}\
+                    """)
                 .receives(counted(1))
                 .sends("transactional/commit")
                 .receives(acknowledged())
@@ -114,9 +117,10 @@ class TransactionalAcquireTest {
     @Test
     void waiterReadsBeforeItStartsATransaction() {
         poll.sends("transactional/read", """
-                {find: 'locks', filter: {_id: '$job'}, projection: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-                  rev: 1, now: '$$NOW'}}""");
+            {find: 'locks', filter: {_id: '$job'}, projection: {
+              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
+              rev: 1, now: '$$NOW'}}\
+            """);
     }
 
     @Test
@@ -140,17 +144,19 @@ class TransactionalAcquireTest {
         BsonDocument waiting = theirs.clone()
                 .append("waiting", new BsonArray(List.of(new BsonInt64(3), new BsonInt64(ProtocolFixture.CLIENT))));
 
-        registering.sends("transactional/register", """
-                {findAndModify: 'locks',
-                 query: {
-                  _id: '$job',
-                  format: 'transactional/2',
-                  owner: {$nin: [null, 'me/00000000-0000-0000-0000-000000000001']},
-                  'waiting.999': {$exists: false}},
-                 update: {$addToSet: {waiting: NumberLong(17)}},
-                 fields: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-                  rev: 1, now: '$$NOW', waiting: 1}}""")
+        registering
+                .sends("transactional/register", """
+                    {findAndModify: 'locks',
+                     query: {
+                      _id: '$job',
+                      format: 'transactional/2',
+                      owner: {$nin: [null, 'me/00000000-0000-0000-0000-000000000001']},
+                      'waiting.999': {$exists: false}},
+                     update: {$addToSet: {waiting: NumberLong(17)}},
+                     fields: {
+                      format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
+                      rev: 1, now: '$$NOW', waiting: 1}}\
+                    """)
                 .receives(foundWithTime(waiting))
                 .endsWith(new LockOutcome.Contended(stored.readWithTime(theirs), OptionalInt.of(1)));
     }

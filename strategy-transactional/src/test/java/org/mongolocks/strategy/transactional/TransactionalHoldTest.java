@@ -37,8 +37,9 @@ class TransactionalHoldTest {
     void releaseDeletesTheDocumentOfItsOwnerAndToken() {
         ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
                 .sends("transactional/release", """
-                        {delete: 'locks',
-                         query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7), 'waiting.0': {$exists: false}}}""")
+                    {delete: 'locks',
+                     query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7), 'waiting.0': {$exists: false}}}\
+                    """)
                 .receives(counted(1))
                 .endsWith(true);
     }
@@ -48,13 +49,14 @@ class TransactionalHoldTest {
         ProtocolScript<Boolean> released = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
                 .receives(counted(0))
                 .sends("transactional/release", """
-                        {update: 'locks',
-                         query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
-                         update: {
-                          $inc: {rev: NumberLong(1)},
-                          $currentDate: {releasedAt: true},
-                          $unset: {owner: true, holder: true},
-                          $pop: {waiting: -1}}}""");
+                    {update: 'locks',
+                     query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                     update: {
+                      $inc: {rev: NumberLong(1)},
+                      $currentDate: {releasedAt: true},
+                      $unset: {owner: true, holder: true},
+                      $pop: {waiting: -1}}}\
+                    """);
 
         released.receives(counted(1)).endsWith(true);
         released.receives(counted(0)).endsWith(false);
@@ -66,7 +68,8 @@ class TransactionalHoldTest {
                 .sends("transactional/start")
                 .receives(acknowledged())
                 .sends("transactional/release", """
-                        {delete: 'locks', query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', 'waiting.0': {$exists: false}}}""")
+                    {delete: 'locks', query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', 'waiting.0': {$exists: false}}}\
+                    """)
                 .receives(counted(1))
                 .sends("transactional/commit")
                 .receives(acknowledged())
@@ -86,7 +89,10 @@ class TransactionalHoldTest {
                 .sends("transactional/release");
 
         again.receives(counted(1)).endsWith(true);
-        again.receives(counted(0)).sends("transactional/release").receives(counted(1)).endsWith(true);
+        again.receives(counted(0))
+                .sends("transactional/release")
+                .receives(counted(1))
+                .endsWith(true);
         again.receives(counted(0)).receives(counted(0)).endsWith(false);
     }
 
@@ -108,14 +114,15 @@ class TransactionalHoldTest {
     void forceReleaseIncrementsTheCounterAndLeavesATombstone() {
         ProtocolScript<Boolean> freeing =
                 force.sends("transactional/count").receives(COUNTED).sends("transactional/force-release", """
-                        {update: 'locks',
-                         query: {_id: '$job', format: 'transactional/2', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
-                         update: {
-                          $set: {fence: NumberLong(8)},
-                          $inc: {rev: NumberLong(1)},
-                          $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
-                          $unset: {owner: true, holder: true},
-                          $pop: {waiting: -1}}}""");
+                    {update: 'locks',
+                     query: {_id: '$job', format: 'transactional/2', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
+                     update: {
+                      $set: {fence: NumberLong(8)},
+                      $inc: {rev: NumberLong(1)},
+                      $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
+                      $unset: {owner: true, holder: true},
+                      $pop: {waiting: -1}}}\
+                    """);
 
         freeing.receives(counted(1)).endsWith(true);
         freeing.receives(counted(0)).endsWith(false);
@@ -126,12 +133,14 @@ class TransactionalHoldTest {
         ProtocolScript<Long> raising = ProtocolScript.of(
                         strategy.raiseTokens(LockQuery.all().prefix("$job").limit(2), 20))
                 .sends("transactional/list-counts", """
-                        {find: 'fences', filter: {_id: {$gte: '$job', $lt: '$joc'}, n: {$lt: NumberLong(20)}}, sort: {_id: 1}, limit: 2}""")
+                    {find: 'fences', filter: {_id: {$gte: '$job', $lt: '$joc'}, n: {$lt: NumberLong(20)}}, sort: {_id: 1}, limit: 2}\
+                    """)
                 .receives(new Reply.FoundMany(List.of(counter("$job", 3), counter("$job-2", 4))))
                 .sends("transactional/raise-counts", """
-                        {update: 'fences', updates: [
-                         {query: {_id: '$job', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}},
-                         {query: {_id: '$job-2', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}}]}""")
+                    {update: 'fences', updates: [
+                     {query: {_id: '$job', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}},
+                     {query: {_id: '$job-2', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}}]}\
+                    """)
                 .receives(counted(2))
                 .sends("transactional/list-counts")
                 .receives(new Reply.FoundMany(List.of()))

@@ -89,12 +89,10 @@ public final class WaitingWorkers implements Measurement {
     /** Acquires a lock, and then one lock in so many after it, one after the other. */
     private void hold(SimulatedClient client, int number) {
         if (number < its.locks()) {
-            client.acquire(
-                    new LockRequest(name(number), LONG, LONG),
-                    granted -> {
-                        isHeld();
-                        hold(client, number + HELD_AT_ONCE);
-                    });
+            client.acquire(new LockRequest(name(number), LONG, LONG), granted -> {
+                isHeld();
+                hold(client, number + HELD_AT_ONCE);
+            });
         }
     }
 
