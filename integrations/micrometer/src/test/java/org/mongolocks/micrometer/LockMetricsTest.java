@@ -13,8 +13,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientSettings.ClockJump;
+import org.mongolocks.ClientStatus;
+import org.mongolocks.ClientStatus.ChangeStream;
+import org.mongolocks.ClientStatus.ClockOffset;
 import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
 import org.mongolocks.LockEvent.Kind;
@@ -184,6 +188,28 @@ class LockMetricsTest {
         assertThat(registry.get("mongo.locks.clock.jumps").counter().count()).isEqualTo(1);
         assertThat(registry.get("mongo.locks.tokens.went.back").counter().count())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void clockOffsetIsThatOfTheClientUntilTheEnd() {
+        AtomicReference<Optional<ClockOffset>> offset = new AtomicReference<>(Optional.empty());
+        ChangeStream idle = new ChangeStream(ChangeStream.State.IDLE, Optional.empty());
+
+        metrics.showStatus(() -> new ClientStatus(false, idle, Optional.of(new ClockOffset(TIME, TIME))));
+        metrics.showStatus(() -> new ClientStatus(false, idle, offset.get()));
+        assertThat(clockOffset()).isNaN();
+        offset.set(Optional.of(new ClockOffset(Duration.ofMillis(-1500), Duration.ofMillis(2))));
+        assertThat(clockOffset()).isEqualTo(-1.5);
+
+        metrics.close();
+        MeterRegistryAssert.assertThat(registry).doesNotHaveMeterWithName("mongo.locks.clock.offset");
+    }
+
+    private double clockOffset() {
+        return registry.get("mongo.locks.clock.offset")
+                .tag("client", "orders")
+                .timeGauge()
+                .value(TimeUnit.SECONDS);
     }
 
     private Timer timer(String name, String outcome) {

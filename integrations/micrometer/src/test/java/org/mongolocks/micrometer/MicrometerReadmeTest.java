@@ -35,6 +35,7 @@ class MicrometerReadmeTest {
                 LockMetrics.of(registry, "orders"); // one for each lock client; "orders" is the tag client
         LockClient locks = metrics.observe(LockClient.builder(mongo, "app").strategy("findandmodify-counter"))
                 .build();
+        metrics.showStatus(locks::status);
         // end
         // begin
         ObservedLocks observed = ObservedLocks.of(locks, observationRegistry); // or ReactiveObservedLocks

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientStatus;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockEvent;
@@ -96,6 +98,11 @@ final class LockClientFactory {
         if (!observers.isEmpty()) {
             builder.observer(new AllObservers(List.copyOf(observers)));
         }
+    }
+
+    /** Lets the meters show the state of a client that was built. */
+    void showStatus(String client, Supplier<ClientStatus> status) {
+        beans.getBeanProvider(ClientMeters.class).ifAvailable(meters -> meters.showStatus(client, status));
     }
 
     private static <V> void apply(String key, @Nullable V value, Consumer<V> setting) {
@@ -221,10 +228,12 @@ final class LockClientFactory {
     }
 
     /** The meters of the clients, where the application has a registry. */
-    @FunctionalInterface
     interface ClientMeters {
         /** Sets the listeners of one client, and returns its observer. */
         LockObserver observe(LockClientBuilder<?> builder, String client);
+
+        /** Shows the state of one client, whose observer was returned before. */
+        void showStatus(String client, Supplier<ClientStatus> status);
     }
 
     /**

@@ -64,6 +64,7 @@ public final class MongoLocksAutoConfiguration {
                 MONGO_CLIENT_OF_SPRING_BOOT));
         LockClient client = build(factory.configure(LockClient.builder(target.mongo(), target.database()), BEAN));
         shutdown.add(client::close);
+        factory.showStatus(BEAN, client::status);
         return client;
     }
 

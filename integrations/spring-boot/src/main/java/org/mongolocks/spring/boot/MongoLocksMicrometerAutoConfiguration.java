@@ -2,7 +2,10 @@ package org.mongolocks.spring.boot;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.mongolocks.ClientStatus;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockObserver;
 import org.mongolocks.micrometer.LockMetrics;
@@ -51,6 +54,11 @@ public final class MongoLocksMicrometerAutoConfiguration {
             LockMetrics ofClient = metrics.computeIfAbsent(client, name -> LockMetrics.of(registry, name));
             builder.onClockJump(ofClient).onTokenWentBack(ofClient);
             return ofClient;
+        }
+
+        @Override
+        public void showStatus(String client, Supplier<ClientStatus> status) {
+            Optional.ofNullable(metrics.get(client)).ifPresent(ofClient -> ofClient.showStatus(status));
         }
 
         @Override

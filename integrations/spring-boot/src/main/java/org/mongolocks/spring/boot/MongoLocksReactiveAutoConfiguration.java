@@ -69,6 +69,7 @@ public final class MongoLocksReactiveAutoConfiguration {
                         .block(),
                 "The builder emitted no client");
         shutdown.add(client::close);
+        factory.showStatus(BEAN, client::status);
         return client;
     }
 }
