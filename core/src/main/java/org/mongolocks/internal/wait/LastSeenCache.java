@@ -24,9 +24,14 @@ final class LastSeenCache {
      * @param isHeldHere whether it is held by this client, as far as is known
      * @param newestGrant the grant with the largest token
      * @param releasedNanos when a change stream last reported a release
+     * @param isTurnOfOther whether nothing newer is known than such a report, after which another client has its turn
      */
     private record Entry(
-            LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant, OptionalLong releasedNanos) {}
+            LastKnownState state,
+            boolean isHeldHere,
+            Optional<Lease> newestGrant,
+            OptionalLong releasedNanos,
+            boolean isTurnOfOther) {}
 
     private final Map<LockName, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -39,7 +44,7 @@ final class LastSeenCache {
 
     /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
     synchronized void record(LockName name, LastKnownState state, boolean isHeldHere) {
-        entries.put(name, new Entry(state, isHeldHere, newestGrant(name), releasedNanos(name)));
+        entries.put(name, new Entry(state, isHeldHere, newestGrant(name), releasedNanos(name), false));
     }
 
     /** Records that a change stream reports the release of a known lock. If it is for another client, that holds it soon. */
@@ -50,7 +55,8 @@ final class LastSeenCache {
                         isTurnOfOther ? LastKnownState.HELD : entry.state(),
                         entry.isHeldHere() && !isTurnOfOther,
                         entry.newestGrant(),
-                        OptionalLong.of(nowNanos)));
+                        OptionalLong.of(nowNanos),
+                        isTurnOfOther));
     }
 
     /** Returns when a change stream last reported a release of the lock; empty if unknown. */
@@ -61,8 +67,9 @@ final class LastSeenCache {
     /** Records the reply to a release. Its event may have come before, and have shown that the lock is for another client. */
     synchronized void recordReleaseReply(LockName name) {
         Entry before = entries.get(name);
-        boolean isForOther = before != null && before.state() == LastKnownState.HELD && !before.isHeldHere();
-        record(name, isForOther ? LastKnownState.HELD : LastKnownState.FREE, false);
+        if (before == null || !before.isTurnOfOther()) {
+            record(name, LastKnownState.FREE, false);
+        }
     }
 
     /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
@@ -75,7 +82,8 @@ final class LastSeenCache {
                         LastKnownState.HELD,
                         true,
                         isSmaller ? before : Optional.of(lease),
-                        releasedNanos(lease.name())));
+                        releasedNanos(lease.name()),
+                        false));
     }
 
     /** Makes a lock that is known the most recently used. */

@@ -45,6 +45,11 @@ class LastSeenCacheTest {
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
 
         lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
+        lastSeen.record(SEEN, LastKnownState.HELD, false);
+        lastSeen.recordReleaseReply(SEEN);
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
+
+        lastSeen.recordGrant(new Lease(SEEN, me, 3, Duration.ofSeconds(10), 0));
         lastSeen.recordRelease(SEEN, 0, true);
         lastSeen.recordReleaseReply(SEEN);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
