@@ -148,6 +148,30 @@ class LookAlikeTest {
     }
 
     @Test
+    void arbitersThatLeaveNoMajorityAreAWarning() throws Exception {
+        try (LookAlike server = LookAlike.start((command, real) -> withArbiters(real.apply(command), "b:1"))) {
+            assertThat(Run.json(server.uri(), COUNTER).found("majority"))
+                    .element(1)
+                    .asString()
+                    .startsWith("warning arbiters, which hold no data: 1 of 3 voting members;");
+        }
+        try (LookAlike server =
+                LookAlike.start((command, real) -> withArbiters(real.apply(command), "b:1", "c:1", "e:1"))) {
+            assertThat(Run.json(server.uri(), COUNTER).found("majority"))
+                    .noneMatch(found -> found.contains("arbiters"));
+        }
+    }
+
+    /** A reply to hello shows one arbiter, and these members that hold data besides the server. */
+    private static Document withArbiters(Document reply, String... others) {
+        if (reply.containsKey("hosts")) {
+            reply.put("passives", List.of(others));
+            reply.put("arbiters", List.of("d:1"));
+        }
+        return reply;
+    }
+
+    @Test
     void repliesThatAreNoneOfMongoDbEndNoRun() throws Exception {
         LookAlike.Manner manner = (command, server) -> {
             Document reply = server.apply(command);

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.spi.LockStrategy;
@@ -156,6 +157,11 @@ public final class Deployment implements AutoCloseable {
                         .map(ServerDescription::getAddress)
                         .map(ServerAddress::toString);
         return members.map(ServerAddress::new).toList();
+    }
+
+    /** Returns how many members of a kind ({@code hosts}, {@code passives}, {@code arbiters}) the replica set shows. */
+    int members(String kind) {
+        return hello.getArray(kind, new BsonArray()).size();
     }
 
     /** Connects to one server, as the same user. */

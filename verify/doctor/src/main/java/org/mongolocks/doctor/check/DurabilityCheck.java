@@ -32,14 +32,34 @@ final class DurabilityCheck extends Check {
                             Errors.isNotAllowed(e) ? Status.UNSEEN : Status.BROKEN,
                             deployment.names(),
                             "no majority acknowledged a write in its journals: " + Errors.text(e))
-                    .advise(
-                            "Make a majority of the voting members able to acknowledge writes with journal; let the user"
-                                    + " of this program write to the database that it was given."));
+                    .advise("Make a majority of the voting members able to acknowledge writes with journal; let the"
+                            + " user of this program write to the database that it was given."));
         }
         long millis = (System.nanoTime() - begin) / 1_000_000;
-        return Stream.concat(
-                Stream.of(ok(deployment, "a majority acknowledged a write in its journals within " + millis + " ms")),
-                journal(deployment));
+        return Stream.of(
+                        Stream.of(ok(
+                                deployment,
+                                "a majority acknowledged a write in its journals within " + millis + " ms")),
+                        arbiters(deployment),
+                        journal(deployment))
+                .flatMap(results -> results);
+    }
+
+    /** An arbiter has a vote, but acknowledges no write. Members without a vote, and hidden ones, do not show. */
+    private Stream<CheckResult> arbiters(Deployment deployment) {
+        int holdData = deployment.members("hosts") + deployment.members("passives");
+        int arbiters = deployment.members("arbiters");
+        int majority = (holdData + arbiters) / 2 + 1;
+        if (arbiters == 0 || holdData - 1 >= majority) {
+            return Stream.empty();
+        }
+        return Stream.of(finding(
+                        Status.WARNING,
+                        deployment.names(),
+                        "arbiters, which hold no data: " + arbiters + " of " + (holdData + arbiters)
+                                + " voting members; while one of the others is down, no majority acknowledges a write,"
+                                + " so that no lock is acquired or renewed")
+                .advise("Replace the arbiters by members that hold data."));
     }
 
     /** Locks request the journal explicitly; reads and roll-backs depend on the setting of the replica set. */
