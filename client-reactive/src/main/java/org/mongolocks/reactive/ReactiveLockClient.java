@@ -358,7 +358,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     /**
      * Force-releases a lock, if nothing has changed since {@link #inspect} or {@link #list}. The holder detects the
      * loss at its next renewal, and its fencing token is smaller than any later one. For operators: nothing stops the
-     * work of the holder.
+     * work of the holder. It is logged as a warning, with the instance of this client.
      *
      * @param seen the lock as {@link #inspect} or {@link #list} showed it
      * @return emits true if the lock was released; false if it has changed since. Fails with {@link LockException} if
@@ -367,10 +367,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     public Mono<Boolean> forceRelease(LockSnapshot seen) {
         LockName name = Objects.requireNonNull(seen, "The snapshot is null").name();
         return programs.runToEnd(
-                "Force-releasing",
-                name,
-                () -> programs.waiterQueues()
-                        .notifyingWaiters(name, settings.strategy().forceRelease(seen)));
+                "Force-releasing", name, () -> programs.waiterQueues().forceRelease(seen));
     }
 
     /**

@@ -440,7 +440,7 @@ public final class LockClient implements AutoCloseable {
     /**
      * Force-releases a lock, if nothing has changed since {@link #inspect} or {@link #list}. The holder detects the
      * loss at its next renewal, and its fencing token is smaller than any later one. For operators: nothing stops the
-     * work of the holder.
+     * work of the holder. It is logged as a warning, with the instance of this client.
      *
      * @param seen the lock as {@link #inspect} or {@link #list} showed it
      * @return true if the lock was released; false if it has changed since
@@ -450,10 +450,7 @@ public final class LockClient implements AutoCloseable {
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
         LockName name = Objects.requireNonNull(seen, "The snapshot is null").name();
         return sessions.run(
-                "Force-releasing",
-                name,
-                () -> sessions.waiterQueues()
-                        .notifyingWaiters(name, settings.strategy().forceRelease(seen)));
+                "Force-releasing", name, () -> sessions.waiterQueues().forceRelease(seen));
     }
 
     /**

@@ -1,5 +1,7 @@
 package org.mongolocks.internal.wait;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -41,6 +43,8 @@ import org.mongolocks.spi.Step;
  * head, so that the cost of a grant does not grow with their number.
  */
 public final class WaiterQueues implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
     /** While events are delivered, an attempt without an event only guards against a missed one. */
     private static final Duration MAX_DELAY_WHEN_NOTIFIED = Duration.ofSeconds(9);
     /** The part of that delay which is random, so that the attempts of many queues do not come together. */
@@ -117,6 +121,28 @@ public final class WaiterQueues implements AutoCloseable {
             }
             return Step.done(freed);
         });
+    }
+
+    /**
+     * Force-releases a lock, wakes the waiters of this client, and logs who did it.
+     *
+     * @param seen the lock as the operator saw it
+     * @return a program that ends with true if the lock was released
+     */
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return notifyingWaiters(seen.name(), settings.strategy().forceRelease(seen))
+                .andThen(freed -> {
+                    if (freed) {
+                        LOG.log(WARNING, () -> forcedBy(seen));
+                    }
+                    return Step.done(freed);
+                });
+    }
+
+    private String forcedBy(LockSnapshot seen) {
+        String holder = seen.holder().map(owner -> " of '" + owner + "'").orElse(" without a holder");
+        return "Lock '" + seen.name() + "'" + holder + " (token " + seen.fencingToken() + ") was released by force, by"
+                + " instance '" + settings.instance() + "'";
     }
 
     /**

@@ -21,6 +21,7 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
@@ -212,6 +213,23 @@ class LossSignalTest {
             } finally {
                 goOn.countDown();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void forcedReleaseIsLoggedWithWhoDidIt(Driver driver) throws Exception {
+        LockName name = LockName.of(instance);
+        try (Warnings warnings = Warnings.collect();
+                BlockingLocks client = driver.build(connection, LockContract.DATABASE, this::configure)) {
+            client.tryAcquire(name, TTL).orElseThrow();
+            LockSnapshot seen = client.inspect(name).orElseThrow();
+            assertThat(client.forceRelease(seen)).isTrue();
+            assertThat(client.forceRelease(seen)).isFalse();
+
+            assertThat(warnings.about("by force"))
+                    .containsExactly("Lock '" + name + "' of '" + seen.holder().orElseThrow() + "' (token "
+                            + seen.fencingToken() + ") was released by force, by instance '" + instance + "'");
         }
     }
 
