@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +63,7 @@ class CompareMainTest {
         assertThat(Files.readString(report())).contains(CompareOptions.FIVE);
     }
 
+    @Tag("slow")
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES) // A whole run, whose parts take longer on a busy machine.
     void everyBenchmarkMeasuresEveryStrategyThroughBothClients() throws Exception {
@@ -220,6 +222,7 @@ class CompareMainTest {
         assertThat(results()).doesNotExist();
     }
 
+    @Tag("slow")
     @Test
     void nothingIsLeftOnTheServer() throws Exception {
         try (EmbeddedMongo server = EmbeddedMongo.start()) {

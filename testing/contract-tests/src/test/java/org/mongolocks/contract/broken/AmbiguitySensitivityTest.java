@@ -1,10 +1,12 @@
 package org.mongolocks.contract.broken;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that the rules about ambiguous and late commands can fail. */
+@Tag("slow")
 @ExtendWith(Sensitivity.class)
 class AmbiguitySensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")

@@ -1,10 +1,12 @@
 package org.mongolocks.contract.broken;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that the rules about fair requests and deadlines can fail, on both drivers. */
+@Tag("slow")
 @ExtendWith(Sensitivity.class)
 class OrderSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
