@@ -33,22 +33,25 @@ final class LastSeenCache {
             OptionalLong releasedNanos,
             boolean isTurnOfOther) {}
 
-    private final Map<LockName, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<LockName, Entry> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
             return size() > MAX_LOCKS;
         }
     };
 
     /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
     synchronized void record(LockName name, LastKnownState state, boolean isHeldHere) {
-        entries.put(name, new Entry(state, isHeldHere, newestGrant(name), releasedNanos(name), false));
+        entries.put(name.value(), new Entry(state, isHeldHere, newestGrant(name), releasedNanos(name), false));
     }
 
-    /** Records that a change stream reports the release of a known lock. If it is for another client, that holds it soon. */
-    synchronized void recordRelease(LockName name, long nowNanos, boolean isTurnOfOther) {
+    /**
+     * Records that a change stream reports a release, if it is that of a known lock; the document may be no lock. If the
+     * release is for another client, that holds the lock soon.
+     */
+    synchronized void recordRelease(String name, long nowNanos, boolean isTurnOfOther) {
         entries.computeIfPresent(
                 name,
                 (same, entry) -> new Entry(
@@ -61,12 +64,14 @@ final class LastSeenCache {
 
     /** Returns when a change stream last reported a release of the lock; empty if unknown. */
     synchronized OptionalLong releasedNanos(LockName name) {
-        return Optional.ofNullable(entries.get(name)).map(Entry::releasedNanos).orElse(OptionalLong.empty());
+        return Optional.ofNullable(entries.get(name.value()))
+                .map(Entry::releasedNanos)
+                .orElse(OptionalLong.empty());
     }
 
     /** Records the reply to a release. Its event may have come before, and have shown that the lock is for another client. */
     synchronized void recordReleaseReply(LockName name) {
-        Entry before = entries.get(name);
+        Entry before = entries.get(name.value());
         if (before == null || !before.isTurnOfOther()) {
             record(name, LastKnownState.FREE, false);
         }
@@ -77,7 +82,7 @@ final class LastSeenCache {
         Optional<Lease> before = newestGrant(lease.name());
         boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
         entries.put(
-                lease.name(),
+                lease.name().value(),
                 new Entry(
                         LastKnownState.HELD,
                         true,
@@ -88,20 +93,22 @@ final class LastSeenCache {
 
     /** Makes a lock that is known the most recently used. */
     synchronized void touch(LockName name) {
-        Optional<Entry> unused = Optional.ofNullable(entries.get(name));
+        Optional<Entry> unused = Optional.ofNullable(entries.get(name.value()));
     }
 
     synchronized LastKnownState of(LockName name) {
-        return Optional.ofNullable(entries.get(name)).map(Entry::state).orElse(LastKnownState.UNKNOWN);
+        return Optional.ofNullable(entries.get(name.value())).map(Entry::state).orElse(LastKnownState.UNKNOWN);
     }
 
     /** Returns whether this client holds the lock, as far as is known. */
     synchronized boolean isHeldHere(LockName name) {
-        return Optional.ofNullable(entries.get(name)).map(Entry::isHeldHere).orElse(false);
+        return Optional.ofNullable(entries.get(name.value()))
+                .map(Entry::isHeldHere)
+                .orElse(false);
     }
 
     /** Returns the grant with the largest token that this client remembers. */
     synchronized Optional<Lease> newestGrant(LockName name) {
-        return Optional.ofNullable(entries.get(name)).flatMap(Entry::newestGrant);
+        return Optional.ofNullable(entries.get(name.value())).flatMap(Entry::newestGrant);
     }
 }

@@ -325,7 +325,7 @@ public final class WaiterQueues implements AutoCloseable {
         lag.event(name, release.at());
         boolean isAwaited = isAwaited(name);
         boolean isLate = lag.isLate();
-        lastSeen.recordRelease(LockName.of(name), nanoTime(), release.waiting().isPresent() && !isLate);
+        lastSeen.recordRelease(name, nanoTime(), release.waiting().isPresent() && !isLate);
         if (isLate) {
             onRelease(name);
             return isAwaited;

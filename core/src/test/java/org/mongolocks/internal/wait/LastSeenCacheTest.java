@@ -50,7 +50,7 @@ class LastSeenCacheTest {
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
 
         lastSeen.recordGrant(new Lease(SEEN, me, 3, Duration.ofSeconds(10), 0));
-        lastSeen.recordRelease(SEEN, 0, true);
+        lastSeen.recordRelease(SEEN.value(), 0, true);
         lastSeen.recordReleaseReply(SEEN);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
     }

@@ -53,6 +53,19 @@ class ReleaseWatcherTest extends WaitingScene {
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
     }
 
+    /** Another program may write documents that are no locks: their ids need not be names of locks. */
+    @Test
+    void eventOfADocumentThatIsNoLockIsIgnored() {
+        Waiter waiter = waiter();
+        openWith(waiter);
+
+        feed.tells(OperationType.DELETE, "");
+        assertThat(waiter.wasWoken()).isFalse();
+
+        feed.tells(OperationType.DELETE, Lab.NAME.value());
+        assertThat(waiter.wasWoken()).isTrue();
+    }
+
     @Test
     void aWaiterThatCameWhileTheStreamWasOpenAsksOnceMore() {
         openWith(waiter());
