@@ -83,17 +83,8 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
 
     /** Fair requests cost more if they wait longer than a third of their ttl: their tickets are renewed. */
     private boolean isMeasured(Technique detailed) {
-        boolean isForMany = technique.name().equals(detailed.name()) && isListed();
+        boolean isForMany = technique.name().equals(detailed.name()) && load != Load.FAIR;
         return load.isOfOneLock() == (locks == 1) && (clients <= FEW_CLIENTS || isForMany);
-    }
-
-    /**
-     * Returns whether the waiting clients are in a list in the lock document.
-     *
-     * @return false if they are not, or are in a queue beside it
-     */
-    public boolean isListed() {
-        return load != Load.FAIR;
     }
 
     /** Returns the time before measuring: by then all clients wait, or have worked. */
@@ -110,8 +101,7 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
             return LONGEST_OF_MANY;
         }
         Duration twoRounds = GRANT.multipliedBy(2L * clients);
-        boolean isEachServed = isListed() || load == Load.FAIR;
-        return isEachServed && twoRounds.compareTo(SHORTEST) > 0 ? twoRounds : SHORTEST;
+        return twoRounds.compareTo(SHORTEST) > 0 ? twoRounds : SHORTEST;
     }
 
     /** Returns the scenario, whose workers are {@link WaitingWorkers}. */

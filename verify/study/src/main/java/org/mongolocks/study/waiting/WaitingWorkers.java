@@ -89,14 +89,17 @@ public final class WaitingWorkers implements Measurement {
     /** Acquires a lock, and then one lock in so many after it, one after the other. */
     private void hold(SimulatedClient client, int number) {
         if (number < its.locks()) {
-            client.acquire(new LockRequest(name(number), LONG, LONG), granted -> {
-                isHeld();
-                hold(client, number + HELD_AT_ONCE);
-            });
+            client.acquire(
+                    new LockRequest(name(number), LONG, LONG),
+                    granted -> granted.ifPresent(lock -> {
+                        countHeld();
+                        hold(client, number + HELD_AT_ONCE);
+                    }));
         }
     }
 
-    private void isHeld() {
+    /** Lets the waiters begin when all locks are held: one that came earlier would acquire its lock. */
+    private void countHeld() {
         held++;
         if (held == its.locks()) {
             whenAllAreHeld.forEach(Runnable::run);
