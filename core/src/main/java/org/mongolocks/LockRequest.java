@@ -184,10 +184,10 @@ public record LockRequest(
      * expires.
      *
      * <p>Fair waiting costs two more round trips for each grant: one adds the ticket, and one removes it before the
-     * caller gets the lock. A waiter behind others also reads the queue while the one before it holds the lock. If the reply to an added ticket is lost, the retry adds the same ticket. Mutual exclusion
-     * does not depend on tickets. Fair waiting needs MongoDB 4.4 or newer with every strategy, for update pipelines,
-     * and the right to find, insert, update and remove in the collection that has the name of the lock collection
-     * followed by {@code .queue}.
+     * caller gets the lock. A waiter behind others also reads the queue while the one before it holds the lock. If the
+     * reply to an added ticket is lost, the retry adds the same ticket. Mutual exclusion does not depend on tickets. Fair
+     * waiting needs MongoDB 4.4 or newer with every strategy, for update pipelines, and the right to find, insert, update
+     * and remove in the collection that has the name of the lock collection followed by {@code .queue}.
      *
      * @return the request with fair waiting
      */

@@ -129,8 +129,8 @@ public class WaiterQueue {
         releasedRevision = OptionalLong.empty();
     }
 
-    /** Records a release that is a reason for an attempt now. */
-    void recordRelease(OptionalLong revision) {
+    /** Records that the lock was released, and not acquired since, as far as is known. */
+    final void recordRelease(OptionalLong revision) {
         recordState(LastKnownState.NOTIFIED_FREE, false);
         releasedRevision = revision;
     }
@@ -146,7 +146,11 @@ public class WaiterQueue {
      * @return what the head does now
      */
     Turn released(Release release, long nowNanos) {
-        return listEntry.released(release);
+        Turn turn = listEntry.released(release);
+        if (turn == Turn.CLAIM) {
+            recordRelease(release.revisionSeen());
+        }
+        return turn;
     }
 
     /** Records that releases may have been missed: what is known from events is no longer valid. */

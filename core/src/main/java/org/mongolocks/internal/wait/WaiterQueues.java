@@ -330,7 +330,7 @@ public final class WaiterQueues implements AutoCloseable {
             onRelease(name);
             return isAwaited;
         }
-        wake(() -> queuesOf(name), queue -> isTurn(queue, release));
+        wake(() -> queuesOf(name), queue -> takeTurn(queue, queue.released(release, nanoTime())));
         return isAwaited;
     }
 
@@ -338,14 +338,6 @@ public final class WaiterQueues implements AutoCloseable {
      * Returns whether the head of a queue acts after a release: its client was the first of those that wait, or the lock
      * has no list of them; a fair one, if its ticket should be the first.
      */
-    private boolean isTurn(WaiterQueue queue, Release release) {
-        boolean isTurn = takeTurn(queue, queue.released(release, nanoTime()));
-        if (isTurn) {
-            queue.recordRelease(release.revisionSeen());
-        }
-        return isTurn;
-    }
-
     private boolean takeTurn(WaiterQueue queue, Turn turn) {
         if (turn == Turn.LATER) {
             Duration delay = queue.listEntry().delay();

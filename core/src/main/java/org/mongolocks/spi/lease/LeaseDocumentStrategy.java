@@ -229,8 +229,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      *       Otherwise go back to 1, once.
      * </ol>
      * A client that last saw the lock held reads before that, see {@link #readFirst}; one that is to be registered as
-     * waiting sends {@link #register} instead of a read. A waiter that was notified of the
-     * release begins with 3, usually its only command: the reply shows which waiter won.
+     * waiting sends {@link #register} instead of a read. A waiter that was notified of the release begins with 3, usually
+     * its only command: the reply shows which waiter won.
      *
      * @param context the owner, the lock and the lease
      * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
@@ -266,22 +266,24 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         if (context.lastSeen() != LastKnownState.HELD) {
             return attempt.apply(Optional.empty());
         }
-        return context.registration().isPresent()
-                ? register(context)
-                        .andThen(registered -> registered
-                                .map(seen -> Step.done(contended.apply(seen)))
-                                .orElseGet(() -> attempt.apply(Optional.empty())))
-                : readThen(context, contended, attempt);
+        return registerOrRead(context, contended, () -> attempt.apply(Optional.empty()), attempt);
     }
 
-    private <R> Step<R> readThen(
+    private <R> Step<R> registerOrRead(
             AcquireContext context,
             Function<LockOutcome.Contended, R> contended,
-            Function<Optional<LockSnapshot>, Step<R>> attempt) {
+            Supplier<Step<R>> whenNotRegistered,
+            Function<Optional<LockSnapshot>, Step<R>> whenRead) {
+        if (context.registration().isPresent()) {
+            return register(context)
+                    .andThen(registered -> registered
+                            .map(seen -> Step.done(contended.apply(seen)))
+                            .orElseGet(whenNotRegistered));
+        }
         return read("read", context.name())
                 .andThen(seen -> seen.filter(lock -> lock.isHeld() && !context.isHeldByMe(lock.holder()))
                         .map(lock -> Step.done(contended.apply(new LockOutcome.Contended(lock))))
-                        .orElseGet(() -> attempt.apply(seen)));
+                        .orElseGet(() -> whenRead.apply(seen)));
     }
 
     /**
@@ -465,11 +467,11 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         }
 
         Step<LockOutcome> readFirst() {
-            return context.registration().isPresent()
-                    ? strategy.register(context)
-                            .andThen(registered ->
-                                    registered.map(Step::<LockOutcome>done).orElseGet(this::acquireOrExtend))
-                    : strategy.readThen(context, held -> held, seen -> seen.isPresent() ? acquireOrExtend() : create());
+            return strategy.registerOrRead(
+                    context,
+                    held -> held,
+                    this::acquireOrExtend,
+                    seen -> seen.isPresent() ? acquireOrExtend() : create());
         }
 
         Step<LockOutcome> acquireOrExtend() {
