@@ -126,8 +126,8 @@ public abstract class IntegrationContract {
     }
 
     /**
-     * IG-2. Work whose lock is contended does not run, and its caller is told so; also on another thread of the holder's
-     * application.
+     * IG-2. Work whose lock is contended does not run, and its caller gets a refusal; also on another thread of the
+     * holder's application.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -266,7 +266,7 @@ public abstract class IntegrationContract {
     }
 
     /**
-     * IG-9. The caller of work is told of a loss that the work did not notice.
+     * IG-9. The caller of work gets a report of a loss that the work did not notice.
      *
      * @param loss how the lock is lost
      * @throws Exception if the rule cannot be checked

@@ -88,7 +88,7 @@ final class RunningWork {
         return answer.join();
     }
 
-    /** Lets the work end, if it has not ended, and returns what its caller is told. */
+    /** Lets the work end, if it has not ended, and returns the outcome that its caller gets. */
     Outcome end() throws Exception {
         endLater();
         return call.result();
