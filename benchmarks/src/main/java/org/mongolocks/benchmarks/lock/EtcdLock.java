@@ -43,7 +43,10 @@ public final class EtcdLock implements OtherServerLock {
                     "in order; the server answers when it is granted",
                     "yes: the same session finds its key"));
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
+    /** The first request loads the classes of gRPC, which takes seconds on a busy machine. */
+    private static final Duration MAX_FIRST_REPLY = Duration.ofSeconds(12);
+
     private static final long SESSION_SECONDS = 10;
     /** Longer than any operation of a server that answers. */
     private static final Duration MAX_REPLY = Duration.ofSeconds(20);
@@ -59,7 +62,7 @@ public final class EtcdLock implements OtherServerLock {
     @Override
     public LockUnderTest entry() throws InterruptedException {
         try (Client etcd = connect()) {
-            if (result(etcd.getKVClient().get(bytes(prefix)), TIMEOUT).isEmpty()) {
+            if (result(etcd.getKVClient().get(bytes(prefix)), MAX_FIRST_REPLY).isEmpty()) {
                 throw new LockException("etcd does not answer");
             }
         }
@@ -89,7 +92,7 @@ public final class EtcdLock implements OtherServerLock {
     private Client connect() {
         return Client.builder()
                 .endpoints("http://" + endpoint)
-                .connectTimeout(TIMEOUT)
+                .connectTimeout(CONNECT_TIMEOUT)
                 .build();
     }
 

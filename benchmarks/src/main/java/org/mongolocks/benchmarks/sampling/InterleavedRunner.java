@@ -24,7 +24,11 @@ import org.mongolocks.benchmarks.sampling.Rounds.Round;
  * pool.
  */
 public final class InterleavedRunner implements AutoCloseable {
-    private static final int WARM_UP_SHARE = 6;
+    private static final int WARM_UP_SHARE = 3;
+    private static final int WARM_UP_TURNS = 8;
+    /** After so many repetitions the JVM has compiled an operation, or is about to. */
+    private static final int WARM = 10_000;
+
     private static final int ROUNDS = 12;
     private static final Duration MIN_TURN = Duration.ofMillis(5);
     private static final Duration MAX_TURN = Duration.ofMillis(150);
@@ -43,20 +47,16 @@ public final class InterleavedRunner implements AutoCloseable {
 
     /** Runs a warm-up and then the rounds. A contender that fails is excluded. */
     public InterleavedSamples run(Duration time) throws InterruptedException {
-        Duration warmUp = time.dividedBy(WARM_UP_SHARE);
+        long endNanos = System.nanoTime() + time.toNanos();
         context.step("warm-up");
-        for (MeasuredOperation operation : operations) {
-            attempt(operation, () -> operation.warmUp(warmUp.dividedBy(operations.size())));
-        }
+        warmUp(time.dividedBy(WARM_UP_SHARE));
         context.step("rounds");
-        Duration rest = time.minus(warmUp);
-        Duration sampleTime = sampleTime(rest);
-        long started = System.nanoTime();
+        Duration sampleTime = sampleTime(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime())));
         int number = 0;
         do {
             number++;
             round(new Round(number, true), sampleTime);
-        } while (isOpen() && System.nanoTime() - started < rest.toNanos());
+        } while (isOpen() && System.nanoTime() < endNanos);
         DriftCheck.of(operations, samples).ifPresent(context::drifted);
         return samples;
     }
@@ -69,6 +69,18 @@ public final class InterleavedRunner implements AutoCloseable {
     @Override
     public void close() {
         operations.forEach(MeasuredOperation::close);
+    }
+
+    /** Repeats each operation until it is compiled, as far as its share of the time allows. */
+    private void warmUp(Duration time) throws InterruptedException {
+        Duration turn = time.dividedBy((long) WARM_UP_TURNS * Math.max(1, operations.size()));
+        List<MeasuredOperation> cold = new ArrayList<>(operations);
+        for (int turns = 0; turns < WARM_UP_TURNS; turns++) {
+            for (MeasuredOperation operation : cold) {
+                attempt(operation, () -> operation.warmUp(turn));
+            }
+            cold.removeIf(operation -> operation.repetitions() >= WARM);
+        }
     }
 
     /** Returns the time of a sample, within bounds. All contenders may have been excluded. */

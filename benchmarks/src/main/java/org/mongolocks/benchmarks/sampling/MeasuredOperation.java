@@ -67,6 +67,11 @@ public final class MeasuredOperation implements AutoCloseable {
         workers.run(time);
     }
 
+    /** Returns the number of repetitions since the last sample began. */
+    long repetitions() {
+        return workers.together().getTotalCount();
+    }
+
     Sample sample(Duration time, CostMeter meter) throws InterruptedException {
         workers.reset();
         meter.start();
