@@ -93,6 +93,7 @@ public final class EtcdLock implements OtherServerLock {
         return Client.builder()
                 .endpoints("http://" + endpoint)
                 .connectTimeout(CONNECT_TIMEOUT)
+                .waitForReady(false)
                 .build();
     }
 
