@@ -26,25 +26,25 @@ final class LastSeenCache {
      * @param releasedNanos when a change stream last reported a release
      * @param isTurnOfOther whether nothing newer is known than such a report, after which another client has its turn
      */
-    private record Entry(
+    private record Sighting(
             LastKnownState state,
             boolean isHeldHere,
             Optional<Lease> newestGrant,
             OptionalLong releasedNanos,
             boolean isTurnOfOther) {}
 
-    private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, Sighting> sightings = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Sighting> eldest) {
             return size() > MAX_LOCKS;
         }
     };
 
     /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
     synchronized void record(LockName name, LastKnownState state, boolean isHeldHere) {
-        entries.put(name.value(), new Entry(state, isHeldHere, newestGrant(name), releasedNanos(name), false));
+        sightings.put(name.value(), new Sighting(state, isHeldHere, newestGrant(name), releasedNanos(name), false));
     }
 
     /**
@@ -52,26 +52,26 @@ final class LastSeenCache {
      * release is for another client, that holds the lock soon.
      */
     synchronized void recordRelease(String name, long nowNanos, boolean isTurnOfOther) {
-        entries.computeIfPresent(
+        sightings.computeIfPresent(
                 name,
-                (same, entry) -> new Entry(
-                        isTurnOfOther ? LastKnownState.HELD : entry.state(),
-                        entry.isHeldHere() && !isTurnOfOther,
-                        entry.newestGrant(),
+                (same, sighting) -> new Sighting(
+                        isTurnOfOther ? LastKnownState.HELD : sighting.state(),
+                        sighting.isHeldHere() && !isTurnOfOther,
+                        sighting.newestGrant(),
                         OptionalLong.of(nowNanos),
                         isTurnOfOther));
     }
 
     /** Returns when a change stream last reported a release of the lock; empty if unknown. */
     synchronized OptionalLong releasedNanos(LockName name) {
-        return Optional.ofNullable(entries.get(name.value()))
-                .map(Entry::releasedNanos)
+        return Optional.ofNullable(sightings.get(name.value()))
+                .map(Sighting::releasedNanos)
                 .orElse(OptionalLong.empty());
     }
 
     /** Records the reply to a release. Its event may have come before, and have shown that the lock is for another client. */
     synchronized void recordReleaseReply(LockName name) {
-        Entry before = entries.get(name.value());
+        Sighting before = sightings.get(name.value());
         if (before == null || !before.isTurnOfOther()) {
             record(name, LastKnownState.FREE, false);
         }
@@ -81,9 +81,9 @@ final class LastSeenCache {
     synchronized void recordGrant(Lease lease) {
         Optional<Lease> before = newestGrant(lease.name());
         boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
-        entries.put(
+        sightings.put(
                 lease.name().value(),
-                new Entry(
+                new Sighting(
                         LastKnownState.HELD,
                         true,
                         isSmaller ? before : Optional.of(lease),
@@ -93,22 +93,24 @@ final class LastSeenCache {
 
     /** Makes a lock that is known the most recently used. */
     synchronized void touch(LockName name) {
-        Optional<Entry> unused = Optional.ofNullable(entries.get(name.value()));
+        Optional<Sighting> unused = Optional.ofNullable(sightings.get(name.value()));
     }
 
     synchronized LastKnownState of(LockName name) {
-        return Optional.ofNullable(entries.get(name.value())).map(Entry::state).orElse(LastKnownState.UNKNOWN);
+        return Optional.ofNullable(sightings.get(name.value()))
+                .map(Sighting::state)
+                .orElse(LastKnownState.UNKNOWN);
     }
 
     /** Returns whether this client holds the lock, as far as is known. */
     synchronized boolean isHeldHere(LockName name) {
-        return Optional.ofNullable(entries.get(name.value()))
-                .map(Entry::isHeldHere)
+        return Optional.ofNullable(sightings.get(name.value()))
+                .map(Sighting::isHeldHere)
                 .orElse(false);
     }
 
     /** Returns the grant with the largest token that this client remembers. */
     synchronized Optional<Lease> newestGrant(LockName name) {
-        return Optional.ofNullable(entries.get(name.value())).flatMap(Entry::newestGrant);
+        return Optional.ofNullable(sightings.get(name.value())).flatMap(Sighting::newestGrant);
     }
 }
