@@ -109,8 +109,10 @@ public record AcquireContext(
      * @param client the number of the client in the list
      * @param isFirst whether it goes before all others: it had its turn, but a client that did not wait acquired the
      *     lock first
+     * @param isTurnOfOther whether it registers although no owner is stored: the lock was just released, and another
+     *     client, which has its turn, is about to acquire it
      */
-    public record Registration(long client, boolean isFirst) {}
+    public record Registration(long client, boolean isFirst, boolean isTurnOfOther) {}
 
     /**
      * The lock as earlier attempts of an acquisition saw it, and for how long it has not changed.

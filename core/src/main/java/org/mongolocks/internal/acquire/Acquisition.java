@@ -551,6 +551,9 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private Step<LockOutcome> failed(Sent sent, Reply.Failed failure) {
         state = sent.before().afterFailure(failure, budget.takeRepeated());
         if (failure.fault() == WRITE_CONFLICT) {
+            if (waiter().claimsAgain()) {
+                return makeAttempt();
+            }
             waiter().recordHeld();
         }
         return mayBeBlocked(failure) && sent.onTimeout() == OnTimeout.CHECK_SERVER

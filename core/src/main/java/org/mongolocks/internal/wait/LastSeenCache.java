@@ -24,14 +24,38 @@ final class LastSeenCache {
      * @param isHeldHere whether it is held by this client, as far as is known
      * @param newestGrant the grant with the largest token
      * @param releasedNanos when a change stream last reported a release
-     * @param isTurnOfOther whether nothing newer is known than such a report, after which another client has its turn
+     * @param turnOfOtherNanos since when another client has its turn, if nothing newer is known than a release
+     * @param hasWaiters whether a client waited for the lock when a change stream last reported a release
      */
     private record Sighting(
             LastKnownState state,
             boolean isHeldHere,
             Optional<Lease> newestGrant,
             OptionalLong releasedNanos,
-            boolean isTurnOfOther) {}
+            OptionalLong turnOfOtherNanos,
+            boolean hasWaiters) {
+        static final Sighting NONE = new Sighting(
+                LastKnownState.UNKNOWN, false, Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), false);
+
+        Sighting as(LastKnownState newState, boolean isNowHeldHere) {
+            return new Sighting(newState, isNowHeldHere, newestGrant, releasedNanos, OptionalLong.empty(), hasWaiters);
+        }
+
+        Sighting granted(Lease newest) {
+            return new Sighting(
+                    LastKnownState.HELD, true, Optional.of(newest), releasedNanos, OptionalLong.empty(), hasWaiters);
+        }
+
+        Sighting withTurnOfOther(long nowNanos) {
+            return new Sighting(
+                    LastKnownState.HELD, false, newestGrant, releasedNanos, OptionalLong.of(nowNanos), hasWaiters);
+        }
+
+        Sighting releaseReported(long nowNanos, boolean isForWaiter) {
+            return new Sighting(
+                    state, isHeldHere, newestGrant, OptionalLong.of(nowNanos), turnOfOtherNanos, isForWaiter);
+        }
+    }
 
     private final Map<String, Sighting> sightings = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -44,73 +68,76 @@ final class LastSeenCache {
 
     /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
     synchronized void record(LockName name, LastKnownState state, boolean isHeldHere) {
-        sightings.put(name.value(), new Sighting(state, isHeldHere, newestGrant(name), releasedNanos(name), false));
+        sightings.put(name.value(), known(name).as(state, isHeldHere));
     }
 
     /**
      * Records that a change stream reports a release, if it is that of a known lock; the document may be no lock. If the
-     * release is for another client, that holds the lock soon.
+     * release is for a client that waits, that client holds the lock soon.
      */
-    synchronized void recordRelease(String name, long nowNanos, boolean isTurnOfOther) {
-        sightings.computeIfPresent(
-                name,
-                (same, sighting) -> new Sighting(
-                        isTurnOfOther ? LastKnownState.HELD : sighting.state(),
-                        sighting.isHeldHere() && !isTurnOfOther,
-                        sighting.newestGrant(),
-                        OptionalLong.of(nowNanos),
-                        isTurnOfOther));
+    synchronized void recordRelease(String name, long nowNanos, boolean isForWaiter) {
+        sightings.computeIfPresent(name, (same, before) -> {
+            Sighting reported = before.releaseReported(nowNanos, isForWaiter);
+            if (isForWaiter) {
+                return reported.withTurnOfOther(nowNanos);
+            }
+            return before.turnOfOtherNanos().isPresent() ? reported.as(LastKnownState.FREE, false) : reported;
+        });
     }
 
     /** Returns when a change stream last reported a release of the lock; empty if unknown. */
     synchronized OptionalLong releasedNanos(LockName name) {
-        return Optional.ofNullable(sightings.get(name.value()))
-                .map(Sighting::releasedNanos)
-                .orElse(OptionalLong.empty());
+        return known(name).releasedNanos();
     }
 
-    /** Records the reply to a release. Its event may have come before, and have shown that the lock is for another client. */
-    synchronized void recordReleaseReply(LockName name) {
-        Sighting before = sightings.get(name.value());
-        if (before == null || !before.isTurnOfOther()) {
-            record(name, LastKnownState.FREE, false);
+    /** Returns since when another client has its turn; empty if that is not known, or something newer is. */
+    synchronized OptionalLong turnOfOtherNanos(LockName name) {
+        return known(name).turnOfOtherNanos();
+    }
+
+    /**
+     * Records the reply to a release. Its event may have come before, and have shown that the lock is for another client.
+     * If the event is still to come, the lock is taken to be for another client if one waited at the release before.
+     */
+    synchronized void recordReleaseReply(LockName name, long nowNanos, boolean isEventExpected) {
+        Sighting before = known(name);
+        if (before.turnOfOtherNanos().isEmpty()) {
+            boolean isForWaiter = isEventExpected && before.hasWaiters();
+            sightings.put(
+                    name.value(),
+                    isForWaiter ? before.withTurnOfOther(nowNanos) : before.as(LastKnownState.FREE, false));
         }
     }
 
     /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
     synchronized void recordGrant(Lease lease) {
-        Optional<Lease> before = newestGrant(lease.name());
-        boolean isSmaller = before.map(Lease::fencingToken).orElse(0L) > lease.fencingToken();
-        sightings.put(
-                lease.name().value(),
-                new Sighting(
-                        LastKnownState.HELD,
-                        true,
-                        isSmaller ? before : Optional.of(lease),
-                        releasedNanos(lease.name()),
-                        false));
+        Sighting before = known(lease.name());
+        Lease newest = before.newestGrant()
+                .filter(known -> known.fencingToken() > lease.fencingToken())
+                .orElse(lease);
+        sightings.put(lease.name().value(), before.granted(newest));
     }
 
     /** Makes a lock that is known the most recently used. */
     synchronized void touch(LockName name) {
-        Optional<Sighting> unused = Optional.ofNullable(sightings.get(name.value()));
+        Sighting unused = known(name);
     }
 
     synchronized LastKnownState of(LockName name) {
-        return Optional.ofNullable(sightings.get(name.value()))
-                .map(Sighting::state)
-                .orElse(LastKnownState.UNKNOWN);
+        return known(name).state();
     }
 
     /** Returns whether this client holds the lock, as far as is known. */
     synchronized boolean isHeldHere(LockName name) {
-        return Optional.ofNullable(sightings.get(name.value()))
-                .map(Sighting::isHeldHere)
-                .orElse(false);
+        return known(name).isHeldHere();
     }
 
     /** Returns the grant with the largest token that this client remembers. */
     synchronized Optional<Lease> newestGrant(LockName name) {
-        return Optional.ofNullable(sightings.get(name.value())).flatMap(Sighting::newestGrant);
+        return known(name).newestGrant();
+    }
+
+    private Sighting known(LockName name) {
+        return sightings.getOrDefault(name.value(), Sighting.NONE);
     }
 }

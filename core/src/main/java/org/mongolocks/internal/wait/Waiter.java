@@ -144,6 +144,17 @@ public final class Waiter {
         queues.recordState(awaited, LastKnownState.HELD);
     }
 
+    /** Returns whether to repeat at once an attempt that conflicted with another write: it is the turn of this client. */
+    public boolean claimsAgain() {
+        WaiterQueue joined = queue;
+        if (joined == null) {
+            return false;
+        }
+        synchronized (queues) {
+            return joined.isHead(this) && joined.listEntry().claimsAgain();
+        }
+    }
+
     /** Records that the attempt lost every race. */
     public void lostRace() {
         queues.lostRace(joined(), this);

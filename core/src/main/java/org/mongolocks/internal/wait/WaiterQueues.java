@@ -200,7 +200,7 @@ public final class WaiterQueues implements AutoCloseable {
         if (recordInQueues(name, released, false)) {
             lastSeen.touch(name);
         } else {
-            lastSeen.recordReleaseReply(name);
+            lastSeen.recordReleaseReply(name, nanoTime(), listMember.isPresent() && isNotified(name.value()));
         }
     }
 
@@ -436,8 +436,10 @@ public final class WaiterQueues implements AutoCloseable {
                 pollingDelay(queue, untilFree(holder)).plus(queue.listEntry().afterFirst());
         queue.scheduleAttempt(waiter, nanoTime(), delay);
         boolean isUnlisted = !hasAsked && mayJoinList(queue);
-        boolean hasEnded = queue.listEntry().isListed() && !holder.isHeld();
-        queue.makeDue(takeTurn(queue, turn) || isUnlisted || hasEnded);
+        boolean isListed = queue.listEntry().isListed();
+        boolean isTurnOfOther = hasAsked && isListed && holder.holder().isEmpty();
+        boolean hasEnded = isListed && !isTurnOfOther && !holder.isHeld();
+        queue.makeDue(takeTurn(queue, isTurnOfOther ? Turn.LATER : turn) || isUnlisted || hasEnded);
     }
 
     private boolean isOwn(String holder) {
@@ -453,8 +455,14 @@ public final class WaiterQueues implements AutoCloseable {
                 .filter(member -> queue.isHead(waiter) && mayJoinList(queue))
                 .map(member -> {
                     lag.registering(queue.name());
-                    return queue.listEntry().ask(member.client());
+                    return queue.listEntry().ask(member.client(), isTurnOfOther(queue));
                 });
+    }
+
+    /** Returns whether the lock was just released for another client, which is expected to acquire it. */
+    private boolean isTurnOfOther(WaiterQueue queue) {
+        OptionalLong since = lastSeen.turnOfOtherNanos(LockName.of(queue.name()));
+        return since.isPresent() && nanoTime() - since.getAsLong() < WaitingListEntry.CLAIM_EXPECTED.toNanos();
     }
 
     private boolean mayJoinList(WaiterQueue queue) {

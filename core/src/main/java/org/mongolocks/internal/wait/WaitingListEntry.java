@@ -22,7 +22,7 @@ import org.mongolocks.spi.AcquireContext.Registration;
  * state     event                                             to        what to do
  * -------   -----------------------------------------------   -------   -----------------------------
  * ABSENT    an attempt that adds the client                   ASKED
- * ASKED     contended, with a place                           LISTED
+ * ASKED     contended, with a place                           LISTED    attempt if nobody claims a released lock
  * ASKED     contended, without one                            ABSENT    attempt a little later
  * any       a newer release, and the client is in the list    LISTED    attempt if nobody claims it
  * LISTED    a newer release, and it is not in the list        ABSENT    attempt now
@@ -45,6 +45,7 @@ final class WaitingListEntry {
     private State state = State.ABSENT;
     private boolean mayBeStored;
     private boolean isClaiming;
+    private boolean mayClaimAgain;
     private boolean hasLostClaim;
     private boolean othersWait;
     private int failedInARow;
@@ -96,11 +97,11 @@ final class WaitingListEntry {
     }
 
     /** Returns the entry that the attempt that begins now adds. */
-    Registration ask(long client) {
+    Registration ask(long client, boolean isTurnOfOther) {
         state = State.ASKED;
         mayBeStored = true;
         whileAsked = null;
-        return new Registration(client, hasLostClaim);
+        return new Registration(client, hasLostClaim, isTurnOfOther && !isClaiming);
     }
 
     /** Records that an attempt found the lock held. */
@@ -124,6 +125,16 @@ final class WaitingListEntry {
         hasLostClaim = false;
         failedInARow = 0;
         return missed == null ? Turn.NONE : released(missed);
+    }
+
+    /**
+     * Returns whether to repeat at once an attempt of this client in its turn that conflicted with another write: once,
+     * since that was probably the registration of another client.
+     */
+    boolean claimsAgain() {
+        boolean claimsAgain = isClaiming && mayClaimAgain;
+        mayClaimAgain = false;
+        return claimsAgain;
     }
 
     /** Records that this client holds the lock. */
@@ -150,6 +161,7 @@ final class WaitingListEntry {
             forget();
             mayBeStored = false;
             isClaiming = true;
+            mayClaimAgain = true;
             othersWait = release.waiting().getAsInt() > 0;
             return Turn.CLAIM;
         }

@@ -278,17 +278,20 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the filter for a lock that another owner holds, and in whose list there is room for a waiting client. The
-     * end of the lease is not checked.
+     * Returns the filter for a lock that another owner holds, or is about to acquire, and in whose list there is room for
+     * a waiting client. The end of the lease is not checked.
      *
      * @param context the owner and the lock
+     * @param registration how the client registers
      * @return the filter
      */
-    BsonDocument heldByOtherFilter(AcquireContext context) {
-        BsonArray others = new BsonArray(
-                List.of(BsonNull.VALUE, new BsonString(context.owner().stored())));
+    BsonDocument registrationFilter(AcquireContext context, AcquireContext.Registration registration) {
+        BsonValue mine = new BsonString(context.owner().stored());
+        BsonDocument ofOther = registration.isTurnOfOther()
+                ? new BsonDocument("$ne", mine)
+                : new BsonDocument("$nin", new BsonArray(List.of(BsonNull.VALUE, mine)));
         return filterFor(context.name())
-                .append(OWNER, new BsonDocument("$nin", others))
+                .append(OWNER, ofOther)
                 .append(WAITING + "." + (MAX_WAITING - 1), new BsonDocument("$exists", BsonBoolean.FALSE));
     }
 

@@ -312,8 +312,9 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      *
      * @param context the owner, the lock and the registration
      * @return a program that ends with the lock, and the place of the client, as a contended outcome, although its lease
-     *     may have ended; empty if there is nothing to register, or if the command matched nothing: no other owner holds
-     *     the lock, or the list of waiting clients is full
+     *     may have ended, or no owner may be stored if it is the turn of another client; empty if there is nothing to
+     *     register, or if the command matched nothing: no other owner holds the lock, or the list of waiting clients is
+     *     full
      */
     protected final Step<Optional<LockOutcome.Contended>> register(AcquireContext context) {
         return context.registration()
@@ -321,7 +322,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                         new MongoOp.FindOneAndUpdate(
                                 label("register"),
                                 LOCKS,
-                                document.heldByOtherFilter(context),
+                                document.registrationFilter(context, wanted),
                                 LeaseDocument.registered(wanted),
                                 false,
                                 projection().map(fields -> document.projectionWithWaiting())),

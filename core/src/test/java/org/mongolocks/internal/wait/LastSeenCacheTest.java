@@ -41,18 +41,63 @@ class LastSeenCacheTest {
     void releasedLockIsFreeUnlessItsEventWasFasterThanTheReply() {
         Owner me = new Owner("me", UUID.randomUUID());
         lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
-        lastSeen.recordReleaseReply(SEEN);
+        lastSeen.recordReleaseReply(SEEN, 0, false);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
 
         lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
         lastSeen.record(SEEN, LastKnownState.HELD, false);
-        lastSeen.recordReleaseReply(SEEN);
+        lastSeen.recordReleaseReply(SEEN, 0, false);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
 
         lastSeen.recordGrant(new Lease(SEEN, me, 3, Duration.ofSeconds(10), 0));
         lastSeen.recordRelease(SEEN.value(), 0, true);
-        lastSeen.recordReleaseReply(SEEN);
+        lastSeen.recordReleaseReply(SEEN, 0, false);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
+    }
+
+    @Test
+    void releasedLockForWhichAClientWaitedBeforeIsForAnotherUntilItsEvent() {
+        Owner me = new Owner("me", UUID.randomUUID());
+        lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
+        lastSeen.recordRelease(SEEN.value(), 3, true);
+        lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
+
+        lastSeen.recordReleaseReply(SEEN, 5, true);
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
+        assertThat(lastSeen.turnOfOtherNanos(SEEN)).hasValue(5);
+        assertThat(lastSeen.isHeldHere(SEEN)).isFalse();
+
+        lastSeen.recordRelease(SEEN.value(), 6, false);
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
+        assertThat(lastSeen.turnOfOtherNanos(SEEN)).isEmpty();
+
+        lastSeen.recordGrant(new Lease(SEEN, me, 3, Duration.ofSeconds(10), 0));
+        lastSeen.recordReleaseReply(SEEN, 7, true);
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
+    }
+
+    /** Without events nothing would end the wait for the other client. */
+    @Test
+    void releasedLockIsFreeIfNoEventIsExpected() {
+        Owner me = new Owner("me", UUID.randomUUID());
+        lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
+        lastSeen.recordRelease(SEEN.value(), 3, true);
+        lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
+
+        lastSeen.recordReleaseReply(SEEN, 5, false);
+
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
+    }
+
+    @Test
+    void eventOfAnEarlierReleaseLeavesAGrantKnown() {
+        Owner me = new Owner("me", UUID.randomUUID());
+        lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
+
+        lastSeen.recordRelease(SEEN.value(), 3, false);
+
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
+        assertThat(lastSeen.isHeldHere(SEEN)).isTrue();
     }
 
     @Test

@@ -17,6 +17,7 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Registration;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /** Waiting with a strategy that lists the waiting clients in the lock document. */
@@ -138,6 +139,88 @@ class ListedWaitingTest extends WaitingScene {
 
         assertThat(registration().isFirst()).isTrue();
         assertThat(strategy.acquires).hasSize(4);
+    }
+
+    /** It would otherwise make attempts beside the client whose turn it is, or acquire the lock before it. */
+    @Test
+    void clientRegistersWhileALockThatWasJustReleasedIsForAnother() {
+        releasedForAnother();
+        strategy.forget().answers(context -> registeredWithFreeLock(1, 7));
+
+        Waiter waiter = waiter();
+
+        assertThat(registration().isTurnOfOther()).isTrue();
+        assertThat(strategy.acquires).hasSize(4);
+        assertThat(waiter.delay()).isEqualTo(WaitingListEntry.CLAIM_EXPECTED.multipliedBy(2));
+    }
+
+    @Test
+    void clientAttemptsIfTheOtherDoesNotAcquireTheReleasedLock() {
+        releasedForAnother();
+        strategy.forget().answers(context -> registeredWithFreeLock(0, 7));
+        Waiter waiter = waiter();
+        strategy.forget().grants(3);
+
+        lab.time.advance(WaitingListEntry.CLAIM_EXPECTED);
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(newest().registration()).isEmpty();
+    }
+
+    @Test
+    void releasedLockIsNotForAnotherForever() {
+        releasedForAnother();
+        lab.time.advance(WaitingListEntry.CLAIM_EXPECTED);
+
+        waiter();
+
+        assertThat(registration().isTurnOfOther()).isFalse();
+    }
+
+    /** The event of the own release is still to come. */
+    @Test
+    void ownReleaseIsForAnotherIfOneWaitedBefore() {
+        releasedForAnother();
+        strategy.forget().grants(3);
+        waiter();
+        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
+        strategy.forget().contends(heldAt(9));
+
+        waiter();
+
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.HELD);
+        assertThat(registration().isTurnOfOther()).isTrue();
+    }
+
+    @Test
+    void clientWhoseTurnItIsDoesNotTakeItForThatOfAnother() {
+        releasedForAnother();
+        strategy.forget().answers(context -> registered(0, 7));
+        Waiter waiter = waiter();
+        feed.tellsOfListedRelease("a", 8, 1, ABSENT);
+        strategy.forget().failsToAcquire(Fault.WRITE_CONFLICT).failsToAcquire(Fault.WRITE_CONFLICT);
+
+        waiter.looksAgain();
+        strategy.forget().contends(heldAt(9));
+        lab.time.advance(Lab.RETRY);
+        waiter.looksAgain();
+
+        assertThat(registration().isTurnOfOther()).isFalse();
+    }
+
+    /** Another client has registered meanwhile. */
+    @Test
+    void conflictInItsTurnIsRepeatedAtOnceButOnlyOnce() {
+        Waiter waiter = registeredAt(0, 5);
+        feed.tellsOfListedRelease("a", 6, 1, ABSENT);
+        strategy.forget().failsToAcquire(Fault.WRITE_CONFLICT).failsToAcquire(Fault.WRITE_CONFLICT);
+        int before = strategy.acquires.size();
+
+        waiter.looksAgain();
+
+        assertThat(strategy.acquires).hasSize(before + 2);
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.NOTIFIED_FREE);
+        assertThat(waiter.delay()).isPositive();
     }
 
     @Test
@@ -403,6 +486,30 @@ class ListedWaitingTest extends WaitingScene {
 
     private Registration registration() {
         return newest().registration().orElseThrow();
+    }
+
+    /** Held by this client, and released while another one waits; no caller waits. */
+    private void releasedForAnother() {
+        Waiter waiter = registeredAt(0, 5);
+        strategy.forget().grants(2);
+        feed.tellsOfListedRelease("a", 6, 1, ABSENT);
+        waiter.looksAgain();
+        waiter.leaves();
+        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
+        feed.tellsOfListedRelease("a", 7, 0, ABSENT);
+    }
+
+    private static Step<LockOutcome> registeredWithFreeLock(int place, long revision) {
+        LockSnapshot free = new LockSnapshot(
+                Lab.NAME,
+                Optional.empty(),
+                1,
+                revision,
+                Optional.empty(),
+                Optional.empty(),
+                Lab.TTL,
+                Optional.of(Duration.ZERO));
+        return Step.done(new LockOutcome.Contended(free, OptionalInt.of(place)));
     }
 
     private static Step<LockOutcome> registered(int place, long revision) {

@@ -161,6 +161,24 @@ class TransactionalAcquireTest {
                 .endsWith(new LockOutcome.Contended(stored.readWithTime(theirs), OptionalInt.of(1)));
     }
 
+    /** Also if no owner is stored: another client is about to acquire the lock. */
+    @Test
+    void clientRegistersInTheTurnOfAnother() {
+        ProtocolScript.of(strategy.acquire(ProtocolFixture.attemptInTheTurnOfAnother()))
+                .sends("transactional/register", """
+                    {findAndModify: 'locks',
+                     query: {
+                      _id: '$job',
+                      format: 'transactional/2',
+                      owner: {$ne: 'me/00000000-0000-0000-0000-000000000001'},
+                      'waiting.999': {$exists: false}},
+                     update: {$addToSet: {waiting: NumberLong(17)}},
+                     fields: {
+                      format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
+                      rev: 1, now: '$$NOW', waiting: 1}}\
+                    """);
+    }
+
     @Test
     void lockThatIsFreeWhenTheClientWouldBeRegisteredIsAcquired() {
         registering.receives(none()).sends("transactional/start");

@@ -85,6 +85,19 @@ public final class ProtocolFixture {
      * @return the input
      */
     public static AcquireContext registeringAttempt() {
+        return registering(new AcquireContext.Registration(CLIENT, false, false));
+    }
+
+    /**
+     * Returns the input of such an attempt while another client has its turn.
+     *
+     * @return the input
+     */
+    public static AcquireContext attemptInTheTurnOfAnother() {
+        return registering(new AcquireContext.Registration(CLIENT, false, true));
+    }
+
+    private static AcquireContext registering(AcquireContext.Registration registration) {
         return new AcquireContext(
                 NAME,
                 ME,
@@ -94,7 +107,7 @@ public final class ProtocolFixture {
                 LastKnownState.HELD,
                 HOLDER,
                 OptionalLong.empty(),
-                Optional.of(new AcquireContext.Registration(CLIENT, false)));
+                Optional.of(registration));
     }
 
     /**
