@@ -4,8 +4,10 @@ import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonString;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.spi.ForeignFormatException;
@@ -13,6 +15,7 @@ import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -20,12 +23,20 @@ import org.mongolocks.spi.Step;
 /**
  * The start-up checks of a client: the server has what the strategy needs, the collection is the strategy's own, and
  * its collections can hold locks; then collections and indexes are created or checked. Round trips: {@code hello}, a
- * {@code find}, {@code listCollections}, {@code listIndexes} for each collection that exists, through a router a
- * {@code find} in {@code config.collections}, and one for each collection and index that is created.
+ * {@code find}, an {@code update} that matches nothing if the strategy needs update pipelines, {@code listCollections},
+ * {@code listIndexes} for each collection that exists, through a router a {@code find} in {@code config.collections},
+ * and one for each collection and index that is created.
  */
 public final class ClientStartup {
     /** MongoDB 4.4: the first version that computes fields in projections. */
     private static final int WIRE_VERSION_4_4 = 9;
+
+    private static final String REMEDY = "Choose a strategy with the trait " + Trait.CLOCK_FREE + " or another server.";
+    private static final UpdateSpec UNCHANGED = UpdateSpec.pipeline(
+            new BsonDocument("$set", new BsonDocument(LockFields.FORMAT, new BsonString("$" + LockFields.FORMAT))));
+
+    /** BadValue, FailedToParse, TypeMismatch: replies of servers that expect operators in every update. */
+    private static final Set<Integer> NOT_PARSED = Set.of(2, 9, 14);
 
     private final ClientSettings settings;
     private final LockStrategy strategy;
@@ -58,7 +69,7 @@ public final class ClientStartup {
                 boolean isRouter = hello.containsKey("msg");
                 return strategy.format()
                         .map(format -> checkFormat(format, isRouter))
-                        .orElseGet(() -> new SchemaValidation(settings).start(isRouter));
+                        .orElseGet(() -> checkPipelines(isRouter));
             }
             boolean unknown = reply instanceof Reply.Failed failed && failed.fault() == Fault.UNSUPPORTED;
             return unknown && command.equals("hello") ? hello("isMaster") : Step.fail(reply);
@@ -74,10 +85,38 @@ public final class ClientStartup {
                 return found.document()
                         .flatMap(stored -> ForeignFormatException.in(stored, format))
                         .map(Step::<List<String>>fail)
-                        .orElseGet(() -> new SchemaValidation(settings).start(isRouter));
+                        .orElseGet(() -> checkPipelines(isRouter));
             }
             return Step.fail(reply);
         });
+    }
+
+    /**
+     * Sends an update pipeline: some servers claim to be MongoDB 4.4 and have none, which otherwise the first lock would
+     * show. It matches no document, because no lock has an empty name, and would change none. An error that does not
+     * refuse the pipeline, such as a missing right of a user that only reads, is left to the first lock.
+     */
+    private Step<List<String>> checkPipelines(boolean isRouter) {
+        SchemaValidation next = new SchemaValidation(settings);
+        if (!strategy.traits().contains(Trait.SERVER_CLOCK)) {
+            return next.start(isRouter);
+        }
+        MongoOp update = new MongoOp.UpdateOne(
+                label("check-pipelines"), LOCKS, new BsonDocument(LockFields.ID, new BsonString("")), UNCHANGED, false);
+        return Step.call(update, reply -> {
+            if (reply instanceof Reply.Failed failed && isRefused(failed.cause().getCode())) {
+                throw new UnsupportedServerException(
+                        "Strategy '" + strategy.name() + "' needs update pipelines, as MongoDB 4.4 and newer have them,"
+                                + " but this server refused one (code "
+                                + failed.cause().getCode() + "). " + REMEDY,
+                        failed.cause());
+            }
+            return next.start(isRouter);
+        });
+    }
+
+    private static boolean isRefused(int code) {
+        return NOT_PARSED.contains(code) || SchemaInspection.NOT_SUPPORTED.contains(code);
     }
 
     private void requireSupported(BsonDocument hello) {
@@ -93,8 +132,7 @@ public final class ClientStartup {
         if (wireVersion < WIRE_VERSION_4_4 && strategy.traits().contains(Trait.SERVER_CLOCK)) {
             throw new UnsupportedServerException(
                     "Strategy '" + strategy.name() + "' needs MongoDB 4.4 or newer (wire version " + WIRE_VERSION_4_4
-                            + "), but this server has wire version " + wireVersion
-                            + ". Choose a strategy with the trait " + Trait.CLOCK_FREE + " or a newer server.",
+                            + "), but this server has wire version " + wireVersion + ". " + REMEDY,
                     null);
         }
     }

@@ -27,7 +27,7 @@ import org.mongolocks.spi.Step;
 public final class SchemaInspection {
     private static final Set<Integer> NOT_ALLOWED = Set.of(13, 8000);
     /** CommandNotSupported, NotImplemented, and the code of Amazon DocumentDB for unsupported commands. */
-    private static final Set<Integer> NOT_SUPPORTED = Set.of(115, 238, 303);
+    static final Set<Integer> NOT_SUPPORTED = Set.of(115, 238, 303);
 
     private static final int IS_A_VIEW = 166;
 

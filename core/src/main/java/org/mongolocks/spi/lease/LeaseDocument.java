@@ -80,8 +80,7 @@ public final class LeaseDocument {
     /** True when the lease has not ended, also for documents that this library has not written. */
     private static final BsonDocument IS_LIVE = fixed(isLive());
 
-    private static final BsonDocument UNSET_RELEASE =
-            fixed(document("$unset", new BsonArray(List.of(new BsonString(RELEASED_AT), new BsonString(FORCED_AT)))));
+    private static final BsonString REMOVE = new BsonString("$$REMOVE");
     private static final BsonDocument NO_RELEASE = each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT);
     private static final BsonDocument GRANT_DATES = each(BsonBoolean.TRUE, ACQUIRED_AT, RENEWED_AT);
     private static final BsonDocument RENEWAL_DATE = each(BsonBoolean.TRUE, RENEWED_AT);
@@ -105,6 +104,10 @@ public final class LeaseDocument {
     private final Optional<String> flag;
     private final TokenSource tokens;
     private final boolean hasLeaseIds;
+    /** True when the document has another format, or none. */
+    private final BsonDocument isForeign;
+
+    private final BsonDocument removeRelease;
     private final BsonDocument nextRevision;
     private final BsonDocument nextToken;
     private final BsonDocument oneMore;
@@ -134,6 +137,8 @@ public final class LeaseDocument {
         this.flag = flag;
         this.tokens = tokens;
         this.hasLeaseIds = hasLeaseIds;
+        this.isForeign = fixed(document("$ne", new BsonArray(List.of(path(FORMAT), literal(format)))));
+        this.removeRelease = fixed(document("$set", keptIf(isForeign, RELEASED_AT, FORCED_AT)));
         this.nextRevision = fixed(increment(revision));
         this.nextToken = fixed(tokens == TokenSource.SERVER_TIME ? plusOneOrNow() : increment(FENCE));
         this.oneMore = each(ONE, revision);
@@ -217,7 +222,8 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the filter for a name, whatever the format of the document. For reads only.
+     * Returns the filter for a name, whatever the format of the document: for reads, and for {@link #acquireOrExtend}
+     * without upsert. All other writes need {@link #filterFor}.
      *
      * @param name the name of the lock
      * @return the filter
@@ -239,9 +245,9 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the filter for a name and the format mark. Each write begins with it: a document of another strategy or
-     * version is never changed. An upsert with this filter stores the mark, or fails on such a document with a
-     * duplicate key.
+     * Returns the filter for a name and the format mark. Each write begins with it, except for {@link #acquireOrExtend},
+     * which compares the mark itself: a document of another strategy or version is never changed. An upsert with this
+     * filter stores the mark, or fails on such a document with a duplicate key.
      *
      * @param name the name of the lock
      * @return the filter
@@ -402,8 +408,13 @@ public final class LeaseDocument {
 
     /**
      * Returns the update that acquires the lock if it is free, extends the lease and keeps the token if the document
-     * stores the same owner, even if that lease has expired, and changes nothing if another owner holds it. One stage
-     * evaluates all of this on the document as it was; the owner in the resulting document is the holder.
+     * stores the same owner, even if that lease has expired, and changes nothing if another owner holds it, or if the
+     * document has another format. One stage evaluates all of this on the document as it was; the owner in the resulting
+     * document is the holder.
+     *
+     * <p>Its filter is {@link #named(LockName)}, which the server finds without planning a query, or, for an upsert,
+     * {@link #filterFor}: a document with nothing but a name is not distinguishable from the one that an upsert by the
+     * name alone begins with.
      *
      * @param context the owner, the lock and the lease
      * @param token the token of a new grant, an expression
@@ -419,11 +430,14 @@ public final class LeaseDocument {
                 .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
                 .append(revision, nextRevision);
         flag.ifPresent(field -> grant.append(field, BsonBoolean.TRUE));
+        // The first branch protects the others: they may fail on fields of unexpected types.
         BsonArray branches = new BsonArray(List.of(
-                branch(isOwner(context.owner()), extendedFor(ttl)), branch(IS_FREE, Expressions.mergeIntoRoot(grant))));
+                branch(isForeign, Expressions.ROOT),
+                branch(isOwner(context.owner()), extendedFor(ttl)),
+                branch(IS_FREE, Expressions.mergeIntoRoot(grant))));
         BsonDocument decision =
                 document("$switch", document("branches", branches).append("default", Expressions.ROOT));
-        return UpdateSpec.pipeline(document("$replaceWith", decision), UNSET_RELEASE);
+        return UpdateSpec.pipeline(document("$replaceWith", decision), removeRelease);
     }
 
     /**
@@ -696,6 +710,15 @@ public final class LeaseDocument {
         BsonDocument fields = new BsonDocument();
         FIELDS_READ.forEach(field -> fields.append(field, new BsonInt32(1)));
         return fields.append(revision, new BsonInt32(1)).append(NOW, Expressions.NOW);
+    }
+
+    /** Returns an expression for each field: its value if the condition is true, else nothing, which removes it. */
+    private static BsonDocument keptIf(BsonDocument condition, String... fields) {
+        BsonDocument document = new BsonDocument();
+        for (String field : fields) {
+            document.append(field, Expressions.cond(condition, path(field), REMOVE));
+        }
+        return document;
     }
 
     private static BsonDocument branch(BsonValue condition, BsonValue then) {

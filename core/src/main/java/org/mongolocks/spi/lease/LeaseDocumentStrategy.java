@@ -222,11 +222,10 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      *   <li>Acquire a released lock, if the client last saw it released: {@code findAndModify} with
      *       {@link LeaseDocument#releasedFilter} and {@link LeaseDocument#granted(AcquireContext)}. No match: it is no longer so. Read it: held by
      *       another owner is contended; else continue with 3, or with 1 if there is no document.
-     *   <li>Acquire or extend: {@code findAndModify} on the name, with {@link LeaseDocument#acquireOrExtend} and
+     *   <li>Acquire or extend: {@code findAndModify} on the name alone, with {@link LeaseDocument#acquireOrExtend} and
      *       {@link LeaseDocument#projection}. A document in the reply decides the outcome, whichever owner holds the
-     *       lock. No document means that it was deleted meanwhile, or is not one of the strategy.
-     *   <li>Read, if there was none: a document of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}.
-     *       Otherwise go back to 1, once.
+     *       lock; one of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}. No document means that it
+     *       was deleted meanwhile: back to 1, once; then the attempt ends as contended.
      * </ol>
      * A client that last saw the lock held reads before that, see {@link #readFirst}; one that is to be registered as
      * waiting sends {@link #register} instead of a read. A waiter that was notified of the release begins with 3, usually
@@ -340,24 +339,29 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * Ends an attempt with the outcome that a changed lock document shows, by its owner.
+     * Ends an attempt with the outcome that a lock document shows after an update, by its owner.
      *
      * @param context the owner, the lock and the lease
      * @param reply the reply to a {@link MongoOp.FindOneAndUpdate}
      * @return a program that is done if the reply has a document: acquired with the stored token if the owner of the
-     *     attempt is stored, else contended. It fails if the reply is a fault.
+     *     attempt is stored, else contended. It fails with {@link Fault#FOREIGN_FORMAT} if that is not a document of
+     *     the strategy, which {@link LeaseDocument#acquireOrExtend} returns unchanged, and if the reply is a fault.
      * @throws IllegalStateException if the reply has no document: the strategy does not handle this kind of reply
      */
     protected final Step<LockOutcome> outcome(AcquireContext context, Reply reply) {
         if (reply instanceof Reply.Found found && found.document().isPresent()) {
             BsonDocument stored = found.document().get();
-            return Step.done(
-                    context.isHeldByMe(LeaseDocument.owner(stored))
-                            ? context.acquired(LeaseDocument.number(stored, LockFields.FENCE))
-                            : new LockOutcome.Contended(
-                                    LeaseDocument.snapshot(context.name(), stored, document.revisionField())));
+            return ForeignFormatException.in(stored, document.format())
+                    .map(Step::<LockOutcome>fail)
+                    .orElseGet(() -> Step.done(outcome(context, stored)));
         }
         return Step.fail(reply);
+    }
+
+    private LockOutcome outcome(AcquireContext context, BsonDocument stored) {
+        return context.isHeldByMe(LeaseDocument.owner(stored))
+                ? context.acquired(LeaseDocument.number(stored, LockFields.FENCE))
+                : new LockOutcome.Contended(LeaseDocument.snapshot(context.name(), stored, document.revisionField()));
     }
 
     /**
@@ -480,25 +484,20 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
             MongoOp acquire = new MongoOp.FindOneAndUpdate(
                     strategy.label("acquire-or-extend"),
                     LOCKS,
-                    document.filterFor(context.name()),
+                    LeaseDocument.named(context.name()),
                     document.acquireOrExtend(context, document.nextToken()),
                     false,
                     strategy.projection());
             return Step.call(
                     acquire,
-                    reply -> reply.equals(Reply.Found.none()) ? readAgain() : strategy.outcome(context, reply));
+                    reply -> reply.equals(Reply.Found.none()) ? createAgain() : strategy.outcome(context, reply));
         }
 
-        /** No document of this strategy has that name: there is none any more, or it has another format. */
-        private Step<LockOutcome> readAgain() {
-            return strategy.read("read-again", context.name())
-                    .andThen(seen -> mayStartAgain
-                            ? new AcquireProgram(strategy, context, upsert, false).create()
-                            : contended(seen));
-        }
-
-        private Step<LockOutcome> contended(Optional<LockSnapshot> seen) {
-            return Step.done(new LockOutcome.Contended(seen.orElseGet(() -> LockSnapshot.unused(context.name()))));
+        /** The document was deleted meanwhile. */
+        private Step<LockOutcome> createAgain() {
+            return mayStartAgain
+                    ? new AcquireProgram(strategy, context, upsert, false).create()
+                    : Step.done(new LockOutcome.Contended(LockSnapshot.unused(context.name())));
         }
     }
 }

@@ -16,6 +16,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.DescribedStrategy;
@@ -33,9 +35,16 @@ import org.mongolocks.spi.Step;
 
 class ClientStartupTest {
     private static final Reply OK = new Reply.Acknowledged();
+    private static final Reply NO_MATCH = new Reply.Counted(0, false);
     private static final String REPLICA_SET = "{setName: 'rs0', maxWireVersion: 9}";
     private static final MongoOp LIST =
             new SchemaOp.ListCollections("demo/list-collections", List.of("locks", "fences", "queue"));
+    private static final MongoOp PIPELINE = new MongoOp.UpdateOne(
+            "demo/check-pipelines",
+            "locks",
+            BsonDocument.parse("{_id: ''}"),
+            MongoOp.UpdateSpec.pipeline(BsonDocument.parse("{$set: {format: '$format'}}")),
+            false);
     private static final String STANDALONE = "{maxWireVersion: 9}";
 
     private final Lab lab = new Lab();
@@ -44,12 +53,13 @@ class ClientStartupTest {
 
     @Test
     void createsCollectionsAndIndexes() {
-        replies.addAll(List.of(hello(REPLICA_SET), nothing(), OK, OK, OK));
+        replies.addAll(List.of(hello(REPLICA_SET), NO_MATCH, nothing(), OK, OK, OK));
 
         assertThat(run(strategy(Trait.SERVER_CLOCK), SchemaMode.CREATE)).isEmpty();
         assertThat(sent)
                 .containsExactly(
                         new MongoOp.Hello("demo/hello", "hello"),
+                        PIPELINE,
                         LIST,
                         new SchemaOp.CreateCollection("demo/create", "locks"),
                         new SchemaOp.CreateTtlIndex(
@@ -116,7 +126,7 @@ class ClientStartupTest {
 
     @Test
     void otherStrategiesAreContentWithAStandalone() {
-        replies.addAll(List.of(hello(STANDALONE), nothing()));
+        replies.addAll(List.of(hello(STANDALONE), NO_MATCH, nothing()));
 
         assertThat(run(strategy(Trait.SERVER_CLOCK), SchemaMode.NONE)).isEmpty();
     }
@@ -130,6 +140,26 @@ class ClientStartupTest {
                 .withMessageContaining("MongoDB 4.4 or newer")
                 .withMessageContaining("wire version 8");
         assertThat(run(strategy(Trait.CLOCK_FREE), SchemaMode.NONE)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 9, 14, 115, 238, 303})
+    void theServersClockNeedsUpdatePipelines(int refusal) {
+        replies.addAll(List.of(hello(REPLICA_SET), failed(refusal)));
+
+        assertThatExceptionOfType(UnsupportedServerException.class)
+                .isThrownBy(() -> run(strategy(Trait.SERVER_CLOCK), SchemaMode.NONE))
+                .withMessageContainingAll("'demo' needs update pipelines", "code " + refusal, "CLOCK_FREE")
+                .withCauseInstanceOf(MongoCommandException.class);
+    }
+
+    /** A missing right, a change of the primary, a timeout, a view, a missing shard key. */
+    @ParameterizedTest
+    @ValueSource(ints = {13, 10107, 50, 166, 61})
+    void anotherErrorSaysNothingAboutPipelines(int code) {
+        replies.addAll(List.of(hello(REPLICA_SET), failed(code), nothing()));
+
+        assertThat(run(strategy(Trait.SERVER_CLOCK), SchemaMode.NONE)).isEmpty();
     }
 
     private List<String> run(LockStrategy strategy, SchemaMode schema) {

@@ -40,9 +40,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *       change. The owner in the returned document is the holder, and the server's time beside it shows how long the
  *       lease lasts.
  *   <li>After a duplicate key (a concurrent attempt has created the document, or it has another format): the same
- *       without upsert.
- *   <li>Read, if that matched nothing: a document of another format is refused and not changed. No document: back to 1,
- *       once.
+ *       without upsert, on the name alone. A document of another format is not changed, and refused by its format in the
+ *       reply. No document: back to 1, once.
  * </ol>
  * A client that last saw the lock released begins with a cheaper command: {@code findAndModify {_id, format,
  * owner: null}} by plain operators, which increments the counter. If that matches nothing, or if the client last saw the

@@ -40,11 +40,10 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   <li>Set the flag: {@code findAndModify {_id, format, locked: false}} with upsert, by plain operators, which
  *       acquires the lock and increments the token. A released document is updated, a missing one inserted; a document
  *       with the flag set, or of another format, results in a duplicate key.
- *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
- *       document as it is: own lease: extend it and keep the token; free or expired: acquire; else no change. The owner
- *       in the returned document is the holder, and the server's time beside it shows how long the lease lasts.
- *   <li>Read, if that matched nothing: a document of another format is refused and not changed. No document, because it
- *       was deleted: back to 1, once.
+ *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as it
+ *       is: own lease: extend it and keep the token; free or expired: acquire; else no change. The owner in the returned
+ *       document is the holder, and the server's time beside it shows how long the lease lasts. A document of another
+ *       format is not changed, and refused by its format in the reply. No document, because it was deleted: back to 1, once.
  * </ol>
  * A client that last saw the lock released begins with 1 without upsert. If that matches nothing, or if the client last
  * saw the lock held, it reads: {@code find {_id}}. Held by another owner: contended. No document: 1. Else 2. A waiter

@@ -57,11 +57,10 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   <li>Insert: {@code findAndModify {_id, format, owner: me}} with upsert. No document: it is inserted, and the lock
  *       is acquired. The owner's own document, from an attempt whose reply was lost: the lease is extended, the token
  *       kept. Any other document: duplicate key.
- *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id, format}} with a {@code $switch} on the
- *       document as it is: own lease: extend it and keep the token; free or expired: acquire; else no change. The owner
- *       in the returned document is the holder, and the server's time beside it shows how long the lease lasts.
- *   <li>Read, if that matched nothing: a document of another format is refused and not changed. No document, because it
- *       was cleaned up in between: back to 1, once.
+ *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as it
+ *       is: own lease: extend it and keep the token; free or expired: acquire; else no change. The owner in the returned
+ *       document is the holder, and the server's time beside it shows how long the lease lasts. A document of another
+ *       format is not changed, and refused by its format in the reply. No document, because it was cleaned up: back to 1, once.
  * </ol>
  * A client that last saw the lock released begins with a cheaper command, because a document exists:
  * {@code findAndModify {_id, format, owner: null}} by plain operators, which increments the token. If that matches

@@ -66,6 +66,7 @@ class TransactionalAcquireTest {
              query: {_id: '$job', format: 'transactional/2'},
              update: [
               {$replaceWith: {$switch: {branches: [
+                {case: {$ne: ['$format', {$literal: 'transactional/2'}]}, then: '$$ROOT'},
                 {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
                  then: {$mergeObjects: ['$$ROOT', {
                    renewedAt: {$max: ['$renewedAt', '$$NOW']},
@@ -81,7 +82,9 @@ class TransactionalAcquireTest {
                    leaseMs: NumberLong(10000),
                    rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
                default: '$$ROOT'}}},
-              {$unset: ['releasedAt', 'forcedAt']}],
+              {$set: {
+                releasedAt: {$cond: [{$ne: ['$format', {$literal: 'transactional/2'}]}, '$releasedAt', '$$REMOVE']},
+                forcedAt: {$cond: [{$ne: ['$format', {$literal: 'transactional/2'}]}, '$forcedAt', '$$REMOVE']}}}],
              upsert: true,
              fields: {
               format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,

@@ -89,16 +89,12 @@ class LeaseDocumentAcquisitionTest {
     @ParameterizedTest
     @EnumSource
     void deletedDocumentIsCreatedOnce(Variant variant) {
-        ProtocolScript<LockOutcome> again = variant.afterDuplicateKey()
-                .receives(none())
-                .sends(variant.label("read-again"))
-                .receives(none())
-                .sends(variant.upsert);
+        ProtocolScript<LockOutcome> again =
+                variant.afterDuplicateKey().receives(none()).sends(variant.upsert);
 
         again.receives(found(variant.stored().heldBy(ME))).endsWith(acquired(TOKEN));
         again.receives(failed(Fault.DUPLICATE_KEY))
                 .sends(variant.label("acquire-or-extend"))
-                .receives(none())
                 .receives(none())
                 .endsWith(new LockOutcome.Contended(LockSnapshot.unused(NAME)));
     }
@@ -107,10 +103,10 @@ class LeaseDocumentAcquisitionTest {
     @EnumSource
     void foreignDocumentIsRefused(Variant variant) {
         LockDocumentFixtures stored = variant.stored();
-        ProtocolScript<LockOutcome> read = variant.afterDuplicateKey().receives(none());
+        ProtocolScript<LockOutcome> acquire = variant.afterDuplicateKey();
 
-        read.receives(foundWithTime(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
-        read.receives(foundWithTime(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
+        acquire.receives(foundWithTime(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
+        acquire.receives(foundWithTime(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
     }
 
     @ParameterizedTest

@@ -58,9 +58,10 @@ class LeaseDocumentCommandsTest {
 
     private static final String ACQUIRE_OR_EXTEND = """
             {findAndModify: 'locks',
-             query: {_id: '$job', format: '<strategy>/2'},
+             query: {_id: '$job'},
              update: [
               {$replaceWith: {$switch: {branches: [
+                {case: {$ne: ['$format', {$literal: '<strategy>/2'}]}, then: '$$ROOT'},
                 {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
                  then: {$mergeObjects: ['$$ROOT', {
                    renewedAt: {$max: ['$renewedAt', '$$NOW']},
@@ -76,7 +77,9 @@ class LeaseDocumentCommandsTest {
                    leaseMs: NumberLong(10000),
                    <next revision><granted flag>}]}}],
                default: '$$ROOT'}}},
-              {$unset: ['releasedAt', 'forcedAt']}],
+              {$set: {
+                releasedAt: {$cond: [{$ne: ['$format', {$literal: '<strategy>/2'}]}, '$releasedAt', '$$REMOVE']},
+                forcedAt: {$cond: [{$ne: ['$format', {$literal: '<strategy>/2'}]}, '$forcedAt', '$$REMOVE']}}}],
              fields: {
               format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
               <revision>: 1, now: '$$NOW'}}""";

@@ -36,6 +36,7 @@ import org.mongolocks.sync.ProgramRunner;
 /** Tests of the commands and replies of both drivers when a client checks its collections. */
 class SchemaLookTest {
     private static final String DATABASE = "schema-look";
+    private static final int MAX_TIME_EXPIRED = 50;
 
     private final EmbeddedMongo server = EmbeddedMongo.start();
     private final DriverClients connection =
@@ -69,6 +70,33 @@ class SchemaLookTest {
                         .singleElement()
                         .asString()
                         .startsWith("Could not check that locks of 'transactional' are exclusive in ");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClientIsBuiltForAUserThatMayOnlyRead(Driver driver) throws Exception {
+        failWithUnauthorized("update", "findAndModify");
+
+        assertReads(driver);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClientIsBuiltIfItsUpdateTimesOut(Driver driver) throws Exception {
+        fail(new Document("failCommands", List.of("update")).append("errorCode", MAX_TIME_EXPIRED));
+
+        assertReads(driver);
+    }
+
+    private void assertReads(Driver driver) throws Exception {
+        for (SchemaMode mode : SchemaMode.values()) {
+            try (BlockingLocks locks = driver.build(
+                    connection,
+                    DATABASE,
+                    builder -> builder.strategy("flag-update").schema(mode))) {
+                assertThat(locks.inspect(LockName.of("a"))).isEmpty();
             }
         }
     }
@@ -150,7 +178,10 @@ class SchemaLookTest {
     }
 
     private void failWithUnauthorized(String... commands) {
-        Document data = new Document("failCommands", List.of(commands)).append("errorCode", 13);
+        fail(new Document("failCommands", List.of(commands)).append("errorCode", 13));
+    }
+
+    private void fail(Document data) {
         connection
                 .sync()
                 .getDatabase("admin")

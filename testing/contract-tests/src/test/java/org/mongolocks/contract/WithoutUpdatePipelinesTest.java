@@ -4,11 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.ReplaceOptions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
+import org.mongolocks.SchemaMode;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
@@ -21,10 +29,11 @@ import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * Tests which strategies run on a server without update pipelines: those without the server's clock. The others are
- * refused when a client is built, if the server claims a wire version older than that of MongoDB 4.4.
+ * refused when a client is built, whatever wire version the server claims.
  */
 class WithoutUpdatePipelinesTest {
     private static final Duration TTL = Duration.ofMinutes(1);
+    private static final String DATABASE = "without-pipelines";
     private static final int WIRE_VERSION_4_2 = 8;
     private static final int WIRE_VERSION_4_4 = 9;
 
@@ -55,19 +64,56 @@ class WithoutUpdatePipelinesTest {
         }
     }
 
-    /** Nothing shows before the first command that such a server has no pipelines; the doctor tries one. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("org.mongolocks.contract.Shipped#names")
-    void onAServerThatClaimsMoreAStrategyRunsOrFailsWithTheServersError(String name) throws Exception {
+    void aServerThatClaimsToBeNewerIsTreatedTheSame(String name) throws Exception {
         LockStrategy strategy = LockStrategies.named(name);
         for (Driver driver : Driver.values()) {
             if (strategy.traits().contains(Trait.SERVER_CLOCK)) {
-                assertThatThrownBy(() -> assertAcquiresRenewsAndReleases(LOOK_ALIKE, driver, strategy))
-                        .hasRootCauseInstanceOf(MongoCommandException.class)
-                        .rootCause()
-                        .hasMessageContaining("Argument to update must be object");
+                for (SchemaMode mode : SchemaMode.values()) {
+                    assertThatThrownBy(() -> build(LOOK_ALIKE, driver, strategy, mode))
+                            .isInstanceOf(UnsupportedServerException.class)
+                            .hasMessageContainingAll(
+                                    "'" + name + "'", "update pipelines", "code 9", Trait.CLOCK_FREE.toString())
+                            .hasRootCauseInstanceOf(MongoCommandException.class);
+                }
+                assertThat(collections(LOOK_ALIKE)).doesNotContain("locks." + name);
             } else {
                 assertAcquiresRenewsAndReleases(LOOK_ALIKE, driver, strategy);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noDocumentAndNoCollectionIsWrittenToFindOut(SchemaMode mode) throws Exception {
+        try (EmbeddedMongo server = EmbeddedMongo.start();
+                DriverClients connection = DriverClients.of(
+                        DriverClients.settings(server.connectionString()).build())) {
+            MongoDatabase local = connection.sync().getDatabase("local");
+            for (Driver driver : Driver.values()) {
+                driver.build(
+                                connection,
+                                DATABASE,
+                                builder -> builder.strategy("flag-update").collection("other"))
+                        .close();
+                MongoCollection<Document> existing =
+                        connection.sync().getDatabase(DATABASE).getCollection("other");
+                existing.replaceOne(
+                        new Document("_id", ""),
+                        new Document("format", "flag-update/2"),
+                        new ReplaceOptions().upsert(true));
+                long before = local.getCollection("oplog.rs").countDocuments();
+
+                driver.build(
+                                connection,
+                                DATABASE,
+                                builder -> builder.strategy("flag-update")
+                                        .collection("other")
+                                        .schema(mode))
+                        .close();
+
+                assertThat(local.getCollection("oplog.rs").countDocuments()).isEqualTo(before);
             }
         }
     }
@@ -88,9 +134,24 @@ class WithoutUpdatePipelinesTest {
 
     private static BlockingLocks build(EmbeddedMongo server, Driver driver, LockStrategy strategy)
             throws InterruptedException {
+        return build(server, driver, strategy, SchemaMode.CREATE);
+    }
+
+    private static BlockingLocks build(EmbeddedMongo server, Driver driver, LockStrategy strategy, SchemaMode mode)
+            throws InterruptedException {
         return driver.build(
                 DriverClients.shared(server.connectionString()),
-                "without-pipelines",
-                builder -> builder.strategy(strategy).collection("locks." + strategy.name()));
+                DATABASE,
+                builder -> builder.strategy(strategy)
+                        .collection("locks." + strategy.name())
+                        .schema(mode));
+    }
+
+    private static List<String> collections(EmbeddedMongo server) {
+        return DriverClients.shared(server.connectionString())
+                .sync()
+                .getDatabase(DATABASE)
+                .listCollectionNames()
+                .into(new ArrayList<>());
     }
 }

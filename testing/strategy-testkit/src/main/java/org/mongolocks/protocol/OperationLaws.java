@@ -6,6 +6,7 @@ import static org.mongolocks.spi.LockSchema.LockFields.FORMAT;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -40,7 +41,10 @@ record OperationLaws(LockStrategy strategy) {
                 && (!declares(Trait.CLOCK_FREE) || isPlain(op));
     }
 
-    /** Returns whether an operation on the lock documents reads only, or has the strategy's mark in its filter. */
+    /**
+     * Returns whether an operation on the lock documents reads only, has the strategy's mark in its filter, or compares
+     * the mark in each stage of its pipeline.
+     */
     boolean isOnOwnDocuments(MongoOp op) {
         return parts(op).allMatch(this::isOneOnOwnDocuments);
     }
@@ -81,7 +85,32 @@ record OperationLaws(LockStrategy strategy) {
         }
         BsonDocument command = CommandRenderer.of(op);
         String format = strategy.format().orElse("none");
-        return command.get("query", command.get("document")) instanceof BsonDocument marked && isMarked(marked, format);
+        return (command.get("query", command.get("document")) instanceof BsonDocument marked
+                        && isMarked(marked, format))
+                || isJudgedInside(op, format);
+    }
+
+    /** An upsert cannot compare the mark in its pipeline: the document that it begins with has none either. */
+    private static boolean isJudgedInside(MongoOp op, String format) {
+        return op instanceof MongoOp.FindOneAndUpdate update
+                && !update.upsert()
+                && update.change() instanceof UpdateSpec.Pipeline pipeline
+                && pipeline.stages().stream().allMatch(stage -> comparesMark(stage, format));
+    }
+
+    private static boolean comparesMark(BsonValue expression, String format) {
+        if (expression instanceof BsonDocument document) {
+            return document.entrySet().stream()
+                    .anyMatch(field -> isComparison(field.getKey(), field.getValue(), format)
+                            || comparesMark(field.getValue(), format));
+        }
+        return expression.isArray() && expression.asArray().stream().anyMatch(element -> comparesMark(element, format));
+    }
+
+    private static boolean isComparison(String operator, BsonValue arguments, String format) {
+        return (operator.equals("$eq") || operator.equals("$ne"))
+                && arguments.equals(new BsonArray(
+                        List.of(new BsonString("$" + FORMAT), new BsonDocument("$literal", new BsonString(format)))));
     }
 
     private static boolean isEvaluatedInOne(MongoOp op) {

@@ -5,6 +5,7 @@ import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 import static org.mongolocks.spi.LockSchema.LOCKS;
+import static org.mongolocks.spi.LockSchema.LockFields.FORMAT;
 
 import java.util.Arrays;
 import java.util.List;
@@ -72,10 +73,15 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
         return Stream.of(counted(all), counted(all - 1L), counted(0));
     }
 
-    /** The computed fields of a projection are missing in the reply to a retried command. */
+    /**
+     * The computed fields of a projection are missing in the reply to a retried command. A filter without a format also
+     * finds documents of other formats.
+     */
     @Override
     public Stream<Reply> findOneAndUpdate(MongoOp.FindOneAndUpdate op) {
-        Stream<Reply> some = documents(op.collection(), op.filter())
+        Stream<BsonDocument> foreign =
+                op.filter().containsKey(FORMAT) ? Stream.of() : foreignDocuments(op.collection());
+        Stream<Reply> some = Stream.concat(documents(op.collection(), op.filter()), foreign)
                 .flatMap(document -> op.projection().isPresent()
                         ? Stream.of(Replies.foundWithTime(document), found(document))
                         : Stream.of(found(document)));

@@ -107,7 +107,7 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Checks that a read that finds a document with another mark, or none, ends the program with
+     * Checks that a reply with a document that has another mark, or none, ends the program with
      * {@link org.mongolocks.spi.Reply.Fault#FOREIGN_FORMAT}. A renewal that matched nothing is lost, whatever is stored now.
      *
      * @return a test for each program
@@ -118,7 +118,8 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Checks that every write of a lock document filters on the strategy's mark, or stores it.
+     * Checks that every write of a lock document filters on the strategy's mark, stores it, or, without upsert, compares
+     * it in each stage of its pipeline.
      *
      * @return a test for each program
      */

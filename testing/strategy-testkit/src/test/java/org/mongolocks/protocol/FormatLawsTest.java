@@ -2,7 +2,9 @@ package org.mongolocks.protocol;
 
 import static org.mongolocks.protocol.BrokenStrategies.assertBroken;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockSnapshot;
@@ -54,12 +56,51 @@ class FormatLawsTest {
     }
 
     @Test
+    void upsertThatComparesTheMarkInItsPipelineIsDetected() {
+        assertBroken(ProtocolLaws::foreignDocumentIsNeverChanged, acquireOrExtend(true), "stub/acquire");
+    }
+
+    @Test
+    void stageThatDoesNotCompareTheMarkIsDetected() {
+        BsonDocument more = BsonDocument.parse("{$set: {n: 1}}");
+
+        assertBroken(ProtocolLaws::foreignDocumentIsNeverChanged, acquireOrExtend(false, more), "stub/acquire");
+    }
+
+    @Test
+    void foreignDocumentInTheReplyToAnUpdateReportedAsContendedIsDetected() {
+        AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
+                acquireOrExtend(context, false),
+                reply -> reply instanceof Reply.Failed ? Step.fail(reply) : contended(context)));
+
+        assertBroken(ProtocolLaws::foreignDocumentIsRefused, stub, "foreign/1");
+    }
+
+    @Test
     void insertWithoutMarkIsDetected() {
         AcquireStub stub = AcquireStub.acquiring(context -> Step.call(
                 new MongoOp.InsertOne("stub/insert", LockSchema.LOCKS, LeaseDocument.named(context.name())),
                 reply -> reply instanceof Reply.Failed ? Step.fail(reply) : contended(context)));
 
         assertBroken(ProtocolLaws::foreignDocumentIsNeverChanged, stub, "stub/insert");
+    }
+
+    private static AcquireStub acquireOrExtend(boolean upsert, BsonDocument... more) {
+        return AcquireStub.acquiring(context ->
+                Step.call(acquireOrExtend(context, upsert, more), reply -> AcquireStub.interpret(context, reply)));
+    }
+
+    private static MongoOp acquireOrExtend(AcquireContext context, boolean upsert, BsonDocument... more) {
+        LeaseDocument document = LeaseDocument.withFormat("stub/1");
+        UpdateSpec.Pipeline update = (UpdateSpec.Pipeline) document.acquireOrExtend(context, document.nextToken());
+        List<BsonDocument> stages =
+                Stream.concat(update.stages().stream(), Stream.of(more)).toList();
+        return new MongoOp.FindOneAndUpdate(
+                "stub/acquire",
+                LockSchema.LOCKS,
+                LeaseDocument.named(context.name()),
+                new UpdateSpec.Pipeline(stages),
+                upsert);
     }
 
     private static MongoOp read(AcquireContext context) {

@@ -19,9 +19,9 @@ import org.mongolocks.spi.MongoOp;
 @SuppressWarnings("ImmutableEnumChecker") // The functions keep no state.
 enum OperatorMistake implements Mistake {
     /** Acquires the lock whatever the format of the document. */
-    ACQUIRES_FOREIGN_DOCUMENTS("/acquire-or-extend", StoredMistakes::withoutMark),
+    ACQUIRES_FOREIGN_DOCUMENTS("/acquire-or-extend", StoredMistakes::acquiringWithoutMark),
     /** Renews the lock whatever the format of the document. */
-    RENEWS_FOREIGN_DOCUMENTS("/renew", StoredMistakes::withoutMark),
+    RENEWS_FOREIGN_DOCUMENTS("/renew", StoredMistakes::renewingWithoutMark),
     /** Reports a document of another format as contention. */
     WAITS_FOR_FOREIGN_LOCKS(strategy -> new OtherFormatStrategy(strategy)),
     /** Has no format mark that could be checked when a client is built. */

@@ -9,18 +9,35 @@ import org.bson.BsonValue;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.FindMany;
 import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
+import org.mongolocks.spi.MongoOp.UpdateOne;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 
 /** Mutations of operations that store or query the wrong thing. */
 final class StoredMistakes {
     private StoredMistakes() {}
 
-    static MongoOp withoutMark(MongoOp op) {
-        FindOneAndUpdate write = (FindOneAndUpdate) op;
-        BsonDocument filter = write.filter().clone();
-        filter.remove("format");
+    static MongoOp acquiringWithoutMark(MongoOp op) {
+        BsonString mark = new BsonString("$format");
+        FindOneAndUpdate write = (FindOneAndUpdate) changed(op, "$ne", arguments -> new BsonArray(List.of(mark, mark)));
         return new FindOneAndUpdate(
-                op.label(), write.collection(), filter, write.change(), write.upsert(), write.projection());
+                op.label(),
+                write.collection(),
+                withoutMark(write.filter()),
+                write.change(),
+                write.upsert(),
+                write.projection());
+    }
+
+    static MongoOp renewingWithoutMark(MongoOp op) {
+        UpdateOne write = (UpdateOne) op;
+        return new UpdateOne(
+                op.label(), write.collection(), withoutMark(write.filter()), write.change(), write.upsert());
+    }
+
+    private static BsonDocument withoutMark(BsonDocument filter) {
+        BsonDocument without = filter.clone();
+        without.remove("format");
+        return without;
     }
 
     static MongoOp leavingTheHolder(MongoOp op) {

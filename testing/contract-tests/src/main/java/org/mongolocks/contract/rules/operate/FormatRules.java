@@ -24,6 +24,8 @@ public interface FormatRules extends FeatureContext {
     String UNMARKED = "{owner: 'x/00000000-0000-0000-0000-000000000001', fence: 7, rev: 3, version: 3, locked: true}";
     /** A document that is not a lock. */
     String NO_LOCK = "{n: 1}";
+    /** A document with nothing but its name, as a lock by insert and delete leaves it: the upsert of a name begins so. */
+    String NAME_ONLY = "{}";
 
     /**
      * OP-1. A lock document without the strategy's own format mark is refused, held or not, with an error that names
@@ -33,7 +35,7 @@ public interface FormatRules extends FeatureContext {
      * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
-    @ValueSource(strings = {FREE, UNMARKED, NO_LOCK})
+    @ValueSource(strings = {FREE, UNMARKED, NO_LOCK, NAME_ONLY})
     @ContractRule("OP-1")
     default void aForeignDocumentIsRefusedAndLeftAlone(String fields) throws Exception {
         String collection = freshCollection();
