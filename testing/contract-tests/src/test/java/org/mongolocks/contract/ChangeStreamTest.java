@@ -51,6 +51,8 @@ class ChangeStreamTest {
     private static final Duration TTL = Duration.ofMinutes(10);
     /** Longer than any test: a wait for this long does not end. */
     private static final Duration FOR_EVER = Duration.ofMinutes(5);
+    /** Much less than for ever, and more than a busy machine needs for a moment. */
+    private static final Duration MOMENT = Duration.ofSeconds(10);
 
     private final String uri = ServerFinder.found().uri();
     private final String instance = "stream-" + UUID.randomUUID();
@@ -153,7 +155,7 @@ class ChangeStreamTest {
             streaming.awaitCaught();
             detour.proxy().arm(CommandMatcher.atAll(List.of("update", "killCursors")), WireFault.holdRequest());
 
-            assertTimeoutPreemptively(Eventually.timeout, locks::close);
+            assertTimeoutPreemptively(limit.plus(MOMENT), locks::close);
         }
         // Its last command, by which it leaves the list of those that wait, ends with the connection at the latest.
         assertThatIllegalStateException().isThrownBy(waiting::result);

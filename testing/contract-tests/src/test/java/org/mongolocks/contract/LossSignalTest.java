@@ -99,7 +99,8 @@ class LossSignalTest {
 
         Eventually.isTrue(
                 "the lease is renewed twice",
-                () -> lock.lease().validUntilNanos() - before > SHORT_TTL.dividedBy(2).toNanos());
+                () -> lock.lease().validUntilNanos() - before
+                        > SHORT_TTL.dividedBy(2).toNanos());
 
         assertThat(lock.isHeld()).isTrue();
     }
