@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -360,6 +361,7 @@ class ReactiveClientTest {
         first.closeLater().block(SOON);
         held.release().block(SOON);
 
+        assertThat(second.status().changeStream().state()).isNotEqualTo(State.CLOSED);
         assertThat(waiting.get(SOON.toSeconds(), TimeUnit.SECONDS).isHeld()).isTrue();
         second.close();
     }
