@@ -48,6 +48,22 @@ public record ClientSettings(
         return new Owner(instance, grants.get());
     }
 
+    /** Returns the settings of another client, whose instance has a random name. */
+    ClientSettings withOtherInstance() {
+        return new ClientSettings(
+                strategy,
+                collection,
+                commandTimeout,
+                polling,
+                faults,
+                time,
+                UUID.randomUUID().toString(),
+                grants,
+                schema,
+                holding,
+                tokens);
+    }
+
     /**
      * The settings of a client that apply while a lock is held. {@link LockClientBuilder} creates them. Immutable.
      *

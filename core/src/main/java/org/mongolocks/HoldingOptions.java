@@ -87,13 +87,14 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     /**
-     * Sets the executor that runs the listeners of locks. Without one, daemon threads of the client run them, at most
-     * 32 at a time, created when needed; they have no context class loader. Such a thread also hands each listener to
-     * this executor, so that one that blocks its caller, or runs listeners on the calling thread, delays only
-     * listeners. A listener that it rejects runs on the thread of the client. When all threads are busy, further
-     * listeners wait, and that is logged once as a warning; renewals and losses depend on none of these threads.
+     * Sets the executor that runs the listeners of locks. Without one, daemon threads of the client run them, created
+     * when needed; they have no context class loader. Each that blocks occupies one of them, and delays only the other
+     * listeners of its lock. When 32 are blocked, that is logged once as a warning. Such a thread also hands each
+     * listener to this executor, which may block, or run it on the calling thread. If the executor throws, the listener
+     * runs on the thread of the client.
      *
-     * @param executor the executor; the caller shuts it down, after the client is closed
+     * @param executor the executor, which runs each listener or throws; the caller shuts it down, after the client is
+     *     closed
      * @return this
      */
     public B listenerExecutor(Executor executor) {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.TokenListener;
@@ -45,7 +46,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     private Duration longestPoll = MAX_POLL;
     private TimeSource time = TimeSource.system();
     private RandomGenerator random = new Random();
-    private String instance = UUID.randomUUID().toString();
+    private @Nullable String instance;
     private SchemaMode schema = SchemaMode.CREATE;
     private TokenListener tokenListener = (granted, newest) -> {};
     private @Nullable Duration defaultTtl;
@@ -165,7 +166,9 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Names this client instance in the owner of each lock, for operators. The default is random.
+     * Names this client instance in the owner of each lock, for operators. The default is random, and differs for each
+     * client that is built. Clients that share a collection need different names: one takes the locks of another of its
+     * name for its own, and may notice their release seconds late.
      *
      * @param name the name; see {@link Owner}
      * @return this
@@ -227,7 +230,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Returns the settings, with defaults for those that were not set.
+     * Returns the settings of one client, with defaults for those that were not set.
      *
      * @return the settings
      * @throws IllegalStateException if no strategy was chosen and the class path does not have exactly one
@@ -241,11 +244,22 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
                 new JitteredBackoff(firstPoll, longestPoll, random),
                 faultRetry == null ? defaultRetry() : faultRetry,
                 time,
-                instance,
+                instance == null ? UUID.randomUUID().toString() : instance,
                 UUID::randomUUID,
                 schema,
                 holdingSettings(new JitteredBackoff(FIRST_RETRY, MAX_POLL, random)),
                 tokenListener);
+    }
+
+    /**
+     * Returns the settings of several clients, each with an instance of its own unless it was named.
+     *
+     * @return supplies the present settings, whatever is set later
+     * @throws IllegalStateException if no strategy was chosen and the class path does not have exactly one
+     */
+    protected final Supplier<ClientSettings> settingsOfEach() {
+        ClientSettings present = settings();
+        return instance == null ? present::withOtherInstance : () -> present;
     }
 
     /**

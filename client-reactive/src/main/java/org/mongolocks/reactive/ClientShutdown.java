@@ -40,7 +40,7 @@ record ClientShutdown(Sessions programs, HoldRegistry holds) {
                 },
                 true);
         return programs.threads()
-                .deliverEnd(inTime)
+                .deliver(inTime)
                 .filter(done -> !done)
                 .doOnNext(done -> LOG.log(WARNING, late))
                 .then();

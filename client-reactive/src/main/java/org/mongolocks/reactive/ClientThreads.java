@@ -16,31 +16,22 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * The threads of one client. Its timer and the few threads that continue programs after a pause never call the
- * subscribers; those that do, and that cancel their work, may block without a delay of renewals and losses.
+ * subscribers; the threads for callbacks do, and cancel their work: any number of them may block without a delay of
+ * renewals, losses and other callbacks.
  */
 final class ClientThreads {
     private static final int MAX_PROGRAMS = 4;
-    /** Work whose cancellation blocks occupies one of them. */
-    private static final int MAX_CANCELLATIONS = 32;
-    /** A subscriber that blocks occupies one of them. */
-    private static final int MAX_SIGNALS = 32;
 
-    private final String client;
     private final DaemonThreads threads;
     private final Timer pauses;
-    private final Executor cancellations;
-    private final Executor signals;
     private final Scheduler programs;
     private final Scheduler delivery;
 
     private ClientThreads(String client, Optional<Timer> pauses) {
-        this.client = client;
         this.threads = new DaemonThreads(client);
         this.pauses = pauses.orElseGet(threads::timer);
-        this.cancellations = pool("cancel", MAX_CANCELLATIONS);
-        this.signals = pool("signal", MAX_SIGNALS);
-        this.delivery = unlessOwn(signals);
-        this.programs = Schedulers.fromExecutor(pool("program", MAX_PROGRAMS));
+        this.delivery = Schedulers.fromExecutor(this::runOrHandOver);
+        this.programs = Schedulers.fromExecutor(threads.pool("program", MAX_PROGRAMS, new LinkedBlockingQueue<>()));
     }
 
     /** Creates the threads of a lock client; none is started yet. */
@@ -90,14 +81,9 @@ final class ClientThreads {
         return threads.listeners(settings.holding().listeners());
     }
 
-    /** Cancels the work of users. */
-    Executor cancellations() {
-        return cancellations;
-    }
-
-    /** Calls subscribers. */
-    Executor signals() {
-        return signals;
+    /** Calls subscribers, and cancels their work. */
+    Executor callbacks() {
+        return threads.callbacks();
     }
 
     /** Delivers the result to a subscriber, which may block, and not on a thread on which programs depend. */
@@ -108,13 +94,8 @@ final class ClientThreads {
     /** Delivers a loss to the subscriber, not on a thread of the driver, whose renewals it could delay. */
     <R> Mono<R> deliverLoss(Mono<R> result) {
         return result.onErrorResume(
-                LockLostException.class, lost -> Mono.<R>error(lost).subscribeOn(Schedulers.fromExecutor(signals)));
-    }
-
-    /** Delivers the end of the closing, however many subscribers block. */
-    Mono<Boolean> deliverEnd(Mono<Boolean> closing) {
-        return closing.publishOn(unlessOwn(task ->
-                DaemonThreads.thread("mongo-locks-close-" + client, task).start()));
+                LockLostException.class,
+                lost -> Mono.<R>error(lost).subscribeOn(Schedulers.fromExecutor(threads.callbacks())));
     }
 
     /** Ends each thread as soon as it is idle. */
@@ -122,18 +103,12 @@ final class ClientThreads {
         threads.endWhenIdle();
     }
 
-    private Executor pool(String kind, int most) {
-        return threads.pool(kind, most, new LinkedBlockingQueue<>());
-    }
-
     /** Runs a task on the calling thread unless that is a thread of this client. */
-    private Scheduler unlessOwn(Executor others) {
-        return Schedulers.fromExecutor(task -> {
-            if (threads.isCurrentThread()) {
-                others.execute(task);
-            } else {
-                task.run();
-            }
-        });
+    private void runOrHandOver(Runnable task) {
+        if (threads.isCurrentThread()) {
+            threads.callbacks().execute(task);
+        } else {
+            task.run();
+        }
     }
 }

@@ -51,11 +51,11 @@ final class ReactiveChangeFeed implements ChangeFeed {
     public Subscription open(List<BsonDocument> pipeline, Listener listener) {
         Disposable changes = now().flatMapMany(hello -> watch(pipeline, hello, listener))
                 .subscribe(
-                        listener::changed,
+                        change -> reportingDeath(listener, () -> listener.changed(change)),
                         error -> failed(listener, error),
                         () -> failed(listener, new IllegalStateException("The change stream has ended")));
-        Disposable quiet =
-                threads.repeat(await, listener::quiet).subscribe(done -> {}, error -> failed(listener, error));
+        Disposable quiet = threads.repeat(await, () -> reportingDeath(listener, listener::quiet))
+                .subscribe(done -> {}, error -> failed(listener, error));
         Disposable both = Disposables.composite(changes, quiet);
         return both::dispose;
     }
@@ -71,8 +71,24 @@ final class ReactiveChangeFeed implements ChangeFeed {
         if (!(hello.get("operationTime") instanceof BsonTimestamp time)) {
             return Flux.from(stream.withDocumentClass(BsonDocument.class));
         }
-        listener.opened();
+        reportingDeath(listener, listener::opened);
         return Flux.from(stream.startAtOperationTime(time).withDocumentClass(BsonDocument.class));
+    }
+
+    /** Reports an error that Reactor does not: it rethrows those of the virtual machine. */
+    private static void reportingDeath(Listener listener, Runnable call) {
+        boolean dies = true;
+        try {
+            call.run();
+            dies = false;
+        } catch (RuntimeException e) {
+            dies = false;
+            throw e;
+        } finally {
+            if (dies) {
+                failed(listener, new IllegalStateException("The change stream has died"));
+            }
+        }
     }
 
     private static void failed(Listener listener, Throwable error) {

@@ -6,7 +6,6 @@ import com.mongodb.reactivestreams.client.ClientSession;
 import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
@@ -126,12 +125,12 @@ public final class ReactiveHeldLock {
      * Returns the loss of this lock as a signal. It waits for no listener of this lock. Like a listener, a subscription
      * to a lock that is kept alive does not keep the lock: keep the handle, or the subscription.
      *
-     * @return emits the reason when the lock is lost, on a thread of the client that may block; never emits otherwise.
-     *     No round trip.
+     * @return emits the reason when the lock is lost, on a thread of the client for callbacks: a subscriber that blocks
+     *     there delays no other lock. Never emits otherwise. No round trip.
      */
     public Mono<LossReason> lost() {
         return Mono.create(sink -> {
-            LockLostListener signal = signal(sink, programs.threads().signals());
+            LockLostListener signal = signal(sink);
             LockLostListener registered = listeners.forLoss(signal);
             sink.onDispose(() -> {
                 hold.removeSignal(registered);
@@ -142,9 +141,9 @@ public final class ReactiveHeldLock {
     }
 
     /** As {@link #lost()}, for work that the lock guards, which keeps this handle as long as it is subscribed. */
-    Mono<LossReason> lostOn(Executor executor) {
+    Mono<LossReason> lossForWork() {
         return Mono.create(sink -> {
-            LockLostListener signal = signal(sink, executor);
+            LockLostListener signal = signal(sink);
             sink.onDispose(() -> {
                 try {
                     hold.removeSignal(signal);
@@ -157,14 +156,14 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Emits the reason on an executor: the thread that finds the loss is needed for other locks. If no thread can be
-     * created, it emits on the thread that finds the loss.
+     * Emits the reason on a thread for callbacks: the thread that finds the loss is needed for other locks. If no thread
+     * can be created, it emits on the thread that finds the loss.
      */
-    private static LockLostListener signal(MonoSink<LossReason> sink, Executor executor) {
+    private LockLostListener signal(MonoSink<LossReason> sink) {
         return (lease, reason) -> {
             boolean done = false;
             try {
-                executor.execute(() -> sink.success(reason));
+                programs.threads().callbacks().execute(() -> sink.success(reason));
                 done = true;
             } finally {
                 if (!done) {
@@ -266,9 +265,9 @@ public final class ReactiveHeldLock {
      *     the lock was released, or guards another transaction at this time.
      */
     public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
-        Mono<LossReason> lost = lostOn(programs.threads().cancellations());
         return programs.threads()
-                .deliverLoss(Mono.defer(() -> new GuardedTransactionRunner<>(programs, hold, lost, work).run()));
+                .deliverLoss(
+                        Mono.defer(() -> new GuardedTransactionRunner<>(programs, hold, lossForWork(), work).run()));
     }
 
     /**

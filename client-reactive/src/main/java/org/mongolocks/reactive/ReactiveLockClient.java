@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientStatus;
@@ -512,7 +513,7 @@ public final class ReactiveLockClient implements AutoCloseable {
          * collections and indexes unless configured otherwise: three round trips, one more for each collection that
          * exists, one more through a router, and one more for each collection and index that is created.
          *
-         * @return emits the client. Fails with {@link UnsupportedServerException} if the server lacks what the strategy
+         * @return emits a client of its own to each subscriber. Fails with {@link UnsupportedServerException} if the server lacks what the strategy
          *     needs, with a message that says what to do; with {@link LockFormatException} if the collection has
          *     documents of another strategy or version; with {@link LockSchemaException} if locks are not exclusive or
          *     not safe in a collection as it is, for example because of its default collation, or if the schema is to
@@ -521,10 +522,10 @@ public final class ReactiveLockClient implements AutoCloseable {
          * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several
          */
         public Mono<ReactiveLockClient> build() {
-            ClientSettings settings = settings();
+            Supplier<ClientSettings> settings = settingsOfEach();
             Function<String, LockRequest> requests = requestFactory();
             return Mono.defer(() -> {
-                Sessions programs = Sessions.of(mongo.getDatabase(database), mongo, settings);
+                Sessions programs = Sessions.of(mongo.getDatabase(database), mongo, settings.get());
                 return programs.prepare().thenReturn(new ReactiveLockClient(programs, requests));
             });
         }

@@ -44,7 +44,7 @@ final class WithLock {
 
     private <R> Mono<R> whileHeld(List<ReactiveHeldLock> locks, Supplier<Mono<R>> work) {
         Mono<Optional<R>> lost = Flux.fromIterable(locks)
-                .flatMap(lock -> lock.lostOn(threads.cancellations())
+                .flatMap(lock -> lock.lossForWork()
                         .<Optional<R>>flatMap(reason ->
                                 Mono.error(new LockLostException(lock.lease().name(), reason))))
                 .next();

@@ -10,6 +10,7 @@ import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -34,13 +35,19 @@ final class SyncChangeFeed implements ChangeFeed {
     private final MongoCollection<BsonDocument> locks;
     private final Duration await;
     private final String client;
+    private final BiFunction<String, Runnable, Thread> threads;
 
-    private SyncChangeFeed(MongoDatabase durable, MongoDatabase untimed, ClientSettings settings) {
+    SyncChangeFeed(
+            MongoDatabase durable,
+            MongoDatabase untimed,
+            ClientSettings settings,
+            BiFunction<String, Runnable, Thread> threads) {
         this.database = durable;
         this.locks =
                 untimed.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
         this.await = ReleaseEvents.longestAwait(settings);
         this.client = settings.instance();
+        this.threads = threads;
     }
 
     static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings) {
@@ -48,13 +55,13 @@ final class SyncChangeFeed implements ChangeFeed {
         return ReleaseEvents.unlessLimited(
                 untimed.getTimeout(TimeUnit.MILLISECONDS),
                 settings,
-                () -> new SyncChangeFeed(durable, untimed, settings));
+                () -> new SyncChangeFeed(durable, untimed, settings, DaemonThreads::thread));
     }
 
     @Override
     public Subscription open(List<BsonDocument> pipeline, Listener listener) {
         Watching watching = new Watching(pipeline, listener);
-        watching.thread.start();
+        watching.start();
         return watching;
     }
 
@@ -69,6 +76,18 @@ final class SyncChangeFeed implements ChangeFeed {
         Watching(List<BsonDocument> pipeline, Listener listener) {
             this.pipeline = pipeline;
             this.listener = listener;
+        }
+
+        void start() {
+            boolean started = false;
+            try {
+                thread.start();
+                started = true;
+            } finally {
+                if (!started) {
+                    failed(new MongoException("The thread of the change stream cannot start"));
+                }
+            }
         }
 
         @Override
@@ -179,6 +198,6 @@ final class SyncChangeFeed implements ChangeFeed {
     }
 
     private Thread daemon(String kind, Runnable work) {
-        return DaemonThreads.thread("mongo-locks-" + kind + "-" + client, work);
+        return threads.apply("mongo-locks-" + kind + "-" + client, work);
     }
 }

@@ -115,11 +115,14 @@ final class HoldListeners {
      * Signals the programs that stop because of a loss, on this thread; an error in one does not hide it from others.
      */
     void signal() {
-        Runnable signal = nextSignal();
-        if (signal != null) {
-            try {
+        boolean ended = false;
+        try {
+            for (Runnable signal = nextSignal(); signal != null; signal = nextSignal()) {
                 run(signal);
-            } finally {
+            }
+            ended = true;
+        } finally {
+            if (!ended) {
                 signal();
             }
         }

@@ -9,7 +9,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -20,15 +19,12 @@ import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
 
 /**
- * The daemon threads of one client: one for its timer, and bounded pools for tasks that may block. A thread starts when
- * it is needed, and ends after some idle time. It has neither the context class loader nor the inheritable thread
- * locals of the caller that happened to start it. Thread-safe.
+ * The daemon threads of one client: one for its timer, bounded pools for its own tasks, and others for code of the user,
+ * of which any number may block. A thread starts when it is needed, and ends after some idle time. It has neither the
+ * context class loader nor the inheritable thread locals of the caller that happened to start it. Thread-safe.
  */
 public final class DaemonThreads {
-    /** Bounds the listeners that run at the same time; each that blocks occupies one thread. */
-    public static final int MAX_LISTENERS = 32;
-
-    private static final long IDLE_SECONDS = 10;
+    static final long IDLE_SECONDS = 10;
     /** A timer thread wakes this often while tasks are left. */
     private static final long CLOSED_IDLE_MILLIS = 10;
 
@@ -38,8 +34,7 @@ public final class DaemonThreads {
     private final ScheduledThreadPoolExecutor clock;
     private final List<ThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
     private final List<CoalescingTimer> timers = new CopyOnWriteArrayList<>();
-    private final ThreadPoolExecutor listeners;
-    private final AtomicBoolean exhaustionReported = new AtomicBoolean();
+    private final CallbackThreads callbacks;
 
     /**
      * Creates the threads of a client; none is started yet.
@@ -52,7 +47,8 @@ public final class DaemonThreads {
         clock.setRemoveOnCancelPolicy(true);
         clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         clock.allowCoreThreadTimeOut(true);
-        this.listeners = pool("listener", MAX_LISTENERS, new LinkedBlockingQueue<>());
+        this.callbacks = new CallbackThreads(client, timer(), threads("callback"));
+        pools.add(callbacks.pool());
     }
 
     /** A thread with a reference to the pools that it belongs to. */
@@ -120,32 +116,43 @@ public final class DaemonThreads {
     }
 
     /**
-     * Returns the executor of listeners. A thread of the pool hands each listener to the user's executor, which may
-     * block it or run the listener on it; without such an executor, or if that refuses, it calls the listener itself.
+     * Returns the executor of code of the user, which may block: any number of blocked tasks delays no other for long.
+     *
+     * @return an executor that never runs a task on the calling thread
+     */
+    public Executor callbacks() {
+        return callbacks;
+    }
+
+    /**
+     * Returns the executor of listeners. A thread for callbacks hands each listener to the user's executor, which may
+     * block it or run the listener on it; without such an executor, or if that fails, it calls the listener itself.
      *
      * @param users the executor that the user has chosen, if any
      * @return an executor that never runs a task on the calling thread
      */
     public Executor listeners(Optional<Executor> users) {
-        return listener -> {
-            if (listeners.getActiveCount() >= MAX_LISTENERS && !exhaustionReported.getAndSet(true)) {
-                LOG.log(
-                        WARNING,
-                        "All " + MAX_LISTENERS + " listener threads of lock client '" + client
-                                + "' are busy: further listeners wait until one returns. Losses are found, and locks"
-                                + " renewed, nevertheless");
-            }
-            listeners.execute(users.<Runnable>map(executor -> () -> handOver(executor, listener))
-                    .orElse(listener));
-        };
+        return users.<Executor>map(executor -> listener -> callbacks.execute(() -> handOver(executor, listener)))
+                .orElse(callbacks);
     }
 
     private static void handOver(Executor executor, Runnable listener) {
+        AtomicBoolean begun = new AtomicBoolean();
+        Runnable once = () -> {
+            if (!begun.getAndSet(true)) {
+                listener.run();
+            }
+        };
+        boolean accepted = false;
         try {
-            executor.execute(listener);
-        } catch (RejectedExecutionException e) {
+            executor.execute(once);
+            accepted = true;
+        } catch (RuntimeException e) {
             LOG.log(WARNING, "The listenerExecutor refuses a listener, which runs on a thread of the client", e);
-            listener.run();
+        } finally {
+            if (!accepted) {
+                once.run();
+            }
         }
     }
 
@@ -173,7 +180,7 @@ public final class DaemonThreads {
     }
 
     /**
-     * Interrupts all threads but those of listeners, which may go on for that long, and waits for their end unless it
+     * Interrupts all threads but those of callbacks, which may go on for that long, and waits for their end unless it
      * is called on one of them. Nothing more is run.
      *
      * @param wait how long to wait at most
@@ -181,15 +188,15 @@ public final class DaemonThreads {
      */
     public void stop(Duration wait) throws InterruptedException {
         clock.shutdownNow();
-        pools.stream().filter(pool -> pool != listeners).forEach(ThreadPoolExecutor::shutdownNow);
-        listeners.shutdown();
+        pools.stream().filter(pool -> pool != callbacks.pool()).forEach(ThreadPoolExecutor::shutdownNow);
+        callbacks.pool().shutdown();
         if (!isCurrentThread()) {
             long deadlineNanos = System.nanoTime() + wait.toNanos();
+            callbacks.end(deadlineNanos);
             awaitEnd(clock, deadlineNanos);
             for (ThreadPoolExecutor pool : pools) {
                 awaitEnd(pool, deadlineNanos);
             }
-            listeners.shutdownNow();
         }
     }
 

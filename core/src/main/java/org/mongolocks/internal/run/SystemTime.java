@@ -30,6 +30,9 @@ public final class SystemTime implements TimeSource {
     /** The two clocks must be read without a pause of the thread in between. */
     private static final Duration MAX_READ_TIME = Duration.ofMillis(10);
 
+    /** The uptime is known in steps of 10 milliseconds; the wall clock in steps of one, read within {@link #MAX_READ_TIME}. */
+    private static final Duration MAX_ROUNDING = Duration.ofMillis(20);
+
     private static final Path UPTIME = Path.of("/proc/uptime");
 
     /** The time source of this JVM. */
@@ -39,7 +42,7 @@ public final class SystemTime implements TimeSource {
     private final LongSupplier monotonicNanos;
     private final LongSupplier wallMillis;
     private final Supplier<OptionalLong> uptimeNanos;
-    private final OptionalLong uptimeAhead;
+    private final OptionalLong leastUptimeAhead;
     private final AtomicReference<Reading> last;
 
     /**
@@ -68,7 +71,9 @@ public final class SystemTime implements TimeSource {
         this.monotonicNanos = monotonicNanos;
         this.wallMillis = wallMillis;
         this.uptimeNanos = uptimeNanos;
-        this.uptimeAhead = uptimeAhead();
+        this.leastUptimeAhead = uptimeNanos.get().stream()
+                .map(uptime -> uptime - monotonicNanos.getAsLong())
+                .findFirst();
         this.last = new AtomicReference<>(read(0));
     }
 
@@ -86,21 +91,28 @@ public final class SystemTime implements TimeSource {
         return now.time();
     }
 
-    /** Returns the time of all suspends, after a gap between the clocks. */
+    /**
+     * Returns the time of all suspends, after a gap between the clocks. Every error makes it too long, and a lease seem
+     * shorter than it is.
+     */
     private long suspendedBy(Reading now, Reading earlier) {
-        OptionalLong ahead = uptimeAhead();
-        long total = ahead.isPresent() && uptimeAhead.isPresent()
-                ? ahead.getAsLong() - uptimeAhead.getAsLong()
+        OptionalLong ahead = mostUptimeAhead();
+        long measured = ahead.isPresent() && leastUptimeAhead.isPresent()
+                ? ahead.getAsLong() - leastUptimeAhead.getAsLong()
                 : earlier.suspended() + now.gapSince(earlier);
+        long total = measured + MAX_ROUNDING.toNanos();
         boolean isSuspend =
                 total - earlier.suspended() >= MIN_SUSPEND.dividedBy(2).toNanos();
         return isSuspend ? total : earlier.suspended();
     }
 
-    /** Returns by how much the time since boot is ahead of the monotonic clock: a constant and the suspends. */
-    private OptionalLong uptimeAhead() {
-        OptionalLong uptime = uptimeNanos.get();
-        return uptime.isPresent() ? OptionalLong.of(uptime.getAsLong() - monotonicNanos.getAsLong()) : uptime;
+    /**
+     * Returns by how much the time since boot is ahead of the monotonic clock: a constant and the suspends. A pause of
+     * the thread makes it more, because the monotonic clock is read first; at the start it is read last.
+     */
+    private OptionalLong mostUptimeAhead() {
+        long monotonic = monotonicNanos.getAsLong();
+        return uptimeNanos.get().stream().map(uptime -> uptime - monotonic).findFirst();
     }
 
     private Reading read(long suspended) {

@@ -1,6 +1,7 @@
 package org.mongolocks.internal.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
@@ -44,6 +45,21 @@ class HoldTest {
         hold.markRenewed(lease);
 
         assertThat(hold.lease()).isEqualTo(renewed);
+    }
+
+    @Test
+    void anyNumberOfProgramsIsSignalledAlsoIfSomeFail() {
+        for (int i = 0; i < 100_000; i++) {
+            hold.signalLoss((lost, reason) -> told.add(reason));
+        }
+        hold.signalLoss((lost, reason) -> {
+            throw new AssertionError("A signal that fails, for a test");
+        });
+        hold.signalLoss((lost, reason) -> told.add(reason));
+
+        assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> hold.markLost(LossReason.TAKEN_OVER));
+
+        assertThat(told).hasSize(100_001);
     }
 
     @Test

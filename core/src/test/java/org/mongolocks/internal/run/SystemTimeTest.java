@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -16,11 +17,16 @@ import org.mongolocks.internal.hold.Hold;
 
 class SystemTimeTest {
     private static final Duration SUSPEND = Duration.ofMinutes(5);
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+    /** By how much a suspend may count as longer than it was. */
+    private static final long MAX_ERROR_NANOS = Duration.ofMillis(25).toNanos();
 
     private long monotonicNanos = 1_000_000_000;
     private long wallNanos = 77_000_000_000L;
     private long uptimeNanos = 3_000_000_000L;
     private boolean hasUptime = true;
+    private Runnable beforeUptime = () -> {};
+    private Runnable afterUptime = () -> {};
 
     @Test
     void timePassesWithTheMonotonicClock() {
@@ -45,8 +51,44 @@ class SystemTimeTest {
         run(Duration.ofSeconds(1));
         suspend();
 
-        assertThat(time.nanoTime() - start)
-                .isEqualTo(SUSPEND.multipliedBy(2).plusSeconds(1).toNanos());
+        assertAtLeast(time.nanoTime() - start, SUSPEND.multipliedBy(2).plusSeconds(1));
+    }
+
+    /** The other direction would make a lease seem to last longer than it does. */
+    @ParameterizedTest
+    @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+    void pauseOfTheThreadWhileItReadsMakesNoSuspendShorter(boolean isBefore, boolean isAtStart) {
+        Runnable pause = () -> run(PAUSE);
+        beforeUptime = isAtStart && isBefore ? pause : () -> {};
+        afterUptime = isAtStart && !isBefore ? pause : () -> {};
+        SystemTime time = time();
+        long start = time.nanoTime();
+        long startUptime = uptimeNanos;
+        suspend();
+        beforeUptime = !isAtStart && isBefore ? pause : () -> {};
+        afterUptime = !isAtStart && !isBefore ? pause : () -> {};
+
+        time.nanoTime();
+
+        assertThat(time.nanoTime() - start).isGreaterThanOrEqualTo(uptimeNanos - startUptime);
+    }
+
+    /** The time since boot is known in hundredths of a second, the wall clock in milliseconds. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void coarseClocksMakeNoSuspendShorter(boolean isUptimeKnown) {
+        hasUptime = isUptimeKnown;
+        SystemTime time = new SystemTime(
+                () -> monotonicNanos,
+                () -> wallNanos / 1_000_000,
+                () -> hasUptime ? OptionalLong.of(uptimeNanos / 10_000_000 * 10_000_000) : OptionalLong.empty());
+        long start = time.nanoTime();
+
+        suspend();
+        wallNanos -= 1;
+        uptimeNanos -= 1;
+
+        assertThat(time.nanoTime() - start).isGreaterThanOrEqualTo(SUSPEND.toNanos() - 1);
     }
 
     @Test
@@ -99,7 +141,7 @@ class SystemTimeTest {
 
         suspend();
 
-        assertThat(time.nanoTime() - start).isEqualTo(SUSPEND.toNanos());
+        assertAtLeast(time.nanoTime() - start, SUSPEND);
     }
 
     /** A daemon that corrects the wall clock by 500 parts in a million gains 250 ms in 500 s. */
@@ -126,10 +168,18 @@ class SystemTimeTest {
     }
 
     private SystemTime time() {
-        return new SystemTime(
-                () -> monotonicNanos,
-                () -> wallNanos / 1_000_000,
-                () -> hasUptime ? OptionalLong.of(uptimeNanos) : OptionalLong.empty());
+        return new SystemTime(() -> monotonicNanos, () -> wallNanos / 1_000_000, this::readUptime);
+    }
+
+    private OptionalLong readUptime() {
+        beforeUptime.run();
+        OptionalLong uptime = hasUptime ? OptionalLong.of(uptimeNanos) : OptionalLong.empty();
+        afterUptime.run();
+        return uptime;
+    }
+
+    private static void assertAtLeast(long nanos, Duration passed) {
+        assertThat(nanos).isBetween(passed.toNanos(), passed.toNanos() + MAX_ERROR_NANOS);
     }
 
     private void run(Duration duration) {

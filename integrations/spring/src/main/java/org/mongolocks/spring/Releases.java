@@ -38,8 +38,10 @@ final class Releases implements Executor {
         pool.shutdown();
     }
 
+    /** Returns a thread with neither the context class loader nor the inheritable thread locals of the caller. */
     private Thread thread(Runnable task) {
-        Thread thread = new Thread(task, "mongo-locks-release-" + threads.incrementAndGet());
+        Thread thread = new Thread(null, task, "mongo-locks-release-" + threads.incrementAndGet(), 0, false);
+        thread.setContextClassLoader(null);
         thread.setDaemon(true);
         return thread;
     }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,9 +24,11 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
@@ -42,11 +46,12 @@ import reactor.core.scheduler.Schedulers;
 @Isolated("It blocks the schedulers that all reactive code of this JVM shares")
 class LossSignalTest {
     private static final Duration TTL = Duration.ofSeconds(30);
+    /** Long enough for a renewal on a busy machine. */
+    private static final Duration SHORT_TTL = Duration.ofSeconds(6);
+
     private static final Duration SOON = Duration.ofSeconds(20);
-    /** More than the client has threads for listeners. */
-    private static final int MANY = 40;
-    /** Fewer than the client has threads to cancel work, and to call subscribers. */
-    private static final int MANY_BLOCKED = 20;
+    /** More than a client has threads for callbacks that do not block. */
+    private static final int MANY = 100;
 
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
@@ -84,6 +89,22 @@ class LossSignalTest {
         requireLost(work);
     }
 
+    /** With the timer of the client, in real time. */
+    @Test
+    void lockIsKeptAliveWhileAllSharedSchedulersAreBlocked() throws Exception {
+        block(Schedulers.boundedElastic());
+        block(Schedulers.parallel());
+        ReactiveHeldLock lock = hold(LockRequest.of(instance, SHORT_TTL).keepAlive());
+        long before = lock.lease().validUntilNanos();
+
+        Eventually.isTrue(
+                "the lease is renewed twice",
+                () -> lock.lease().validUntilNanos() - before
+                        > SHORT_TTL.dividedBy(2).toNanos());
+
+        assertThat(lock.isHeld()).isTrue();
+    }
+
     @Test
     void waitEndsWhileAllSharedSchedulersAreBlocked() throws Exception {
         locks.acquire(request).block(SOON);
@@ -114,7 +135,7 @@ class LossSignalTest {
 
     @Test
     void subscribersAndCancelledWorkThatBlockDelayNoOtherLoss() throws Exception {
-        for (int i = 0; i < MANY_BLOCKED; i++) {
+        for (int i = 0; i < MANY; i++) {
             Guarded blocking = new Guarded(LockRequest.of(instance + "-" + i, TTL), () -> await(goOn));
             CompletableFuture<Boolean> unused = blocking.done.whenComplete((result, error) -> await(goOn));
             lose(blocking.lock());
@@ -125,6 +146,44 @@ class LossSignalTest {
 
         assertThat(other.cancelled.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
         requireLost(other);
+    }
+
+    @Test
+    void subscribersThatBlockDelayNoOtherSignal() throws Exception {
+        for (int i = 0; i < MANY; i++) {
+            ReactiveHeldLock lock = hold(LockRequest.of(instance + "-" + i, TTL));
+            lock.lost().subscribe(reason -> await(goOn));
+            lose(lock);
+        }
+        ReactiveHeldLock other = hold(request);
+        CompletableFuture<LossReason> lost = other.lost().toFuture();
+
+        lose(other);
+
+        assertThat(lost.get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossReason.FORCED);
+    }
+
+    /** A result that ends a pause arrives on a thread of the client. */
+    @Test
+    void subscribersThatBlockDelayNoResult() throws Exception {
+        hold(request);
+        LockRequest briefly = request.waitAtMost(Duration.ofMillis(50));
+        CountDownLatch blocked = new CountDownLatch(MANY);
+        for (int i = 0; i < MANY; i++) {
+            locks.acquire(briefly)
+                    .doOnTerminate(() -> {
+                        blocked.countDown();
+                        await(goOn);
+                    })
+                    .subscribe();
+        }
+        assertThat(blocked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+        assertThat(locks.acquire(briefly).blockOptional(SOON)).isEmpty();
+    }
+
+    private ReactiveHeldLock hold(LockRequest request) {
+        return locks.acquire(request).blockOptional(SOON).orElseThrow();
     }
 
     /** Work that never ends under a lock. */
@@ -162,10 +221,20 @@ class LossSignalTest {
     }
 
     /** Occupies every thread of a scheduler until the test ends. */
-    private void block(Scheduler scheduler) {
-        for (int i = 0; i < 2 * Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE; i++) {
-            scheduler.schedule(() -> await(goOn));
+    private void block(Scheduler scheduler) throws InterruptedException {
+        boolean isParallel = scheduler == Schedulers.parallel();
+        int threads = isParallel ? Schedulers.DEFAULT_POOL_SIZE : Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
+        Set<Thread> blocked = ConcurrentHashMap.newKeySet();
+        CountDownLatch all = new CountDownLatch(threads);
+        for (int i = 0; i < 2 * threads; i++) {
+            scheduler.schedule(() -> {
+                blocked.add(Thread.currentThread());
+                all.countDown();
+                await(goOn);
+            });
         }
+        assertThat(all.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(blocked).hasSize(threads);
     }
 
     private static void await(CountDownLatch latch) {
@@ -191,25 +260,30 @@ class LossSignalTest {
             assertThat(lock.renew()).isFalse();
 
             assertThat(seen.get(SOON.toSeconds(), TimeUnit.SECONDS))
-                    .isEqualTo("null, null, mongo-locks-listener-" + instance);
+                    .isEqualTo("null, null, mongo-locks-callback-" + instance);
         }
     }
 
     @ParameterizedTest
     @EnumSource(Driver.class)
-    void exhaustedListenerThreadsAreReportedOnce(Driver driver) throws Exception {
+    void listenersThatBlockAreReportedOnce(Driver driver) throws Exception {
         try (Warnings warnings = Warnings.collect();
                 BlockingLocks client = driver.build(connection, LockContract.DATABASE, this::configure)) {
             try {
+                CountDownLatch blocked = new CountDownLatch(MANY);
                 for (int i = 0; i < MANY; i++) {
                     LockName name = LockName.of(instance + "-" + i);
                     BlockingLock lock = client.tryAcquire(name, TTL).orElseThrow();
-                    lock.onLost((lease, reason) -> await(goOn));
+                    lock.onLost((lease, reason) -> {
+                        blocked.countDown();
+                        await(goOn);
+                    });
                     client.forceRelease(client.inspect(name).orElseThrow());
                     assertThat(lock.renew()).isFalse();
                 }
+                assertThat(blocked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
-                assertThat(warnings.about("listener threads")).hasSize(1);
+                assertThat(warnings.about("callbacks block")).hasSize(1);
             } finally {
                 goOn.countDown();
             }

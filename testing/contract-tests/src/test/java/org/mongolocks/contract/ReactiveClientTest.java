@@ -9,7 +9,9 @@ import com.mongodb.event.CommandSucceededEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -342,20 +345,47 @@ class ReactiveClientTest {
     }
 
     @Test
-    void clientsOfOneBuilderAreIndependent() {
-        get(locks.acquire(request));
+    void clientsOfOneBuilderAreIndependent() throws Exception {
+        ReactiveHeldLock held = get(locks.acquire(request));
         Mono<ReactiveLockClient> build = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
                 .strategy(new FindAndModifyCounterStrategy())
                 .closeTimeout(TTL)
                 .build();
         ReactiveLockClient first = get(build);
         ReactiveLockClient second = get(build);
-        Disposable waiting = second.acquire(request.waitAtMost(TTL)).subscribe();
+        int before = commands.count();
+        CompletableFuture<ReactiveHeldLock> waiting =
+                second.acquire(request.waitAtMost(SOON)).toFuture();
+        Eventually.isTrue("the second waits", () -> commands.since(before).contains("findAndModify"));
 
         first.closeLater().block(SOON);
+        held.release().block(SOON);
 
-        waiting.dispose();
+        assertThat(second.status().changeStream().state()).isNotEqualTo(State.CLOSED);
+        assertThat(waiting.get(SOON.toSeconds(), TimeUnit.SECONDS).isHeld()).isTrue();
         second.close();
+    }
+
+    /** A client takes a lock of its own instance for its own, of whose release it needs no event. */
+    @Test
+    void clientsOfOneBuilderHaveDifferentInstancesUnlessItIsNamed() {
+        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy());
+        Mono<ReactiveLockClient> build = builder.build();
+
+        assertThat(instances(List.of(build, build, builder.build()))).doesNotHaveDuplicates();
+        Mono<ReactiveLockClient> named = builder.instance("billing").build();
+        assertThat(instances(List.of(named, named))).containsExactly("billing", "billing");
+    }
+
+    private List<String> instances(List<Mono<ReactiveLockClient>> builds) {
+        return builds.stream().map(this::instance).toList();
+    }
+
+    private String instance(Mono<ReactiveLockClient> build) {
+        try (ReactiveLockClient client = get(build)) {
+            return get(client.acquire(request)).lease().owner().instance();
+        }
     }
 
     @Test

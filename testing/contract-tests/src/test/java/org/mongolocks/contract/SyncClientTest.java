@@ -44,6 +44,22 @@ class SyncClientTest {
     }
 
     @Test
+    void clientsOfOneBuilderHaveDifferentInstances() throws InterruptedException {
+        LockClient.Builder builder = LockClient.builder(connection.sync(), LockContract.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy());
+        try (LockClient first = builder.build();
+                LockClient second = builder.build()) {
+            assertThat(instance(first)).isNotEqualTo(instance(second));
+        }
+    }
+
+    private String instance(LockClient client) throws InterruptedException {
+        try (HeldLock lock = client.acquireOrThrow(request)) {
+            return lock.lease().owner().instance();
+        }
+    }
+
+    @Test
     void theWorkIsDoneUnderTheLockWhichIsReleased() throws InterruptedException {
         boolean done = locks.withLock(request, lock -> assertThat(lock.isHeld()).isTrue());
 

@@ -176,10 +176,12 @@ final class ThreadEntries {
 
         /**
          * Releases what may be left of a grant on a thread of its own: a renewal whose reply was lost may have extended
-         * its lease. While the server is out of reach that takes long, and a leader has to stop at once.
+         * its lease. While the server is out of reach that takes long, and a leader has to stop at once. It has neither
+         * the context class loader nor the inheritable thread locals of the caller.
          */
         private void releaseLater(HeldLock last) {
-            Thread release = new Thread(last::close, "mongo-locks-registry-release");
+            Thread release = new Thread(null, last::close, "mongo-locks-registry-release", 0, false);
+            release.setContextClassLoader(null);
             release.setDaemon(true);
             release.start();
         }

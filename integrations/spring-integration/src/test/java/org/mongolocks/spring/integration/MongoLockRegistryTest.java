@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,6 +28,7 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.TimeSource;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.ProxyRoute;
@@ -300,6 +302,28 @@ class MongoLockRegistryTest {
         assertThat(scene.isHeld()).isFalse();
         assertLossOnUnlock(lock, LossReason.EXPIRED);
         assertNotOwned(lock);
+    }
+
+    @Test
+    void threadThatReleasesALostGrantHasNeitherTheClassLoaderNorTheThreadLocalsOfItsCaller() throws Exception {
+        InheritableThreadLocal<String> callers = new InheritableThreadLocal<>();
+        callers.set("of the caller");
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        TimeSource time = () -> {
+            Thread thread = Thread.currentThread();
+            if (thread.getName().equals("mongo-locks-registry-release")) {
+                seen.complete(thread.getContextClassLoader() + ", " + callers.get());
+            }
+            return scene.server.time().nanoTime();
+        };
+        lock = RegistryScene.registry(scene.client(client -> client.timeSource(time)))
+                .obtain(scene.key);
+        lock.lock();
+        scene.lapse();
+
+        assertThat(lock.tryLock()).isFalse();
+
+        assertThat(seen.get(1, TimeUnit.MINUTES)).isEqualTo("null, null");
     }
 
     @Test

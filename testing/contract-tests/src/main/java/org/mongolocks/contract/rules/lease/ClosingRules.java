@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 import org.mongolocks.contract.adapter.BlockingLocks;
@@ -21,6 +24,9 @@ import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 
 /** Rules CL, closing: a closed client leaves nothing behind, and closing takes bounded time. */
 public interface ClosingRules extends ContractContext {
+    /** The command timeout of a client whose server hangs: closing does not wait for it. */
+    Duration HANG = Duration.ofMinutes(5);
+
     /**
      * CL-1. Closing a client releases the locks that it holds, and notifies their listeners of the loss.
      *
@@ -69,8 +75,8 @@ public interface ClosingRules extends ContractContext {
     }
 
     /**
-     * CL-3. Closing takes bounded time even if the server does not reply; a lock that could not be released is held
-     * until its lease ends.
+     * CL-3. Closing takes bounded time even if the server does not reply, also while a change stream is open; a lock
+     * that could not be released is held until its lease ends.
      *
      * @throws Exception if the rule cannot be checked
      */
@@ -78,16 +84,27 @@ public interface ClosingRules extends ContractContext {
     @ContractRule("CL-3")
     default void closingIsBoundedWhenTheServerDoesNotAnswer() throws Exception {
         LockName name = freshName();
-        try (FaultyLocks faulty = newHurried(true)) {
+        LockName awaited = freshName();
+        keepAlive(newLocks(), awaited);
+        BackgroundTask<Optional<BlockingLock>> waiting;
+        try (FaultyLocks faulty = newFaultyLocks(true, HANG)) {
             BlockingLock held = keepAlive(faulty.locks(), name);
-            faulty.stall(ContractContext.ALL);
+            waiting = BackgroundTask.run(() -> faulty.locks().acquire(patient(awaited)));
+            Eventually.isTrue("it listens, or polls", () -> isSettled(faulty.locks()));
+            faulty.stall(Stream.concat(ContractContext.ALL.stream(), Stream.of("getMore", "killCursors"))
+                    .toList());
 
-            Duration limit = faulty.closeTimeout().plusSeconds(2);
-            assertTimeoutPreemptively(limit, faulty.locks()::close);
+            assertTimeoutPreemptively(faulty.closeTimeout().multipliedBy(5), faulty.locks()::close);
 
             assertThat(held.loss()).contains(LossReason.CLIENT_CLOSED);
         }
+        assertThatIllegalStateException().isThrownBy(waiting::result);
         assertThat(takeOver(newLocks(), name).isHeld()).isTrue();
+    }
+
+    private static boolean isSettled(BlockingLocks locks) {
+        return !Set.of(State.IDLE, State.OPENING)
+                .contains(locks.status().changeStream().state());
     }
 
     /**
