@@ -250,17 +250,14 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 .build();
     }
 
-    private MongoCollection<BsonDocument> collection(String collection) {
-        return inTime().getCollection(name(collection), BsonDocument.class);
-    }
-
     /** The statements of a transaction share its time limit, and may have no other. */
-    private MongoDatabase inTime() {
+    private MongoCollection<BsonDocument> collection(String name) {
+        MongoCollection<BsonDocument> collection = database.getCollection(name(name), BsonDocument.class);
         return session.hasActiveTransaction()
-                ? database
+                ? collection
                 : limit.remainingIfShorter()
-                        .map(time -> database.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
-                        .orElse(database);
+                        .map(time -> collection.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
+                        .orElse(collection);
     }
 
     private List<String> names(List<String> collections) {

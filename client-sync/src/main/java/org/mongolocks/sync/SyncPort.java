@@ -274,17 +274,14 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 .build();
     }
 
-    private MongoCollection<BsonDocument> collection(String collection) {
-        return databaseWithTimeout().getCollection(name(collection), BsonDocument.class);
-    }
-
     /** The statements of a transaction share its time limit, and may have no other. */
-    private MongoDatabase databaseWithTimeout() {
+    private MongoCollection<BsonDocument> collection(String name) {
+        MongoCollection<BsonDocument> collection = database.getCollection(name(name), BsonDocument.class);
         return session.hasActiveTransaction()
-                ? database
+                ? collection
                 : limit.remainingIfShorter()
-                        .map(time -> database.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
-                        .orElse(database);
+                        .map(time -> collection.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
+                        .orElse(collection);
     }
 
     private List<String> names(List<String> collections) {

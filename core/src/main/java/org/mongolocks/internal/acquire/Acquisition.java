@@ -460,8 +460,8 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     /** A router repeats a command without reporting it. */
     private boolean wasSlow(Sent sent) {
-        Duration took = Duration.ofNanos(time.nanoTime() - sent.startedNanos());
-        return took.compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) > 0;
+        long tookNanos = time.nanoTime() - sent.startedNanos();
+        return tookNanos > settings.commandTimeout().toNanos() / PARTS_OF_A_LONG_ATTEMPT;
     }
 
     private Step<LockOutcome> contended(LockOutcome.Contended contended, State next) {
