@@ -49,6 +49,10 @@ public final class WaiterQueues implements AutoCloseable {
     private static final Duration MAX_DELAY_WHEN_NOTIFIED = Duration.ofSeconds(9);
     /** The part of that delay which is random, so that the attempts of many queues do not come together. */
     private static final int PARTS_OF_JITTER = 2;
+    /** If more locks are awaited, and any may have been released, their attempts are spread over a time. */
+    private static final int MAX_AT_ONCE = 100;
+    /** That time, for each awaited lock. */
+    private static final Duration TIME_PER_ATTEMPT = Duration.ofMillis(1);
     /** How often to make an attempt in one lease where the reply does not show the end of the lease. */
     private static final int ATTEMPTS_PER_LEASE = 3;
 
@@ -369,7 +373,10 @@ public final class WaiterQueues implements AutoCloseable {
     void onStreamOpened() {
         lag.streamOpened();
         streamOpenedNanos = nanoTime();
-        wakeWithoutEvents(() -> queues.values().stream());
+        wake(() -> queues.values().stream(), queue -> {
+            queue.forgetEvents();
+            return isDueAtOnce(queue);
+        });
     }
 
     /** Handles that a change stream works: waiters that relied on an event that has not arrived poll now. */
@@ -394,7 +401,16 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Wakes the heads of all queues: any lock may have been released. */
     void wakeAll() {
-        wake(() -> queues.values().stream());
+        wake(() -> queues.values().stream(), this::isDueAtOnce);
+    }
+
+    /** Returns whether an attempt is due now; if many locks are awaited, it is due at a random time soon. */
+    private boolean isDueAtOnce(WaiterQueue queue) {
+        if (queue.isFair() || queues.size() <= MAX_AT_ONCE) {
+            return true;
+        }
+        queue.attemptWithin(nanoTime(), TIME_PER_ATTEMPT.multipliedBy(random.nextInt(queues.size())));
+        return false;
     }
 
     public synchronized boolean isEmpty() {
@@ -624,10 +640,6 @@ public final class WaiterQueues implements AutoCloseable {
      */
     private static Duration untilFree(LockSnapshot holder) {
         return holder.isHeld() ? holder.remaining().orElse(holder.ttl().dividedBy(ATTEMPTS_PER_LEASE)) : Duration.ZERO;
-    }
-
-    private void wake(Supplier<Stream<WaiterQueue>> selected) {
-        wake(selected, queue -> true);
     }
 
     /** Lets the heads of some queues compute their next action, of which some are due now. */

@@ -130,6 +130,37 @@ class IdleWaitersTest {
         assertThat(granted).hasSize(1);
     }
 
+    /** As after each failover; any lock may have been released meanwhile. */
+    @Test
+    void newStreamDoesNotMakeAllAttemptsAtOnce() {
+        waitForHeldLocks(MANY);
+        settle();
+        reads.clear();
+        writes.clear();
+
+        feed.tellsThatItIsOpen();
+        pass(Duration.ofMillis(100));
+        assertThat(writes.size() + reads.size()).isLessThan(MANY / 20);
+
+        table.freed(name(7).value());
+        pass(Duration.ofSeconds(MANY / 1_000));
+        assertThat(granted).hasSize(1);
+        assertThat(busiestSecond()).isBetween(1L, MANY / 5L);
+    }
+
+    @Test
+    void newStreamMakesTheAttemptsForFewLocksAtOnce() {
+        waitForHeldLocks(50);
+        settle();
+        reads.clear();
+        writes.clear();
+
+        feed.tellsThatItIsOpen();
+        pass(Duration.ofMillis(1));
+
+        assertThat(writes.size() + reads.size()).isEqualTo(50);
+    }
+
     @Test
     void loneWaiterReadsByItself() {
         waitForHeldLocks(1);
@@ -151,7 +182,7 @@ class IdleWaitersTest {
     /** Opens the stream, and forgets the calls until then. */
     private void settle() {
         feed.tellsThatItIsOpen();
-        pass(Duration.ZERO);
+        pass(Duration.ofMillis(waiting.size()));
         reads.clear();
         writes.clear();
     }
