@@ -17,6 +17,7 @@ import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.CostMeter;
+import org.mongolocks.benchmarks.sampling.RoundBudget;
 import org.mongolocks.benchmarks.workload.KeepAliveTraffic;
 import org.mongolocks.spi.LockStrategy;
 
@@ -46,15 +47,14 @@ public final class HeldLocksBenchmark implements Benchmark {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         HeldLocksRounds rounds = new HeldLocksRounds(context);
-        long endNanos = System.nanoTime() + time.toNanos();
+        RoundBudget budget = RoundBudget.of(context, time, 1);
         long startedNanos;
         int number = 0;
         do {
-            startedNanos = System.nanoTime();
+            startedNanos = budget.now();
             number++;
             rounds.round(number);
-        } while (RecoveryBenchmark.halfFits(startedNanos, endNanos)
-                && !context.strategies().isEmpty());
+        } while (budget.goesOn(number, startedNanos) && !context.strategies().isEmpty());
         rounds.record();
     }
 

@@ -18,6 +18,7 @@ import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
+import org.mongolocks.benchmarks.sampling.RoundBudget;
 import org.mongolocks.benchmarks.workload.SilentConnectionsRun;
 import org.mongolocks.benchmarks.workload.SilentConnectionsRun.Recovery;
 import org.mongolocks.spi.LockStrategy;
@@ -56,16 +57,15 @@ public final class StaleConnectionsBenchmark implements Benchmark {
         }
         Duration ttl = context.mode() == RunLength.QUICK ? SHORT_TTL : TTL;
         SilentRounds rounds = new SilentRounds(context, ttl);
-        long endNanos = System.nanoTime() + time.toNanos();
+        RoundBudget budget = RoundBudget.of(context, time, 1);
         long startedNanos;
         int number = 0;
         do {
-            startedNanos = System.nanoTime();
+            startedNanos = budget.now();
             number++;
             context.step("round " + number);
             rounds.round();
-        } while (RecoveryBenchmark.halfFits(startedNanos, endNanos)
-                && !context.strategies().isEmpty());
+        } while (budget.goesOn(number, startedNanos) && !context.strategies().isEmpty());
         rounds.record();
     }
 

@@ -20,7 +20,7 @@ final class RecommendationSection {
     private static final String RULE =
             "Based on this run. All strategies take turns in every round, and two are compared round by round, so that"
                     + " a machine or server that becomes slower does not decide. They differ if their ratio is more than"
-                    + " 2 % from 1 and its 95 % interval does not contain 1. After fewer than three rounds, times differ"
+                    + " 2 % from 1 and its 95 % interval, Student's with fewer than six rounds, does not contain 1. After fewer than three rounds, times differ"
                     + " if their intervals do not overlap, and counts if they are more than 2 % apart.";
     private static final String DEFAULT = "findandmodify-counter";
 
