@@ -18,7 +18,11 @@ class AnswerTest {
     void ruleOfComparisonIsAboveTheTable() {
         assertThat(page(SampleRun.full()).texts("//*[@id='answer']/p"))
                 .anySatisfy(rule -> assertThat(rule)
-                        .contains("two are compared round by round", "more than 2 % from 1", "Student's with fewer than six", "does not contain 1"));
+                        .contains(
+                                "two are compared round by round",
+                                "more than 2 % from 1",
+                                "Student's with fewer than six",
+                                "does not contain 1"));
     }
 
     @ParameterizedTest(name = "{0}")
