@@ -82,8 +82,10 @@ public record ChartHeading(String title, String says) {
             Map.entry("B14 latency", "From just before a release until any process has the lock."),
             Map.entry("B14 latency99", "From just before a release until any process has the lock."),
             Map.entry("B14 throughput", "Each process holds the lock for a millisecond, and asks again."),
-            Map.entry("B14 commandsPerGrant", "Everything that all processes send. A flat line is good."),
-            Map.entry("B14 eventsPerGrant", "The part of those commands that waits for change-stream events."),
+            Map.entry(
+                    "B14 commandsPerGrant",
+                    "All that the processes send, without those that await events. A flat line is good."),
+            Map.entry("B14 eventsPerGrant", "The commands besides that await change-stream events, getMore."),
             Map.entry("B14 jain", "Jain's index of the grants of each process: 1 is even."),
             Map.entry("B14 longestWait", "From asking to the grant, the unluckiest of all."),
             Map.entry("B15 idleCommands", "Keep-alive of that many locks with a ttl of 30 s, and nothing else to do."),
