@@ -59,17 +59,18 @@ public final class RenewalLatency extends PairedBenchmark {
     record KeepAliveBenchmark(BenchmarkContext context, String benchmark, Duration wanted) {
         private static final List<Integer> LOCKS = List.of(1, 100);
         private static final Duration MIN_TTL = Duration.ofSeconds(2);
+        private static final Duration MIN_TTL_IF_QUICK = Duration.ofSeconds(1);
         private static final Duration MAX_TTL = Duration.ofSeconds(20);
         private static final int TTLS = 3;
         private static final int TTLS_IF_QUICK = 2;
 
         /** Returns how long the locks are held. */
         Duration time() {
-            return ttl(wanted).multipliedBy(context.mode() == RunLength.QUICK ? TTLS_IF_QUICK : TTLS);
+            return ttl().multipliedBy(isQuick() ? TTLS_IF_QUICK : TTLS);
         }
 
         void run() throws InterruptedException {
-            Duration ttl = ttl(wanted);
+            Duration ttl = ttl();
             context.step("holding");
             List<KeepAliveTraffic> holds = new ArrayList<>();
             try {
@@ -100,11 +101,19 @@ public final class RenewalLatency extends PairedBenchmark {
             }
         }
 
+        private Duration ttl() {
+            return ttl(wanted, isQuick() ? MIN_TTL_IF_QUICK : MIN_TTL);
+        }
+
+        private boolean isQuick() {
+            return context.mode() == RunLength.QUICK;
+        }
+
         /** Returns a ttl that fits several times into the time, in whole milliseconds as every ttl. */
-        static Duration ttl(Duration time) {
+        static Duration ttl(Duration time, Duration least) {
             Duration fitting = time.dividedBy(TTLS).truncatedTo(ChronoUnit.MILLIS);
             Duration bounded = fitting.compareTo(MAX_TTL) > 0 ? MAX_TTL : fitting;
-            return bounded.compareTo(MIN_TTL) < 0 ? MIN_TTL : bounded;
+            return bounded.compareTo(least) < 0 ? least : bounded;
         }
     }
 }
