@@ -28,11 +28,6 @@ class BenchmarkRegistryTest {
     }
 
     @Test
-    void peersRunWithTheBenchmarkOfTheSameId() {
-        assertThat(all.only(List.of("B1")).benchmarks()).hasSize(2);
-    }
-
-    @Test
     void chosenBenchmarksTakeTheirShareOfTheTimeOfAll() {
         Duration total = Duration.ofMinutes(6);
 

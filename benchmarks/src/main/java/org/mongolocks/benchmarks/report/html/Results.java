@@ -17,7 +17,8 @@ import org.mongolocks.benchmarks.result.PairedDifference;
  * @param conditions the conditions of the run
  * @param contenders the contenders, in the order of the file
  * @param measurements the measurements
- * @param differences the differences of each pair of strategies, from the rounds in which both ran
+ * @param differences the differences of each pair of strategies, and of a strategy and another library, from the rounds
+ *     in which both ran
  * @param noise the drift of a baseline, as a fraction, by benchmark, for benchmarks in which it was too high
  * @param remarks additional remarks for the reader
  * @param json the complete content of the file
