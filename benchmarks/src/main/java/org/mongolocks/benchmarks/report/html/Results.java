@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.mongolocks.benchmarks.report.choice.MeasuredRun;
 import org.mongolocks.benchmarks.report.choice.UseCaseMetric.Figures;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
@@ -56,7 +57,12 @@ public record Results(
     }
 
     /** Returns what strategies are chosen by. */
-    Figures figures() {
-        return new Figures(measurements, differences);
+    MeasuredRun run() {
+        return new MeasuredRun(
+                contenders,
+                new Figures(measurements, differences),
+                conditions.server().isStandalone(),
+                conditions.only(),
+                conditions.minutes());
     }
 }
