@@ -32,6 +32,8 @@ public record ChartHeading(String title, String says) {
             Map.entry("latency", "Time"),
             Map.entry("latency99", "Time that 99 of 100 do not exceed"),
             Map.entry("ratioToFloor", "Times the baseline"),
+            Map.entry("cpuToFloor", "Processor time of the client, times the baseline"),
+            Map.entry("allocationToFloor", "Memory that the client allocates, times the baseline"),
             Map.entry("throughput", "Operations a second"),
             Map.entry("B6 throughput", "Grants a second"),
             Map.entry("B14 throughput", "Grants a second"),
