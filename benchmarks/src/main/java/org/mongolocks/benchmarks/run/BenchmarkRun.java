@@ -78,7 +78,7 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
          * A minute with the start of the server and the parts that exceed their shares: enough for a functional check
          * and to see large differences.
          */
-        QUICK(Duration.ofSeconds(40)),
+        QUICK(Duration.ofSeconds(38)),
         /** Six minutes. */
         NORMAL(Duration.ofMinutes(6)),
         /** Twenty minutes: for figures to publish. */

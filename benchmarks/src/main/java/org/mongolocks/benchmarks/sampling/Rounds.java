@@ -21,7 +21,7 @@ import org.mongolocks.benchmarks.run.BenchmarkContext;
  */
 public record Rounds(BenchmarkContext context, int all, boolean warmsUp, Duration sampleTime, RoundBudget budget) {
     private static final int MIN_TO_WARM_UP = 4;
-    private static final int MOST = 200;
+    private static final int MOST = 2_000;
 
     /** The part of a benchmark that runs in each round. */
     @FunctionalInterface

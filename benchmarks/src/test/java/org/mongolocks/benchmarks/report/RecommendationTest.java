@@ -47,7 +47,7 @@ class RecommendationTest {
 
         assertThat(advice)
                 .isEqualTo("no choice by these figures: one, another are not told apart without contention."
-                        + " Their intervals overlap, those of a longer run less: --only B1 --minutes 33.");
+                        + " Their intervals overlap; those of a longer run would not: --only B1 --minutes 33.");
     }
 
     @Test
@@ -131,7 +131,7 @@ class RecommendationTest {
 
         assertThat(advice)
                 .isEqualTo("no choice by these figures: another, one are not told apart without contention."
-                        + " Their intervals overlap, those of a longer run less: --only B1 --minutes 33.");
+                        + " Their intervals overlap; those of a longer run would not: --only B1 --minutes 33.");
     }
 
     @Test

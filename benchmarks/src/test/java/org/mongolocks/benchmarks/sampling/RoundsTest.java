@@ -56,7 +56,7 @@ class RoundsTest {
     @Test
     void moreTimeMakesMoreRounds() throws InterruptedException {
         assertThat(counted(seconds(12), 3, seconds(1))).hasSize(11);
-        assertThat(counted(seconds(120), 3, seconds(1))).hasSize(119);
+        assertThat(counted(seconds(1_200), 3, seconds(1))).hasSize(1_199);
     }
 
     @Test

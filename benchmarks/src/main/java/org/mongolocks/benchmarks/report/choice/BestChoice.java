@@ -93,13 +93,16 @@ public record BestChoice(List<Measurement> leaders, List<Measurement> others, Li
                 .mapToInt(one -> one.value().repetitions())
                 .min();
         if (fewest.isPresent()) {
-            double enough = minutes * MIN_ROUNDS / fewest.getAsInt();
+            double needed = minutes * MIN_ROUNDS / fewest.getAsInt();
             return "There is no interval, which needs three rounds"
-                    + command(benchmark, Math.max(enough, USUAL_MINUTES));
+                    + command(benchmark, Math.max(needed, USUAL_MINUTES));
         }
-        return leaders.stream().noneMatch(one -> one.metric().isTimed())
-                ? SAME
-                : "Their intervals overlap, those of a longer run less" + command(benchmark, minutes * timesToPart());
+        if (leaders.stream().noneMatch(one -> one.metric().isTimed())) {
+            return SAME;
+        }
+        double enough = minutes * timesToPart();
+        String longer = enough <= MAX_MINUTES ? "; those of a longer run would not" : "";
+        return "Their intervals overlap" + longer + command(benchmark, enough);
     }
 
     /** Returns how many times as long a run has intervals that no longer overlap: they narrow with its square root. */

@@ -98,7 +98,7 @@ class BestChoiceTest {
 
         assertThat(names(choice.leaders())).containsExactly("a", "b");
         assertThat(choice.whatWouldDecide(MINUTES))
-                .isEqualTo("Their intervals overlap, those of a longer run less."
+                .isEqualTo("Their intervals overlap."
                         + " A run of 600 minutes would not decide either: choose by guarantees.");
     }
 
@@ -107,7 +107,7 @@ class BestChoiceTest {
         BestChoice choice = least(List.of(spread("a", 100, 10), spread("b", 105, 10)));
 
         assertThat(choice.whatWouldDecide(MINUTES))
-                .isEqualTo("Their intervals overlap, those of a longer run less: --only B1 --minutes 96.");
+                .isEqualTo("Their intervals overlap; those of a longer run would not: --only B1 --minutes 96.");
     }
 
     @Test
