@@ -6,14 +6,17 @@ import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 
 /**
- * The time of a benchmark that runs in rounds, from now on. When it is over, rounds that are missing still run if they
- * fit into twice the time at the pace of the last one: without them, differences have no interval.
+ * The time of a benchmark that runs in rounds, from now on. When it is over, rounds that are missing still run as
+ * long as they fit into three times the time at the pace of the last one: without them, differences have no interval.
  */
 public final class RoundBudget {
     /** The rounds that an interval needs. */
     public static final int FOR_AN_INTERVAL = 3;
     /** The rounds that a bootstrap of the interval needs. */
     public static final int FOR_A_BOOTSTRAP = 6;
+
+    /** How often a busy machine gets the time again. */
+    private static final int EXTRA = 2;
 
     private final LongSupplier nanoClock;
     private final Duration time;
@@ -72,10 +75,9 @@ public final class RoundBudget {
         return leftNanos() > (now() - startedNanos) / 2 || allowsMissing(counted, startedNanos);
     }
 
-    /** Returns whether rounds are missing, and fit into twice the time. */
+    /** Returns whether a round is missing, and fits into three times the time. */
     boolean allowsMissing(int counted, long startedNanos) {
-        int missing = least - counted;
-        return missing > 0 && (now() - startedNanos) * missing <= leftNanos() + time.toNanos();
+        return counted < least && now() - startedNanos <= leftNanos() + EXTRA * time.toNanos();
     }
 
     private long leftNanos() {

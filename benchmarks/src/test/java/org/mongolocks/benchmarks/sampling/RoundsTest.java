@@ -41,9 +41,10 @@ class RoundsTest {
     }
 
     @Test
-    void missingRoundsThatExceedTwiceTheTimeDoNotRun() throws InterruptedException {
-        assertThat(counted(seconds(6), 6, seconds(4))).containsExactly(2);
-        assertThat(counted(seconds(1), 3, seconds(1))).containsExactly(1);
+    void missingRoundsEndWithinThreeTimesTheTime() throws InterruptedException {
+        assertThat(counted(seconds(6), 6, seconds(4))).containsExactly(2, 3, 4);
+        assertThat(counted(seconds(1), 3, seconds(2))).containsExactly(1);
+        assertThat(counted(seconds(1), 3, seconds(9))).containsExactly(1);
     }
 
     @Test
