@@ -7,7 +7,7 @@ import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 
 /**
  * The time of a benchmark that runs in rounds, from now on. When it is over, rounds that are missing still run as
- * long as they fit into three times the time at the pace of the last one: without them, differences have no interval.
+ * long as they fit into three times the planned time at the pace of the last one: without them, differences have no interval.
  */
 public final class RoundBudget {
     /** The rounds that an interval needs. */
@@ -15,11 +15,12 @@ public final class RoundBudget {
     /** The rounds that a bootstrap of the interval needs. */
     public static final int FOR_A_BOOTSTRAP = 6;
 
-    /** How often a busy machine gets the time again. */
-    private static final int EXTRA = 2;
+    /** How many times the planned time a busy machine gets. */
+    private static final int MOST = 3;
 
     private final LongSupplier nanoClock;
     private final Duration time;
+    private final Duration planned;
     private final int least;
     private final long beganNanos;
 
@@ -28,11 +29,13 @@ public final class RoundBudget {
      *
      * @param nanoClock the clock, in nanoseconds
      * @param time the time of all rounds together
+     * @param planned the time that was planned for them
      * @param least the number of rounds that must count, if there is any time for them
      */
-    RoundBudget(LongSupplier nanoClock, Duration time, int least) {
+    RoundBudget(LongSupplier nanoClock, Duration time, Duration planned, int least) {
         this.nanoClock = nanoClock;
         this.time = time;
+        this.planned = planned;
         this.least = least;
         this.beganNanos = nanoClock.getAsLong();
     }
@@ -43,7 +46,8 @@ public final class RoundBudget {
      * @param least the number of rounds that must count, if there is any time for them; a quick run needs only one
      */
     public static RoundBudget of(BenchmarkContext context, Duration time, int least) {
-        return new RoundBudget(System::nanoTime, time, context.mode() == RunLength.QUICK ? 1 : least);
+        return new RoundBudget(
+                System::nanoTime, time, context.planned(), context.mode() == RunLength.QUICK ? 1 : least);
     }
 
     Duration time() {
@@ -75,9 +79,10 @@ public final class RoundBudget {
         return leftNanos() > (now() - startedNanos) / 2 || allowsMissing(counted, startedNanos);
     }
 
-    /** Returns whether a round is missing, and fits into three times the time. */
+    /** Returns whether a round is missing, and fits into three times the planned time. */
     boolean allowsMissing(int counted, long startedNanos) {
-        return counted < least && now() - startedNanos <= leftNanos() + EXTRA * time.toNanos();
+        long now = now();
+        return counted < least && now - startedNanos <= MOST * planned.toNanos() - (now - beganNanos);
     }
 
     private long leftNanos() {

@@ -48,6 +48,19 @@ class RoundsTest {
     }
 
     @Test
+    void missingRoundsHaveThePlannedTimeEvenIfLessIsLeft() throws InterruptedException {
+        RoundBudget late = new RoundBudget(now::get, seconds(1), seconds(3), 3);
+        List<Integer> numbers = new ArrayList<>();
+
+        Rounds.within(context(RunLength.NORMAL), late, SAMPLES, SAMPLE).each(round -> {
+            now.addAndGet(seconds(3).toNanos());
+            numbers.add(round.number());
+        });
+
+        assertThat(numbers).containsExactly(1, 2, 3);
+    }
+
+    @Test
     void samplesAreNoShorterThanUsefulUnlessTheTimeIs() throws InterruptedException {
         assertThat(rounds(seconds(2), 3).sampleTime()).isEqualTo(SAMPLE);
         assertThat(rounds(seconds(30), 3).sampleTime()).isEqualTo(SAMPLE);
@@ -90,7 +103,7 @@ class RoundsTest {
     }
 
     private Rounds rounds(Duration time, int least) throws InterruptedException {
-        return Rounds.within(context(RunLength.NORMAL), new RoundBudget(now::get, time, least), SAMPLES, SAMPLE);
+        return Rounds.within(context(RunLength.NORMAL), new RoundBudget(now::get, time, time, least), SAMPLES, SAMPLE);
     }
 
     private BenchmarkContext context(RunLength length) throws InterruptedException {
