@@ -15,8 +15,6 @@ import org.mongolocks.benchmarks.scenario.HandOffBenchmark;
 import org.mongolocks.benchmarks.scenario.HeldLocksBenchmark;
 import org.mongolocks.benchmarks.scenario.IdleWaitersBenchmark;
 import org.mongolocks.benchmarks.scenario.ManyLocks;
-import org.mongolocks.benchmarks.scenario.OtherLibraryCosts;
-import org.mongolocks.benchmarks.scenario.OtherLibraryCosts.Operation;
 import org.mongolocks.benchmarks.scenario.RecoveryBenchmark;
 import org.mongolocks.benchmarks.scenario.ReentrantLatency;
 import org.mongolocks.benchmarks.scenario.RenewalLatency;
@@ -39,10 +37,8 @@ record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
     /** Returns all benchmarks; some of them include the locks of other libraries. */
     static BenchmarkRegistry all(OtherLibraries peers) {
         List<Benchmark> all = List.of(
-                new UncontendedLatency(),
-                new OtherLibraryCosts(peers, Operation.ACQUIRE_AND_RELEASE),
-                new DeniedLatency(),
-                new OtherLibraryCosts(peers, Operation.DENIED),
+                new UncontendedLatency(peers),
+                new DeniedLatency(peers),
                 new ReentrantLatency(),
                 new RenewalLatency(),
                 new HandOffBenchmark(peers),

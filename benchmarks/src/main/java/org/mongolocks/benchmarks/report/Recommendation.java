@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.choice.BestChoice;
 import org.mongolocks.benchmarks.report.choice.UseCaseMetric;
-import org.mongolocks.benchmarks.report.choice.UseCaseMetric.Figures;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.server.ServerDescription.Kind;
@@ -47,10 +45,13 @@ final class Recommendation {
 
     private String advice() {
         if (!report.hasSummary()) {
-            return "none; what it is made of was not measured.";
+            return "none without B1: --only "
+                    + Stream.concat(Stream.of("B1"), report.inquiry().only().stream())
+                            .collect(joining(","))
+                    + ".";
         }
         if (candidates.isEmpty()) {
-            return "none; no strategy stood the test.";
+            return "none: each strategy was skipped, failed, or violated mutual exclusion; the remarks say why.";
         }
         BestChoice alone = choice(
                 UseCaseMetric.ALONE,
@@ -61,8 +62,7 @@ final class Recommendation {
     }
 
     private BestChoice choice(UseCaseMetric metric, List<String> able) {
-        RunResults results = report.findings();
-        return metric.choice(new Figures(results.measurements(), results.differences()), Client.SYNC, able);
+        return metric.choice(report.run().figures(), Client.SYNC, able);
     }
 
     private String open(BestChoice alone) {

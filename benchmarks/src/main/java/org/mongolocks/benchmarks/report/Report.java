@@ -5,6 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.mongolocks.benchmarks.report.choice.MeasuredRun;
+import org.mongolocks.benchmarks.report.choice.UseCaseMetric.Figures;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
@@ -12,6 +14,7 @@ import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.ServerDescription;
+import org.mongolocks.benchmarks.server.ServerDescription.Topology;
 
 /**
  * The results of one run and its conditions.
@@ -38,6 +41,16 @@ public record Report(
     /** Returns all strategies side by side. */
     RunSummary summary() {
         return RunSummary.of(findings);
+    }
+
+    /** Returns what strategies are chosen by. */
+    MeasuredRun run() {
+        return new MeasuredRun(
+                findings.contenders(),
+                new Figures(findings.measurements(), findings.differences()),
+                server.topology() == Topology.STANDALONE,
+                inquiry.only(),
+                inquiry.minutes());
     }
 
     /** Returns whether the summary was measured, on which the recommendation is based. */

@@ -6,6 +6,8 @@ import org.bson.Document;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.mongolocks.benchmarks.report.Report.Machine;
+import org.mongolocks.benchmarks.report.choice.Answer;
+import org.mongolocks.benchmarks.report.choice.UseCase;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Percentiles;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Obstacle;
@@ -56,7 +58,22 @@ public final class ResultsJson {
                 .append("noise", MeasurementJson.noise(report.findings()))
                 .append("remarks", report.findings().remarks())
                 .append("advice", Recommendation.on(report))
+                .append(
+                        "answers",
+                        Answer.all(report.run()).stream()
+                                .map(ResultsJson::answer)
+                                .toList())
                 .toJson(SETTINGS);
+    }
+
+    private static Document answer(Answer answer) {
+        UseCase useCase = answer.useCase();
+        return new Document("need", useCase.title())
+                .append("client", answer.client().id())
+                .append("benchmark", useCase.metric().benchmark())
+                .append("metric", useCase.metric().metric())
+                .append("leaders", answer.leaders())
+                .append("open", answer.open());
     }
 
     private static Document server(ServerDescription server) {

@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param measurements the measurements, in the order in which they were recorded
  * @param summary the measurements that only the {@link RunSummary} shows
- * @param differences the differences of each pair of strategies, from the rounds in which both ran
+ * @param differences the differences of each pair of strategies, and of a strategy and another library, from the rounds
+ *     in which both ran
  * @param contenders the contenders, including those that were skipped
  * @param noise the baselines that drifted too far, at most one per run of a benchmark
  * @param remarks additional remarks for the reader, such as what could not be measured and why, a sentence each

@@ -1,6 +1,7 @@
 package org.mongolocks.benchmarks.run;
 
 import com.mongodb.MongoException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.mongolocks.LockException;
@@ -31,6 +32,7 @@ public final class BenchmarkContext {
     private final RunLength mode;
     private final ProgressSteps steps;
     private final ResultCollector collector = new ResultCollector();
+    private Duration planned = Duration.ZERO;
 
     BenchmarkContext(RunEnvironment environment, List<LockStrategy> strategies, RunLength mode, ProgressSteps steps) {
         this.environment = environment;
@@ -40,14 +42,20 @@ public final class BenchmarkContext {
         strategies.forEach(strategy -> collector.enter(StrategyDescriptions.of(strategy)));
     }
 
-    /** Starts a benchmark with all contenders that were not excluded from the whole run. */
-    void begin(Benchmark benchmark) {
+    /** Starts a benchmark with all contenders that were not excluded from the whole run, and its planned time. */
+    void begin(Benchmark benchmark, Duration time) {
+        planned = time;
         steps.begin(benchmark);
         collector.begin(benchmark.id());
     }
 
     public RunEnvironment environment() {
         return environment;
+    }
+
+    /** Returns the planned time of the current benchmark. It has less if earlier ones took longer than theirs. */
+    public Duration planned() {
+        return planned;
     }
 
     /** Returns the strategies that take part, in the order of the request. */

@@ -35,7 +35,7 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
         long endNanos = System.nanoTime() + time.toNanos();
         for (int next = 0; next < benchmarks.size(); next++) {
             Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
-            context.begin(benchmarks.get(next));
+            context.begin(benchmarks.get(next), planned(next));
             run(benchmarks.get(next), context, share(next, left));
         }
         return context;
@@ -60,12 +60,17 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
      */
     private Duration share(int number, Duration left) {
         int weight = benchmarks.get(number).weight();
-        Duration planned = time.multipliedBy(weight).dividedBy(weight(benchmarks));
+        Duration planned = planned(number);
         Duration affordable =
                 left.multipliedBy(weight).dividedBy(weight(benchmarks.subList(number, benchmarks.size())));
         Duration least = planned.dividedBy(MIN_SHARE_DIVISOR);
         Duration share = affordable.compareTo(planned) < 0 ? affordable : planned;
         return share.compareTo(least) < 0 ? least : share;
+    }
+
+    /** Returns the share of a benchmark in the time of all, if none takes longer than its own. */
+    private Duration planned(int number) {
+        return time.multipliedBy(benchmarks.get(number).weight()).dividedBy(weight(benchmarks));
     }
 
     private static int weight(List<Benchmark> some) {
@@ -78,7 +83,7 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
          * A minute with the start of the server and the parts that exceed their shares: enough for a functional check
          * and to see large differences.
          */
-        QUICK(Duration.ofSeconds(40)),
+        QUICK(Duration.ofSeconds(38)),
         /** Six minutes. */
         NORMAL(Duration.ofMinutes(6)),
         /** Twenty minutes: for figures to publish. */

@@ -113,16 +113,27 @@ final class ResultCollector {
                 remarks);
     }
 
-    /** Compares the strategies that neither failed in the benchmark nor violated mutual exclusion. */
+    /**
+     * Compares the strategies that neither failed in the benchmark nor violated mutual exclusion with each other and with
+     * other libraries.
+     */
     private List<PairedDifference> differences() {
         return PairedDifference.among(series.stream()
-                .filter(values -> counts(values.subject()))
-                .filter(values -> isSoundStrategy(requireListed(values.subject().contender())))
-                .toList());
+                        .filter(values -> counts(values.subject()))
+                        .filter(values ->
+                                isComparable(requireListed(values.subject().contender())))
+                        .toList())
+                .stream()
+                .filter(pair -> isStrategy(pair.first().contender()) || isStrategy(pair.second()))
+                .toList();
     }
 
-    private static boolean isSoundStrategy(LockUnderTest contender) {
-        return contender.kind() == Kind.STRATEGY && contender.verdict().status() == Status.MEASURED;
+    private static boolean isComparable(LockUnderTest contender) {
+        return contender.kind() != Kind.BASELINE && contender.verdict().status() == Status.MEASURED;
+    }
+
+    private boolean isStrategy(String id) {
+        return requireListed(id).kind() == Kind.STRATEGY;
     }
 
     private boolean counts(MeasurementKey subject) {

@@ -37,6 +37,10 @@ public final class BenchmarkFixture implements AutoCloseable {
         this.driver = context.environment().driver(client);
     }
 
+    Client client() {
+        return driver.client();
+    }
+
     public MeasurementKey subject(String contender) {
         return MeasurementKey.of(benchmark, contender, driver.client());
     }

@@ -6,8 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.mongolocks.benchmarks.result.MeasurementKey;
@@ -26,12 +28,12 @@ import org.mongolocks.benchmarks.sampling.Rounds.Round;
 public final class InterleavedRunner implements AutoCloseable {
     private static final int WARM_UP_SHARE = 3;
     private static final int WARM_UP_TURNS = 8;
-    /** After so many repetitions the JVM has compiled an operation, or is about to. */
-    private static final int WARM = 10_000;
+    /** Enough for the repetitions of an operation that takes 0.4 milliseconds. */
+    private static final Duration MAX_WARM_UP_TURN = Duration.ofMillis(500);
 
     private static final int ROUNDS = 12;
     private static final Duration MIN_TURN = Duration.ofMillis(5);
-    private static final Duration MAX_TURN = Duration.ofMillis(150);
+    private static final Duration MAX_TURN = Duration.ofMillis(50);
 
     private final BenchmarkContext context;
     private final List<MeasuredOperation> order;
@@ -51,7 +53,8 @@ public final class InterleavedRunner implements AutoCloseable {
         context.step("warm-up");
         warmUp(time.dividedBy(WARM_UP_SHARE));
         context.step("rounds");
-        Duration sampleTime = sampleTime(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime())));
+        Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+        Duration sampleTime = sampleTime(left, order.size());
         int number = 0;
         do {
             number++;
@@ -71,21 +74,29 @@ public final class InterleavedRunner implements AutoCloseable {
         operations.forEach(MeasuredOperation::close);
     }
 
-    /** Repeats each operation until it is compiled, as far as its share of the time allows. */
+    /** Repeats each operation until it is warm, as far as its share of the time allows. */
     private void warmUp(Duration time) throws InterruptedException {
-        Duration turn = time.dividedBy((long) WARM_UP_TURNS * Math.max(1, operations.size()));
-        List<MeasuredOperation> cold = new ArrayList<>(operations);
+        Duration share = time.dividedBy((long) WARM_UP_TURNS * Math.max(1, operations.size()));
+        Duration turn = share.compareTo(MAX_WARM_UP_TURN) < 0 ? share : MAX_WARM_UP_TURN;
+        Map<MeasuredOperation, WarmUp> cold = new LinkedHashMap<>();
+        operations.forEach(operation -> cold.put(operation, new WarmUp()));
         for (int turns = 0; turns < WARM_UP_TURNS; turns++) {
-            for (MeasuredOperation operation : cold) {
-                attempt(operation, () -> operation.warmUp(turn));
+            for (Map.Entry<MeasuredOperation, WarmUp> one : cold.entrySet()) {
+                attempt(one.getKey(), () -> one.getValue().add(one.getKey().warmUp(turn)));
             }
-            cold.removeIf(operation -> operation.repetitions() >= WARM);
+            cold.values().removeIf(WarmUp::isOver);
         }
     }
 
-    /** Returns the time of a sample, within bounds. All contenders may have been excluded. */
-    private Duration sampleTime(Duration time) {
-        Duration share = time.dividedBy((long) ROUNDS * Math.max(1, order.size()));
+    /**
+     * Returns the time of a sample, within bounds. The longest is so short that more time makes more rounds, by which
+     * intervals become narrower.
+     *
+     * @param time the time of all rounds
+     * @param samples the number of samples in a round; zero if all contenders have been excluded
+     */
+    static Duration sampleTime(Duration time, int samples) {
+        Duration share = time.dividedBy((long) ROUNDS * Math.max(1, samples));
         Duration bounded = share.compareTo(MAX_TURN) > 0 ? MAX_TURN : share;
         return bounded.compareTo(MIN_TURN) < 0 ? MIN_TURN : bounded;
     }

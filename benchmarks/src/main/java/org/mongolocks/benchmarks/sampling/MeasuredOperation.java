@@ -63,13 +63,11 @@ public final class MeasuredOperation implements AutoCloseable {
         return nanos;
     }
 
-    void warmUp(Duration time) throws InterruptedException {
+    /** Repeats the operation without measuring its costs, and returns the durations in nanoseconds. */
+    Histogram warmUp(Duration time) throws InterruptedException {
+        workers.reset();
         workers.run(time);
-    }
-
-    /** Returns the number of repetitions since the last sample began. */
-    long repetitions() {
-        return workers.together().getTotalCount();
+        return workers.together();
     }
 
     Sample sample(Duration time, CostMeter meter) throws InterruptedException {

@@ -29,6 +29,13 @@ public final class MeasuredOperations implements AutoCloseable {
         return fixtures;
     }
 
+    public BenchmarkFixture fixture(Client client) {
+        return fixtures.stream()
+                .filter(fixture -> fixture.client() == client)
+                .findFirst()
+                .orElseThrow();
+    }
+
     public List<MeasuredOperation> operations(Factory factory) throws InterruptedException {
         List<MeasuredOperation> operations = new ArrayList<>();
         for (BenchmarkFixture fixture : fixtures) {

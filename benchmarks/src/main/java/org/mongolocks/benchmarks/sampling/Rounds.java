@@ -4,21 +4,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 
 /**
  * A division of a benchmark into rounds, each with one sample of every participant. With time for at least four rounds,
  * the first is a warm-up and does not count, and the others yield a confidence interval; with less time, all rounds
- * count. If samples take longer than planned, there are fewer rounds, but at least one that counts.
+ * count. If samples take longer than planned, there are fewer rounds, but at least one that counts, and as many as the
+ * budget allows beyond its time.
  *
  * @param context the run
  * @param all the number of rounds
+ * @param warmsUp whether the first of them is a warm-up
  * @param sampleTime the time of each sample
- * @param endNanos the time after which no further round starts
+ * @param budget the time of all rounds together
  */
-public record Rounds(BenchmarkContext context, int all, Duration sampleTime, long endNanos) {
+public record Rounds(BenchmarkContext context, int all, boolean warmsUp, Duration sampleTime, RoundBudget budget) {
     private static final int MIN_TO_WARM_UP = 4;
-    private static final int MOST = 200;
+    private static final int MOST = 2_000;
 
     /** The part of a benchmark that runs in each round. */
     @FunctionalInterface
@@ -44,6 +47,13 @@ public record Rounds(BenchmarkContext context, int all, Duration sampleTime, lon
             }
             return order;
         }
+
+        /** Returns as many rounds in place of this one, for a part of the benchmark that runs again. */
+        public List<Round> parts(int times) {
+            return IntStream.rangeClosed(1, times)
+                    .mapToObj(part -> new Round((number - 1) * times + part, counts))
+                    .toList();
+        }
     }
 
     /**
@@ -55,20 +65,31 @@ public record Rounds(BenchmarkContext context, int all, Duration sampleTime, lon
      * @param shortest the minimum useful duration of a sample
      */
     public static Rounds within(BenchmarkContext context, Duration time, int samples, Duration shortest) {
+        return within(context, RoundBudget.of(context, time, 1), samples, shortest);
+    }
+
+    /** Returns as many rounds as fit into a budget, and at least as many as it wants. */
+    public static Rounds within(BenchmarkContext context, RoundBudget budget, int samples, Duration shortest) {
+        Duration time = budget.time();
         long some = Math.max(1, samples);
-        long fit = time.dividedBy(shortest.multipliedBy(some));
-        int rounds = (int) Math.max(1, Math.min(MOST, fit));
-        return new Rounds(context, rounds, time.dividedBy(rounds * some), System.nanoTime() + time.toNanos());
+        long fit = Math.min(MOST, time.dividedBy(shortest.multipliedBy(some)));
+        boolean warmsUp = fit >= MIN_TO_WARM_UP;
+        int rounds = (int) Math.max(budget.least() + (warmsUp ? 1 : 0), fit);
+        Duration share = time.dividedBy(rounds * some);
+        Duration useful = fit > 0 ? shortest : time.dividedBy(some);
+        return new Rounds(context, rounds, warmsUp, share.compareTo(useful) < 0 ? useful : share, budget);
     }
 
     public void each(Part part) throws InterruptedException {
-        boolean warmsUp = all >= MIN_TO_WARM_UP;
+        int counted = 0;
         boolean goesOn = true;
         for (int number = 1; number <= all && goesOn; number++) {
             context.step("round " + number + " of " + all);
             Round round = new Round(number, number > 1 || !warmsUp);
+            long startedNanos = budget.now();
             part.run(round);
-            goesOn = !round.counts() || System.nanoTime() < endNanos;
+            counted += round.counts() ? 1 : 0;
+            goesOn = counted == 0 || budget.isOpen() || budget.allowsMissing(counted, startedNanos);
         }
     }
 }

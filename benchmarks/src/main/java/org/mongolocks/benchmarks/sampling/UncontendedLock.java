@@ -12,7 +12,7 @@ import org.mongolocks.benchmarks.run.SingleHolderCheck;
 /** An uncontended lock, with a check of mutual exclusion. */
 public final class UncontendedLock {
     /** Longer than any benchmark, so that no lease expires. */
-    static final Duration TTL = Duration.ofHours(2);
+    public static final Duration TTL = Duration.ofHours(2);
 
     private final BenchmarkClient locks;
     private final LockRequest request = LockRequest.of("own-" + UUID.randomUUID(), TTL);

@@ -1,5 +1,7 @@
 package org.mongolocks.benchmarks.scenario;
 
+import static java.util.Comparator.comparingInt;
+
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,11 +56,12 @@ public final class ClientProcessesBenchmark implements Benchmark {
         }
     }
 
+    /** Returns the numbers of processes, the largest first, so that all processes start at the same time. */
     private static List<Integer> processes(RunLength mode) {
         return switch (mode) {
-            case QUICK -> List.of(1, 4);
-            case NORMAL -> List.of(1, 2, 4, 8, 16);
-            case FULL -> List.of(1, 2, 4, 8, 16, 32, 64);
+            case QUICK -> List.of(4, 1);
+            case NORMAL -> List.of(16, 8, 4, 2, 1);
+            case FULL -> List.of(64, 32, 16, 8, 4, 2, 1);
         };
     }
 
@@ -100,7 +103,9 @@ public final class ClientProcessesBenchmark implements Benchmark {
                     }
                 }
             });
-            results.forEach((cell, contentions) -> contentions.record(context, subject(cell)));
+            results.entrySet().stream()
+                    .sorted(comparingInt(result -> result.getKey().processes()))
+                    .forEach(result -> result.getValue().record(context, subject(result.getKey())));
         }
 
         /** Repeats a contention in which a busy machine handed nothing over, with twice the time. */

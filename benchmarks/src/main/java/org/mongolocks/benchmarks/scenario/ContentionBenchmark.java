@@ -23,6 +23,7 @@ import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData;
+import org.mongolocks.benchmarks.sampling.RoundBudget;
 import org.mongolocks.benchmarks.sampling.Rounds;
 import org.mongolocks.benchmarks.sampling.Rounds.Round;
 import org.mongolocks.benchmarks.workload.ContentionResult;
@@ -61,11 +62,14 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
     }
 
     /**
-     * The rounds of the contention benchmark: in each round, every lock under test runs with every number of waiters.
+     * The rounds of the contention benchmark: in each round, every lock under test runs with every number of waiters,
+     * and again in the scenario by which the locks are compared.
      * The results of the synchronous client are also part of the summary of the strategies.
      */
     static final class ContentionRounds {
-        private static final Duration TURN = Duration.ofMillis(400);
+        private static final Duration TURN = Duration.ofMillis(350);
+        /** How often the decisive scenario runs in a round, so that three rounds are six for the comparison. */
+        private static final int DECISIVE_TIMES = 2;
 
         private record Cell(LockImplementation contender, ContentionScenario scenario) {}
 
@@ -81,16 +85,30 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
         void run(Duration time) throws InterruptedException {
             List<LockImplementation> waiting = contenders.supportingWait();
             List<ContentionScenario> scenarios = scenarios(context.mode());
-            Rounds rounds = Rounds.within(context, time, waiting.size() * scenarios.size(), TURN);
+            ContentionScenario decisive = decisive(scenarios);
+            int times = context.mode() == RunLength.QUICK ? 1 : DECISIVE_TIMES;
+            int samples = waiting.size() * (scenarios.size() + times - 1);
+            RoundBudget budget = RoundBudget.of(context, time, RoundBudget.FOR_AN_INTERVAL);
+            Rounds rounds = Rounds.within(context, budget, samples, TURN);
             rounds.each(round -> {
                 for (ContentionScenario scenario : scenarios) {
-                    contenders.each(
-                            round.inOrder(waiting),
-                            contender -> contend(new Cell(contender, scenario), rounds.sampleTime(), round));
+                    for (Round part : round.parts(scenario.equals(decisive) ? times : 1)) {
+                        contenders.each(
+                                part.inOrder(waiting),
+                                contender -> contend(new Cell(contender, scenario), rounds.sampleTime(), part));
+                    }
                 }
             });
             results.forEach(this::record);
-            compare(scenarios);
+            results.forEach((cell, shares) -> compare(cell, shares, decisive));
+        }
+
+        /** Returns the scenario by which the locks are compared: the most waiters, without work under the lock. */
+        private static ContentionScenario decisive(List<ContentionScenario> scenarios) {
+            return scenarios.stream()
+                    .filter(scenario -> scenario.section().isZero())
+                    .max(comparingInt(ContentionScenario::waiters))
+                    .orElseThrow();
         }
 
         private static List<ContentionScenario> scenarios(RunLength mode) {
@@ -134,17 +152,10 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
             }
         }
 
-        /** Compares the locks by the grants to the most waiters, without work under the lock. */
-        private void compare(List<ContentionScenario> scenarios) {
-            ContentionScenario contended = scenarios.stream()
-                    .filter(scenario -> scenario.section().isZero())
-                    .max(comparingInt(ContentionScenario::waiters))
-                    .orElseThrow();
-            results.forEach((cell, shares) -> {
-                if (cell.scenario().equals(contended)) {
-                    context.compare(shares.grantsPerSecond(cell.contender(), contended));
-                }
-            });
+        private void compare(Cell cell, FairnessMeter shares, ContentionScenario decisive) {
+            if (cell.scenario().equals(decisive)) {
+                context.compare(shares.grantsPerSecond(cell.contender(), decisive));
+            }
         }
 
         /** The results of a contention scenario, by round. */

@@ -1,18 +1,31 @@
 package org.mongolocks.benchmarks.scenario;
 
+import java.time.Duration;
 import java.util.List;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
+import org.mongolocks.benchmarks.lock.OtherLibraries;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.sampling.Samples.Operation;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.mongolocks.spi.LockStrategy;
 
-/** The benchmark of an attempt at a lock that another owner holds. */
+/** The benchmark of an attempt at a lock that another owner holds, with the locks of other libraries. */
 public final class DeniedLatency extends PairedBenchmark {
-    public DeniedLatency() {
-        super("B2", "ask for a lock that is held", 8);
+    private final OtherLibraries peers;
+
+    public DeniedLatency(OtherLibraries peers) {
+        super("B2", "ask for a lock that is held", 11);
+        this.peers = peers;
+    }
+
+    @Override
+    public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        try (PeerOperations others = new PeerOperations(context, peers)) {
+            run(context, time, others::denied);
+        }
     }
 
     @Override

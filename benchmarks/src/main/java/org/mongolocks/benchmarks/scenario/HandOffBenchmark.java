@@ -22,6 +22,7 @@ import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.ProtectedData;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.LatencySamples;
+import org.mongolocks.benchmarks.sampling.RoundBudget;
 import org.mongolocks.benchmarks.sampling.Rounds;
 import org.mongolocks.benchmarks.workload.HandOffBaseline;
 import org.mongolocks.benchmarks.workload.NotificationBaseline;
@@ -50,7 +51,7 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
 
     @Override
     public int weight() {
-        return 12;
+        return 18;
     }
 
     @Override
@@ -91,7 +92,8 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
 
         void run(Duration time) throws InterruptedException {
             List<LockImplementation> waiting = contenders.supportingWait();
-            Rounds rounds = Rounds.within(context, time, waiting.size() + notifications.size(), TURN);
+            RoundBudget budget = RoundBudget.of(context, time, RoundBudget.FOR_A_BOOTSTRAP);
+            Rounds rounds = Rounds.within(context, budget, waiting.size() + notifications.size(), TURN);
             rounds.each(round -> {
                 for (NotificationBaseline baseline : notifications) {
                     context.attempt(

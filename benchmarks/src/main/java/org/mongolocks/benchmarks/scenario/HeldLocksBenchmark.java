@@ -17,6 +17,7 @@ import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.CostMeter;
+import org.mongolocks.benchmarks.sampling.RoundBudget;
 import org.mongolocks.benchmarks.workload.KeepAliveTraffic;
 import org.mongolocks.spi.LockStrategy;
 
@@ -46,15 +47,14 @@ public final class HeldLocksBenchmark implements Benchmark {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         HeldLocksRounds rounds = new HeldLocksRounds(context);
-        long endNanos = System.nanoTime() + time.toNanos();
+        RoundBudget budget = RoundBudget.of(context, time, 1);
         long startedNanos;
         int number = 0;
         do {
-            startedNanos = System.nanoTime();
+            startedNanos = budget.now();
             number++;
             rounds.round(number);
-        } while (RecoveryBenchmark.halfFits(startedNanos, endNanos)
-                && !context.strategies().isEmpty());
+        } while (budget.goesOn(number, startedNanos) && !context.strategies().isEmpty());
         rounds.record();
     }
 
@@ -133,14 +133,16 @@ public final class HeldLocksBenchmark implements Benchmark {
             }
         }
 
-        /** Returns false if a lock was lost or a command took too long for the ttl. */
+        /**
+         * Returns false if a lock was lost or a command took too long for the ttl. The end of the client releases the
+         * locks, many by one command.
+         */
         private boolean isMeasured(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
                 throws InterruptedException {
             try (KeepAliveTraffic traffic = new KeepAliveTraffic(context.environment(), subject, ttl)) {
                 traffic.open(strategy, locks);
                 HoldingCost cost = cost(traffic, ttl.dividedBy(RENEWALS_IN_A_TTL));
                 boolean isSound = traffic.lost() == 0;
-                traffic.release();
                 if (isSound) {
                     results.computeIfAbsent(subject, unknown -> new ArrayList<>())
                             .add(cost);

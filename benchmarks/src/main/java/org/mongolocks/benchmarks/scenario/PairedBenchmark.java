@@ -1,7 +1,9 @@
 package org.mongolocks.benchmarks.scenario;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
@@ -47,13 +49,25 @@ abstract class PairedBenchmark implements Benchmark {
 
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
+        run(context, time, fixture -> List.of());
+    }
+
+    /** Measures the operations of all strategies, and others with the synchronous client in the same rounds. */
+    final void run(BenchmarkContext context, Duration time, Others others) throws InterruptedException {
         try (MeasuredOperations contenders = new MeasuredOperations(context, id)) {
-            List<MeasuredOperation> operations = contenders.operations(this::operations);
+            List<MeasuredOperation> operations = new ArrayList<>(contenders.operations(this::operations));
+            operations.addAll(others.operations(contenders.fixture(Client.SYNC)));
             try (InterleavedRunner runner = new InterleavedRunner(context, operations)) {
                 MeasurementRecorder recorder = new MeasurementRecorder(context, runner.run(time));
                 runner.operations().forEach(recorder::latency);
             }
         }
+    }
+
+    /** A factory of operations that are not those of strategies. */
+    @FunctionalInterface
+    interface Others {
+        List<MeasuredOperation> operations(BenchmarkFixture fixture) throws InterruptedException;
     }
 
     /** Returns the measured operations of a strategy. */

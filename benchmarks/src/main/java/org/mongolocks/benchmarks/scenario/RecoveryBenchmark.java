@@ -19,6 +19,7 @@ import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
+import org.mongolocks.benchmarks.sampling.RoundBudget;
 import org.mongolocks.benchmarks.workload.ClientProcess;
 import org.mongolocks.benchmarks.workload.HolderCrashRun;
 import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover;
@@ -55,7 +56,7 @@ public final class RecoveryBenchmark implements Benchmark {
 
     @Override
     public int weight() {
-        return 10;
+        return 16;
     }
 
     @Override
@@ -64,22 +65,17 @@ public final class RecoveryBenchmark implements Benchmark {
         Duration ttl = isQuick ? SHORT_TTL : TTL;
         try (LocksUnderTest contenders = LocksUnderTest.ofStrategies(context)) {
             RecoveryRounds run = new RecoveryRounds(context, contenders, ttl);
-            long endNanos = System.nanoTime() + time.toNanos();
+            RoundBudget budget = RoundBudget.of(context, time, RoundBudget.FOR_AN_INTERVAL);
             int number = 0;
-            long started;
+            long startedNanos;
             do {
-                started = System.nanoTime();
+                startedNanos = budget.now();
                 number++;
                 round(run, number, isQuick);
-            } while (halfFits(started, endNanos) && !contenders.supportingWait().isEmpty());
+            } while (budget.goesOn(number, startedNanos)
+                    && !contenders.supportingWait().isEmpty());
             run.record();
         }
-    }
-
-    /** Returns whether half of another round like the last fits, so that rounds exceed the time as often as not. */
-    static boolean halfFits(long startedNanos, long endNanos) {
-        long now = System.nanoTime();
-        return endNanos - now > (now - startedNanos) / 2;
     }
 
     /** Runs one round. A quick run has no time to start processes. */

@@ -6,9 +6,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -18,6 +20,7 @@ import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
+import org.mongolocks.benchmarks.sampling.RoundBudget;
 import org.mongolocks.benchmarks.workload.SilentConnectionsRun;
 import org.mongolocks.benchmarks.workload.SilentConnectionsRun.Recovery;
 import org.mongolocks.spi.LockStrategy;
@@ -56,16 +59,15 @@ public final class StaleConnectionsBenchmark implements Benchmark {
         }
         Duration ttl = context.mode() == RunLength.QUICK ? SHORT_TTL : TTL;
         SilentRounds rounds = new SilentRounds(context, ttl);
-        long endNanos = System.nanoTime() + time.toNanos();
+        RoundBudget budget = RoundBudget.of(context, time, 1);
         long startedNanos;
         int number = 0;
         do {
-            startedNanos = System.nanoTime();
+            startedNanos = budget.now();
             number++;
             context.step("round " + number);
             rounds.round();
-        } while (RecoveryBenchmark.halfFits(startedNanos, endNanos)
-                && !context.strategies().isEmpty());
+        } while (budget.goesOn(number, startedNanos) && !context.strategies().isEmpty());
         rounds.record();
     }
 
@@ -96,19 +98,20 @@ public final class StaleConnectionsBenchmark implements Benchmark {
 
         void round() throws InterruptedException {
             List<MeasurementKey> subjects = new ArrayList<>();
-            List<Callable<Long>> losses = new ArrayList<>();
-            List<Callable<Recovery>> recoveries = new ArrayList<>();
+            List<FutureTask<Long>> losses = new ArrayList<>();
+            List<FutureTask<Recovery>> recoveries = new ArrayList<>();
             for (LockStrategy strategy : context.strategies()) {
                 for (Client client : Client.values()) {
                     subjects.add(MeasurementKey.of(ID, strategy.name(), client).with("ttlMillis", ttl.toMillis()));
-                    losses.add(() -> lose(strategy, client));
-                    recoveries.add(() -> recover(strategy, client));
+                    losses.add(new FutureTask<>(() -> lose(strategy, client)));
+                    recoveries.add(new FutureTask<>(() -> recover(strategy, client)));
                 }
             }
-            List<Future<Long>> lost = ConcurrentTasks.settle(losses);
-            List<Future<Recovery>> recovered = ConcurrentTasks.settle(recoveries);
+            ConcurrentTasks.settle(Stream.concat(losses.stream(), recoveries.stream())
+                    .map(Executors::callable)
+                    .toList());
             for (int number = 0; number < subjects.size(); number++) {
-                keep(subjects.get(number), lost.get(number), recovered.get(number));
+                keep(subjects.get(number), losses.get(number), recoveries.get(number));
             }
         }
 

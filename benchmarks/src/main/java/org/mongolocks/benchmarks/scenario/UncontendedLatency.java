@@ -1,11 +1,13 @@
 package org.mongolocks.benchmarks.scenario;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.mongolocks.benchmarks.driver.Baseline;
+import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -33,12 +35,14 @@ import org.mongolocks.sync.LockClient;
 
 /**
  * The benchmark of an uncontended lock: acquire and release. The results of the synchronous client are also part of the
- * summary of the strategies.
+ * summary of the strategies. Other libraries take part in the rounds of the strategies.
+ *
+ * @param peers the locks of other libraries
  */
-public final class UncontendedLatency implements Benchmark {
+public record UncontendedLatency(OtherLibraries peers) implements Benchmark {
     private static final String ID = "B1";
     private static final int COUNTING_SHARE = 8;
-    private static final int WEIGHT = 16;
+    private static final int WEIGHT = 19;
 
     @Override
     public String id() {
@@ -58,8 +62,10 @@ public final class UncontendedLatency implements Benchmark {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         Duration counting = time.dividedBy(COUNTING_SHARE);
-        try (MeasuredOperations contenders = new MeasuredOperations(context, ID)) {
-            List<MeasuredOperation> operations = contenders.operations(UncontendedLatency::operations);
+        try (MeasuredOperations contenders = new MeasuredOperations(context, ID);
+                PeerOperations others = new PeerOperations(context, peers)) {
+            List<MeasuredOperation> operations = new ArrayList<>(contenders.operations(UncontendedLatency::operations));
+            operations.addAll(others.uncontended(contenders.fixture(Client.SYNC)));
             try (InterleavedRunner runner = new InterleavedRunner(context, operations)) {
                 InterleavedSamples samples = runner.run(time.minus(counting));
                 MeasurementRecorder recorder = new MeasurementRecorder(context, samples);

@@ -118,7 +118,7 @@ public final class PingPong {
         private static final int UNTIL_NOTIFIED = 4;
 
         private static final int WARM_UP_HOLD_DIVISOR = 10;
-        private static final int WARM_UP_TIME_FACTOR = 4;
+        private static final int WARM_UP_TIME_FACTOR = 2;
 
         /** Returns the timing of a measurement. */
         public static HandOffTiming measured(WaitMode waiting, Duration time) {

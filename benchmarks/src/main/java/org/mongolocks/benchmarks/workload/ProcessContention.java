@@ -12,7 +12,7 @@ import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 /**
  * The results of several processes that contended for one lock.
  *
- * @param totals the results of all, with the commands that await events
+ * @param totals the results of all, without the commands that await events
  * @param events the number of those commands
  * @param handOverNanos the times from just before a release until the next grant, to whichever process
  */
@@ -47,7 +47,7 @@ public record ProcessContention(ContentionResult totals, long events, Histogram 
                 ContentionResult.jainIndex(
                         counts.stream().map(one -> (long) one.grants().size()).toList()),
                 counts.stream().mapToLong(ClientCounts::longestWaitNanos).max().orElse(0),
-                counts.stream().mapToLong(ClientCounts::commands).sum() + events,
+                counts.stream().mapToLong(ClientCounts::commands).sum(),
                 new Violations(notAlone, unorderedTokens, 0));
         return new ProcessContention(totals, events, handOverNanos);
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.UnusableInputException;
 
 class BenchmarkRegistryTest {
@@ -27,11 +28,6 @@ class BenchmarkRegistryTest {
     }
 
     @Test
-    void peersRunWithTheBenchmarkOfTheSameId() {
-        assertThat(all.only(List.of("B1")).benchmarks()).hasSize(2);
-    }
-
-    @Test
     void chosenBenchmarksTakeTheirShareOfTheTimeOfAll() {
         Duration total = Duration.ofMinutes(6);
 
@@ -43,6 +39,12 @@ class BenchmarkRegistryTest {
         assertThat(all.shareOf(total)).isEqualTo(total);
         assertThat(handOff).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(60));
         assertThat(handOff.plus(rest)).isCloseTo(total, Duration.ofMillis(1));
+    }
+
+    @Test
+    void latencyAndHandOffOfAUsualRunTakeAboutAMinute() {
+        assertThat(all.only(List.of("B1", "B5")).shareOf(RunLength.NORMAL.time()))
+                .isBetween(Duration.ofSeconds(50), Duration.ofSeconds(70));
     }
 
     @Test

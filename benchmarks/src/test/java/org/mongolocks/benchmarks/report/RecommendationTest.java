@@ -7,6 +7,7 @@ import static org.mongolocks.benchmarks.report.Samples.difference;
 import static org.mongolocks.benchmarks.report.Samples.failing;
 import static org.mongolocks.benchmarks.report.Samples.measured;
 import static org.mongolocks.benchmarks.report.Samples.report;
+import static org.mongolocks.benchmarks.report.Samples.reportOf;
 import static org.mongolocks.benchmarks.report.Samples.reportOfB1;
 import static org.mongolocks.benchmarks.report.Samples.uncontended;
 import static org.mongolocks.benchmarks.report.Samples.unmeasured;
@@ -46,7 +47,7 @@ class RecommendationTest {
 
         assertThat(advice)
                 .isEqualTo("no choice by these figures: one, another are not told apart without contention."
-                        + " Their intervals overlap; those of a longer run are narrower.");
+                        + " Their intervals overlap; those of a longer run would not: --only B1 --minutes 33.");
     }
 
     @Test
@@ -130,14 +131,23 @@ class RecommendationTest {
 
         assertThat(advice)
                 .isEqualTo("no choice by these figures: another, one are not told apart without contention."
-                        + " Their intervals overlap; those of a longer run are narrower.");
+                        + " Their intervals overlap; those of a longer run would not: --only B1 --minutes 33.");
     }
 
     @Test
     void nothingIsRecommendedWhenAllFail() {
         String advice = advice(unmeasured("gone", Why.FAILED, "It failed"));
 
-        assertThat(advice).isEqualTo("none; no strategy stood the test.");
+        assertThat(advice)
+                .isEqualTo(
+                        "none: each strategy was skipped, failed, or violated mutual exclusion; the remarks say why.");
+    }
+
+    @Test
+    void withoutTheSummaryTheAdviceNamesTheBenchmarkToAdd() {
+        String advice = Recommendation.on(reportOf(List.of("B5", "B6"), fenced("one", 1.1, 800)));
+
+        assertThat(advice).isEqualTo("none without B1: --only B1,B5,B6.");
     }
 
     @Test

@@ -69,7 +69,12 @@ final class Samples {
 
     /** Returns a report of a run of B1 alone. */
     static Report reportOfB1(StrategySample... strategies) {
-        return report(REAL, CALM, List.of("B1"), strategies);
+        return reportOf(List.of("B1"), strategies);
+    }
+
+    /** Returns a report of a run of some benchmarks. */
+    static Report reportOf(List<String> only, StrategySample... strategies) {
+        return report(REAL, CALM, only, strategies);
     }
 
     private static Report report(

@@ -54,22 +54,24 @@ class ResultCollectorTest {
     }
 
     @Test
-    void strategiesAreComparedWithoutOthersAndFailures() {
+    void strategiesAreComparedWithEachOtherAndWithOtherLibraries() {
         collector.begin("B1");
         for (String id : List.of("alpha", "beta", "failing", "violating")) {
             collector.enter(LockUnderTest.of(id, Kind.STRATEGY, id, Properties.ofBaseline("majority")));
             compare(id);
         }
+        collector.enter(LockUnderTest.of("baseline", Kind.BASELINE, "baseline", Properties.ofBaseline("majority")));
         collector.enter(contender("peer"));
-        compare("peer");
+        collector.enter(contender("other peer"));
+        List.of("baseline", "peer", "other peer").forEach(this::compare);
         collector.fail("failing", "It failed");
         collector.judge("violating", MeasurementStatus.voided("Two were in"));
 
-        assertThat(collector.findings().differences()).singleElement().satisfies(difference -> {
-            assertThat(difference.first().contender()).isEqualTo("alpha");
-            assertThat(difference.second()).isEqualTo("beta");
-            assertThat(difference.ratio().repetitions()).isEqualTo(2);
-        });
+        assertThat(collector.findings().differences())
+                .allSatisfy(difference ->
+                        assertThat(difference.ratio().repetitions()).isEqualTo(2))
+                .extracting(difference -> difference.first().contender() + " " + difference.second())
+                .containsExactly("alpha beta", "alpha peer", "alpha other peer", "beta peer", "beta other peer");
     }
 
     private void compare(String id) {

@@ -17,7 +17,9 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.PairedDifference;
 import org.mongolocks.benchmarks.result.RunResults;
+import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
@@ -152,14 +154,17 @@ class HarnessTest {
     }
 
     @Test
-    void theLocksOfOthersAreMeasuredAgainstTheBaselineOfTheirServer() throws InterruptedException {
-        RunResults findings = run(
-                new OtherLibraryCosts(OtherLibraries.ON_MONGODB, OtherLibraryCosts.Operation.ACQUIRE_AND_RELEASE),
-                COUNTER);
+    void theLocksOfOthersTakePartInTheRoundsOfTheStrategies() throws InterruptedException {
+        RunResults findings = run(new UncontendedLatency(OtherLibraries.ON_MONGODB), COUNTER);
 
-        assertThat(findings.measurements())
-                .allSatisfy(found -> assertThat(found.ratio()).isPresent())
-                .extracting(found -> found.subject().contender())
+        assertThat(Stream.of("shedlock", "mongock"))
+                .allSatisfy(peer -> assertThat(of(peer, Metric.LATENCY, findings))
+                        .singleElement()
+                        .satisfies(found ->
+                                assertThat(found.ratio().orElseThrow().to()).isEqualTo(RunSummary.BASELINE)));
+        assertThat(findings.differences())
+                .filteredOn(difference -> difference.first().contender().equals(COUNTER.name()))
+                .extracting(PairedDifference::second)
                 .containsExactly("shedlock", "mongock");
     }
 
@@ -170,15 +175,15 @@ class HarnessTest {
                 Server.ETCD, "127.0.0.1:1",
                 Server.POSTGRESQL, "jdbc:postgresql://127.0.0.1:1/postgres"));
 
-        RunResults findings = run(new OtherLibraryCosts(unreachable, OtherLibraryCosts.Operation.DENIED), COUNTER);
+        RunResults findings = run(new DeniedLatency(unreachable), COUNTER);
 
         assertThat(reason("redisson", findings)).isEqualTo("no Redis answers at --redis");
         assertThat(reason("curator", findings)).isEqualTo("needs --zookeeper");
         assertThat(reason("etcd", findings)).isEqualTo("no etcd answers at --etcd");
         assertThat(reason("spring-jdbc", findings)).isEqualTo("no PostgreSQL answers at --postgresql");
-        assertThat(findings.measurements())
-                .extracting(found -> found.subject().contender())
-                .containsExactly("shedlock", "mongock");
+        assertThat(Stream.of("shedlock", "mongock"))
+                .allSatisfy(
+                        peer -> assertThat(of(peer, Metric.LATENCY, findings)).hasSize(1));
     }
 
     @Test
@@ -186,7 +191,7 @@ class HarnessTest {
         String address = PeerServer.addressOf(Server.POSTGRESQL).replaceAll("/[^/?]+(\\?|$)", "/no-such-database$1");
         OtherLibraries refused = new OtherLibraries(Map.of(Server.POSTGRESQL, address));
 
-        RunResults findings = run(new OtherLibraryCosts(refused, OtherLibraryCosts.Operation.DENIED), COUNTER);
+        RunResults findings = run(new DeniedLatency(refused), COUNTER);
 
         assertThat(reason("spring-jdbc", findings))
                 .isEqualTo("PostgreSQL refused: FATAL: database \"no-such-database\" does not exist");

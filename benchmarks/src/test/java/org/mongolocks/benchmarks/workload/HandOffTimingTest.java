@@ -24,6 +24,6 @@ class HandOffTimingTest {
         HandOffTiming before = HandOffTiming.warmingUp(TURN);
 
         assertThat(before.time().dividedBy(before.longestHold()))
-                .isGreaterThan(30 * measured.time().dividedBy(measured.longestHold()));
+                .isGreaterThan(15 * measured.time().dividedBy(measured.longestHold()));
     }
 }

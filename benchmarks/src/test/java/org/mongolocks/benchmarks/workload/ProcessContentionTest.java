@@ -28,7 +28,7 @@ class ProcessContentionTest {
 
         assertThat(contention.totals().threads()).isEqualTo(2);
         assertThat(contention.totals().grantsPerSecond()).isEqualTo(1.5);
-        assertThat(contention.totals().commandsPerGrant()).isEqualTo(4);
+        assertThat(contention.totals().commandsPerGrant()).isEqualTo(3);
         assertThat(contention.eventsPerGrant()).isEqualTo(1);
         assertThat(contention.totals().fairness()).isEqualTo(0.9);
         assertThat(contention.totals().longestWaitNanos()).isEqualTo(700);
@@ -63,7 +63,7 @@ class ProcessContentionTest {
         ProcessContention contention = ProcessContention.of(List.of(new ClientCounts(5, 3, 9, List.of())), 1);
 
         assertThat(contention.eventsPerGrant()).isEqualTo(3);
-        assertThat(contention.totals().commandsPerGrant()).isEqualTo(8);
+        assertThat(contention.totals().commandsPerGrant()).isEqualTo(5);
         assertThat(contention.handOverNanos().getTotalCount()).isZero();
     }
 }

@@ -21,7 +21,7 @@ import org.mongolocks.benchmarks.result.Metric;
  */
 public record ChartData(String benchmark, Metric metric, List<Measurement> measurements) {
     private static final String TAIL = "latency99";
-    private static final Metric TO_BASELINE = new Metric("ratioToFloor", "ratio");
+    private static final String TO_BASELINE = "ToFloor";
     private static final int ENOUGH_FOR_A_LINE = 2;
 
     /** The parameters that are shown as the axis of a line chart, in order of preference. */
@@ -58,11 +58,13 @@ public record ChartData(String benchmark, Metric metric, List<Measurement> measu
 
     /** Returns the ratios of the same measurements to their baselines; empty if there are none. */
     public ChartData ratios() {
+        String name = metric.equals(Metric.LATENCY) ? "ratio" : metric.name();
+        Metric toBaseline = new Metric(name + TO_BASELINE, "ratio");
         List<Measurement> ratios = measurements.stream()
                 .flatMap(one -> one.ratio().stream()
-                        .map(ratio -> Measurement.of(one.subject(), TO_BASELINE, ratio.times(), one.samples())))
+                        .map(ratio -> Measurement.of(one.subject(), toBaseline, ratio.times(), one.samples())))
                 .toList();
-        return new ChartData(benchmark, TO_BASELINE, ratios);
+        return new ChartData(benchmark, toBaseline, ratios);
     }
 
     public ChartData filtered(Predicate<Measurement> kept) {
@@ -75,7 +77,7 @@ public record ChartData(String benchmark, Metric metric, List<Measurement> measu
     }
 
     public boolean isAgainstBaseline() {
-        return metric.equals(TO_BASELINE);
+        return metric.name().endsWith(TO_BASELINE);
     }
 
     /** Returns the parameter for the axis, if one varies. */

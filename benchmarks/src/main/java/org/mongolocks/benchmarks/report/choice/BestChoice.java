@@ -6,10 +6,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.PairedDifference;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 
 /**
  * The best contenders by their figures. Two differ if their paired difference is significant. Without an interval of
@@ -25,6 +27,11 @@ public record BestChoice(List<Measurement> leaders, List<Measurement> others, Li
     public static final int MAX_MINUTES = 600;
 
     private static final double NEAR = 0.01;
+    private static final double MIN_ROUNDS = 3;
+    private static final double USUAL_MINUTES = (double) RunLength.NORMAL.time().toMinutes();
+    private static final String UNDECIDABLE =
+            "A run of " + MAX_MINUTES + " minutes would not decide either: choose by guarantees.";
+
     private static final String SAME = "They are the same within 2 %: choose by guarantees.";
 
     /**
@@ -46,7 +53,7 @@ public record BestChoice(List<Measurement> leaders, List<Measurement> others, Li
     }
 
     /** Returns whether two figures that were not taken in pairs differ. */
-    public static boolean isDistinct(Measurement best, Measurement other) {
+    private static boolean isDistinct(Measurement best, Measurement other) {
         return interval(best)
                 .flatMap(mine -> interval(other).map(ends -> !mine.overlaps(ends)))
                 .orElse(false);
@@ -61,13 +68,13 @@ public record BestChoice(List<Measurement> leaders, List<Measurement> others, Li
     }
 
     /**
-     * Returns in a sentence or two what would tell the leaders apart.
+     * Returns in a sentence or two what would tell the leaders apart: a command, or their guarantees.
      *
      * @param minutes the time of this run, that of all benchmarks together
      */
     public String whatWouldDecide(double minutes) {
         if (differences.size() < leaders.size() - 1) {
-            return unpaired();
+            return unpaired(minutes);
         }
         if (differences.stream().allMatch(PairedDifference::isNegligible)) {
             return SAME;
@@ -79,27 +86,55 @@ public record BestChoice(List<Measurement> leaders, List<Measurement> others, Li
                 .orElse("They differ by about 2 %: choose by guarantees.");
     }
 
-    private String unpaired() {
-        if (leaders.stream().anyMatch(one -> interval(one).isEmpty())) {
-            return "There is no interval: three rounds are needed, so take a longer run.";
+    private String unpaired(double minutes) {
+        String benchmark = leaders.get(0).subject().benchmark();
+        OptionalInt fewest = leaders.stream()
+                .filter(one -> interval(one).isEmpty())
+                .mapToInt(one -> one.value().repetitions())
+                .min();
+        if (fewest.isPresent()) {
+            double needed = minutes * MIN_ROUNDS / fewest.getAsInt();
+            return "There is no interval, which needs three rounds"
+                    + command(benchmark, Math.max(needed, USUAL_MINUTES));
         }
-        return leaders.stream().noneMatch(one -> one.metric().isTimed())
-                ? SAME
-                : "Their intervals overlap; those of a longer run are narrower.";
+        if (leaders.stream().noneMatch(one -> one.metric().isTimed())) {
+            return SAME;
+        }
+        double enough = minutes * timesToPart();
+        String longer = enough <= MAX_MINUTES ? "; those of a longer run would not" : "";
+        return "Their intervals overlap" + longer + command(benchmark, enough);
+    }
+
+    /** Returns how many times as long a run has intervals that no longer overlap: they narrow with its square root. */
+    private double timesToPart() {
+        Measurement best = leaders.get(0);
+        return leaders.stream()
+                .skip(1)
+                .mapToDouble(one -> Math.pow(
+                        (reach(best) + reach(one))
+                                / Math.abs(best.value().value() - one.value().value()),
+                        2))
+                .max()
+                .orElse(1);
+    }
+
+    private static double reach(Measurement one) {
+        return interval(one).map(ends -> (ends.high() - ends.low()) / 2).orElse(0.0);
     }
 
     private static String longerRun(PairedDifference pair, double minutes) {
         double times = pair.roundsToDecide();
         int rounds = pair.ratio().repetitions();
-        long needed = (long) Math.ceil(times * minutes);
-        return needed > MAX_MINUTES
-                ? "A run of " + MAX_MINUTES + " minutes would not decide either: choose by guarantees."
-                : "About %d rounds would decide, this run had %d: --only %s --minutes %d."
-                        .formatted(
-                                (long) Math.ceil(times * rounds),
-                                rounds,
-                                pair.first().benchmark(),
-                                needed);
+        return times * minutes > MAX_MINUTES
+                ? UNDECIDABLE
+                : "About %d rounds would decide, this run had %d".formatted((long) Math.ceil(times * rounds), rounds)
+                        + command(pair.first().benchmark(), times * minutes);
+    }
+
+    private static String command(String benchmark, double minutes) {
+        return minutes <= MAX_MINUTES
+                ? ": --only %s --minutes %d.".formatted(benchmark, (long) Math.ceil(minutes))
+                : ". " + UNDECIDABLE;
     }
 
     /** Returns the interval of a figure. A single count is taken as accurate to 1 %; a single time has no interval. */

@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.chart.ChartData;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
-import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.html.HtmlElement;
 import org.mongolocks.html.HtmlPage;
 
@@ -99,7 +98,7 @@ public final class HtmlReport {
         Stream<HtmlElement> figures = figures(data, "figure" + id);
         Stream<HtmlElement> tails = figures(data.tails(), "tails" + id);
         Stream<HtmlElement> ratios =
-                data.metric().equals(Metric.LATENCY) ? figures(data.ratios(), "ratios" + id) : Stream.of();
+                ReportChapter.isComparedWithBaseline(data) ? figures(data.ratios(), "ratios" + id) : Stream.of();
         return Stream.of(figures, tails, ratios).flatMap(all -> all);
     }
 

@@ -11,9 +11,11 @@ import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.html.HtmlElement;
 
-/** A comparison of each peer with the fastest strategy, together with the guarantees of the peer. */
+/**
+ * A comparison of each peer with the fastest strategy, in the rounds in which both ran, together with the guarantees of
+ * the peer.
+ */
 final class OtherLibraryComparison {
-
     private final Results results;
     private final ContenderStyles styles;
 
@@ -23,7 +25,7 @@ final class OtherLibraryComparison {
     }
 
     List<HtmlElement> html() {
-        BestChoice strategies = UseCaseMetric.ALONE.choice(results.figures(), Client.SYNC, ids(Kind.STRATEGY));
+        BestChoice strategies = UseCaseMetric.ALONE.choice(results.run().figures(), Client.SYNC, ids(Kind.STRATEGY));
         List<HtmlElement> lines = strategies.isEmpty()
                 ? List.of()
                 : peers().stream()
@@ -51,20 +53,19 @@ final class OtherLibraryComparison {
         String id = peer.subject().contender();
         String value = QuantityFormat.of(peer.value().value(), peer.metric().unit());
         return HtmlElement.of(
-                "li", styles.title(id) + ": " + value + ", " + beside(peer, best) + "; " + styles.guarantees(id));
+                "li", styles.title(id) + ": " + value + ", " + beside(peer, best) + styles.guarantees(id));
     }
 
     private String beside(Measurement peer, Measurement best) {
         String name = styles.title(best.subject().contender());
-        if (isNoisy() || !BestChoice.isDistinct(best, peer)) {
-            return "not told apart from " + name;
+        BestChoice choice = UseCaseMetric.ALONE.choice(
+                results.run().figures(),
+                Client.SYNC,
+                List.of(best.subject().contender(), peer.subject().contender()));
+        if (!choice.isOne()) {
+            return "not told apart from " + name + ". "
+                    + choice.whatWouldDecide(results.conditions().minutes()) + " It is ";
         }
-        return (peer.value().value() < best.value().value() ? "faster than " : "slower than ") + name;
-    }
-
-    /** Returns whether the times of other libraries, which have no pairs, may be distorted by other load. */
-    private boolean isNoisy() {
-        return results.conditions().noisy()
-                || results.noise(UseCaseMetric.ALONE.benchmark()).isPresent();
+        return (choice.leaders().contains(peer) ? "faster than " : "slower than ") + name + "; ";
     }
 }

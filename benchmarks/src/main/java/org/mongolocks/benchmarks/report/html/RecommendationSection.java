@@ -1,14 +1,14 @@
 package org.mongolocks.benchmarks.report.html;
 
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
+import org.mongolocks.benchmarks.report.choice.Answer;
 import org.mongolocks.benchmarks.report.choice.BestChoice;
-import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.result.LockUnderTest;
-import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
+import org.mongolocks.benchmarks.report.choice.UseCase;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.html.HtmlElement;
 
@@ -20,7 +20,7 @@ final class RecommendationSection {
     private static final String RULE =
             "Based on this run. All strategies take turns in every round, and two are compared round by round, so that"
                     + " a machine or server that becomes slower does not decide. They differ if their ratio is more than"
-                    + " 2 % from 1 and its 95 % interval does not contain 1. After fewer than three rounds, times differ"
+                    + " 2 % from 1 and its 95 % interval, Student's with fewer than six rounds, does not contain 1. After fewer than three rounds, times differ"
                     + " if their intervals do not overlap, and counts if they are more than 2 % apart.";
     private static final String DEFAULT = "findandmodify-counter";
 
@@ -42,7 +42,11 @@ final class RecommendationSection {
 
     private HtmlElement answers() {
         HtmlElement head = HtmlElement.of("tr", column("You need"), column("Sync client"), column("Reactive client"));
-        List<HtmlElement> rows = UseCase.all().stream().map(this::row).toList();
+        Map<UseCase, List<Answer>> byUseCase = Answer.all(results.run()).stream()
+                .collect(Collectors.groupingBy(Answer::useCase, LinkedHashMap::new, Collectors.toList()));
+        List<HtmlElement> rows = byUseCase.entrySet().stream()
+                .map(row -> row(row.getKey(), row.getValue()))
+                .toList();
         return HtmlElement.of("table", HtmlElement.of("thead", head), HtmlElement.of("tbody", rows))
                 .with("class", "answers");
     }
@@ -51,37 +55,26 @@ final class RecommendationSection {
         return HtmlElement.of("th", name).with("scope", "col");
     }
 
-    private HtmlElement row(UseCase useCase) {
+    private HtmlElement row(UseCase useCase, List<Answer> answers) {
         HtmlElement name = HtmlElement.of("th", useCase.title(), HtmlElement.of("small", "by " + useCase.by()))
                 .with("scope", "row");
-        List<HtmlElement> answers = Arrays.stream(Client.values())
-                .map(client -> HtmlElement.of("td", answer(useCase, client)).with("data-client", client.id()))
+        List<HtmlElement> cells = answers.stream()
+                .map(answer -> HtmlElement.of("td", words(answer))
+                        .with("data-client", answer.client().id()))
                 .toList();
-        return HtmlElement.of("tr", name, answers);
+        return HtmlElement.of("tr", name, cells);
     }
 
-    private List<HtmlElement> answer(UseCase useCase, Client client) {
-        List<String> able = results.sound(Kind.STRATEGY)
-                .filter(one -> useCase.meets().test(results, one))
-                .map(LockUnderTest::id)
-                .toList();
-        if (able.isEmpty()) {
-            return List.of(HtmlElement.of("span", "None of those measured" + useCase.advice() + "."));
+    private List<HtmlElement> words(Answer answer) {
+        if (answer.isOfAll()) {
+            return List.of(HtmlElement.of("span", "All of them; the first line says which is fastest."));
         }
-        boolean isAll = able.size() == results.sound(Kind.STRATEGY).count();
-        return useCase.isForSome() && isAll
-                ? List.of(HtmlElement.of("span", "All of them; the first line says which is fastest."))
-                : words(useCase.metric().choice(results.figures(), client, able), able);
-    }
-
-    private List<HtmlElement> words(BestChoice choice, List<String> able) {
-        if (choice.isEmpty()) {
-            return List.of(HtmlElement.of(
-                    "span", "Not measured." + (able.size() == 1 ? " Only " + able.get(0) + " does this." : "")));
+        if (answer.isEmpty()) {
+            return List.of(HtmlElement.of("span", answer.open()));
         }
-        return choice.isOne()
-                ? chosen(choice, able)
-                : List.of(open("Not told apart: "), figures(choice.leaders()), why(choice));
+        return answer.choice().isOne()
+                ? chosen(answer.choice(), answer.able())
+                : List.of(open("Not told apart: "), figures(answer.choice().leaders()), why(answer));
     }
 
     private List<HtmlElement> chosen(BestChoice choice, List<String> able) {
@@ -110,16 +103,10 @@ final class RecommendationSection {
                 figures.stream().map(one -> name(one) + " " + value(one)).collect(Collectors.joining(", ")) + ".");
     }
 
-    private HtmlElement why(BestChoice choice) {
-        String decider = choice.whatWouldDecide(results.conditions().minutes());
-        return HtmlElement.of("span", " " + decider + orDefault(choice));
-    }
-
-    private static String orDefault(BestChoice choice) {
-        return choice.leaders().stream()
-                        .anyMatch(one -> one.subject().contender().equals(DEFAULT))
-                ? " If unsure, " + DEFAULT + "."
-                : "";
+    private static HtmlElement why(Answer answer) {
+        return HtmlElement.of(
+                "span",
+                " " + answer.open() + (answer.leaders().contains(DEFAULT) ? " If unsure, " + DEFAULT + "." : ""));
     }
 
     private String name(Measurement one) {

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import org.mongolocks.benchmarks.report.chart.ChartData;
+import org.mongolocks.benchmarks.result.Metric;
 
 /** A chapter of the report: benchmarks that answer one question. */
 enum ReportChapter {
@@ -43,9 +44,16 @@ enum ReportChapter {
                 && OF_THE_CLIENT.contains(data.metric().name());
     }
 
+    /** Returns whether the ratios of a chart to the baseline are worth a chart of their own. */
+    static boolean isComparedWithBaseline(ChartData data) {
+        return data.metric().equals(Metric.LATENCY)
+                || (OF_THE_CLIENT.contains(data.metric().name()) && !isMinor(data));
+    }
+
     /** Returns whether the figures of a chart depend on other load on the machine. */
     static boolean isTimed(ChartData data) {
-        return data.metric().isTimed() || data.isAgainstBaseline();
+        return data.metric().isTimed()
+                || (data.isAgainstBaseline() && !data.metric().name().startsWith("allocation"));
     }
 
     String title() {

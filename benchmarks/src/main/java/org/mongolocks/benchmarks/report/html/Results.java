@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.mongolocks.benchmarks.report.choice.MeasuredRun;
 import org.mongolocks.benchmarks.report.choice.UseCaseMetric.Figures;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
@@ -17,7 +18,8 @@ import org.mongolocks.benchmarks.result.PairedDifference;
  * @param conditions the conditions of the run
  * @param contenders the contenders, in the order of the file
  * @param measurements the measurements
- * @param differences the differences of each pair of strategies, from the rounds in which both ran
+ * @param differences the differences of each pair of strategies, and of a strategy and another library, from the rounds
+ *     in which both ran
  * @param noise the drift of a baseline, as a fraction, by benchmark, for benchmarks in which it was too high
  * @param remarks additional remarks for the reader
  * @param json the complete content of the file
@@ -55,7 +57,12 @@ public record Results(
     }
 
     /** Returns what strategies are chosen by. */
-    Figures figures() {
-        return new Figures(measurements, differences);
+    MeasuredRun run() {
+        return new MeasuredRun(
+                contenders,
+                new Figures(measurements, differences),
+                conditions.server().isStandalone(),
+                conditions.only(),
+                conditions.minutes());
     }
 }

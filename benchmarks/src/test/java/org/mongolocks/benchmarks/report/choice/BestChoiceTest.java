@@ -97,7 +97,27 @@ class BestChoiceTest {
         BestChoice choice = least(List.of(wide("a", 100), wide("b", 105)), once);
 
         assertThat(names(choice.leaders())).containsExactly("a", "b");
-        assertThat(choice.whatWouldDecide(MINUTES)).startsWith("Their intervals overlap");
+        assertThat(choice.whatWouldDecide(MINUTES))
+                .isEqualTo("Their intervals overlap."
+                        + " A run of 600 minutes would not decide either: choose by guarantees.");
+    }
+
+    @Test
+    void intervalsThatOverlapNameTheRunInWhichTheyWouldNot() {
+        BestChoice choice = least(List.of(spread("a", 100, 10), spread("b", 105, 10)));
+
+        assertThat(choice.whatWouldDecide(MINUTES))
+                .isEqualTo("Their intervals overlap; those of a longer run would not: --only B1 --minutes 96.");
+    }
+
+    @Test
+    void figuresWithoutAnIntervalNameTheRunWithThreeRounds() {
+        BestChoice choice = least(List.of(once("a", 1), once("b", 2)));
+
+        assertThat(choice.whatWouldDecide(1))
+                .isEqualTo("There is no interval, which needs three rounds: --only B1 --minutes 6.");
+        assertThat(choice.whatWouldDecide(20))
+                .isEqualTo("There is no interval, which needs three rounds: --only B1 --minutes 60.");
     }
 
     @Test
@@ -125,6 +145,16 @@ class BestChoiceTest {
     private static Measurement wide(String name, double value) {
         return Measurement.of(
                 key(name), Metric.LATENCY, new Estimate(value, Optional.of(new Interval(1, 1_000)), 12), 100);
+    }
+
+    private static Measurement spread(String name, double value, double reach) {
+        Interval interval = new Interval(value - reach, value + reach);
+        return Measurement.of(key(name), Metric.LATENCY, new Estimate(value, Optional.of(interval), 12), 100);
+    }
+
+    /** Returns a time of so many rounds, too few for an interval. */
+    private static Measurement once(String name, int rounds) {
+        return Measurement.of(key(name), Metric.LATENCY, new Estimate(100, Optional.empty(), rounds), 100);
     }
 
     private static Measurement count(String name, double value) {

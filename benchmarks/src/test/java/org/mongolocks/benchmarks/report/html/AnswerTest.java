@@ -3,11 +3,14 @@ package org.mongolocks.benchmarks.report.html;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The page recommends what figures and traits support, and nothing else. */
@@ -18,7 +21,11 @@ class AnswerTest {
     void ruleOfComparisonIsAboveTheTable() {
         assertThat(page(SampleRun.full()).texts("//*[@id='answer']/p"))
                 .anySatisfy(rule -> assertThat(rule)
-                        .contains("two are compared round by round", "more than 2 % from 1", "does not contain 1"));
+                        .contains(
+                                "two are compared round by round",
+                                "more than 2 % from 1",
+                                "Student's with fewer than six",
+                                "does not contain 1"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -69,7 +76,7 @@ class AnswerTest {
 
         assertThat(answer(run, ALONE))
                 .startsWith("Not told apart: insert-unique 410 µs, findandmodify-counter 460 µs,")
-                .endsWith("There is no interval: three rounds are needed, so take a longer run."
+                .endsWith("There is no interval, which needs three rounds: --only B1 --minutes 6."
                         + " If unsure, findandmodify-counter.");
     }
 
@@ -148,11 +155,72 @@ class AnswerTest {
                         + " fencing: none; owner check: none; clock: each client's.");
     }
 
+    @ParameterizedTest
+    @CsvSource({"0.9, 0.02, faster than insert-unique;", "1.1, 0.02, slower than insert-unique;"})
+    void peerIsComparedRoundByRoundDespiteNoise(double ratio, double reach, String beside) {
+        SampleRun run =
+                SampleRun.full().noisy().noisyIn("B1", 0.41).different("shedlock", "insert-unique", ratio, reach);
+
+        assertThat(page(run).texts("//*[@id='answer']/ul/li"))
+                .first()
+                .asString()
+                .contains(beside);
+    }
+
+    @Test
+    void peerThatIsNotToldApartNamesWhatWouldDecide() {
+        SampleRun run = SampleRun.full().noisy().different("shedlock", "insert-unique", 0.9, 0.2);
+
+        assertThat(page(run).texts("//*[@id='answer']/ul/li"))
+                .first()
+                .isEqualTo("shedlock: 390 µs, not told apart from insert-unique."
+                        + " About 221 rounds would decide, this run had 12: --only B1 --minutes 19."
+                        + " It is durable: as the driver is set; fencing: none; owner check: none;"
+                        + " clock: each client's.");
+    }
+
+    static List<SampleRun> openRuns() {
+        SampleRun without = SampleRun.full();
+        without.measurements().forEach(one -> {
+            one.remove("low");
+            one.remove("high");
+        });
+        SampleRun paired = SampleRun.full();
+        pairs(paired, 0.9, 0.2);
+        SampleRun same = SampleRun.full();
+        pairs(same, 1.001, 0.01);
+        SampleRun failed = SampleRun.full();
+        SampleRun.STRATEGIES.forEach(id -> failed.verdict(id, "skipped", "It failed"));
+        return List.of(
+                without,
+                paired,
+                same,
+                failed,
+                SampleRun.full().noisy(),
+                SampleRun.full().standalone(),
+                SampleRun.full().without(one -> !"B1".equals(one.get("benchmark"))),
+                SampleRun.full().without(one -> "B1".equals(one.get("benchmark"))),
+                SampleRun.empty());
+    }
+
+    @ParameterizedTest
+    @MethodSource("openRuns")
+    void everyAnswerChoosesOrNamesACommandAReasonOrTheGuarantees(SampleRun run) {
+        Markup page = page(run);
+        List<String> answers = new ArrayList<>(page.texts("//*[@class='answers']//td"));
+        answers.addAll(page.texts("//*[@id='answer']/ul/li"));
+
+        assertThat(answers)
+                .hasSizeGreaterThanOrEqualTo(22)
+                .allMatch(answer -> answer.matches("(?s).*(--only B\\d+|--strategies|choose by guarantees|says? why"
+                        + "|has no transactions|first line says|The only one\\.|Next: |faster than|slower than).*"));
+    }
+
     @Test
     void questionWithoutMeasurementsIsNotAnswered() {
         SampleRun run = SampleRun.full().without(one -> "B5".equals(one.get("benchmark")));
 
-        assertThat(answer(run, "The next in line gets it at once")).isEqualTo("Not measured.");
+        assertThat(answer(run, "The next in line gets it at once")).isEqualTo("Not measured: --only B5.");
     }
 
     private static Document figure(SampleRun run, String benchmark, String contender) {

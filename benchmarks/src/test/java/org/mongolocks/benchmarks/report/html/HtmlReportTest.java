@@ -72,6 +72,19 @@ class HtmlReportTest {
     }
 
     @Test
+    void costsOfTheClientAloneAreAlsoShownAsTimesTheBaseline() {
+        SampleRun run = SampleRun.full();
+        run.measurements().stream()
+                .filter(one -> List.of("cpu", "allocation").contains(one.get("metric", "")))
+                .forEach(one -> one.append("ratio", new Document("to", SampleRun.BASELINE).append("value", 1.4)));
+
+        assertThat(page(run).texts("//section[@id='chapter-cost']//h3"))
+                .contains(
+                        "Processor time of the client, times the baseline: acquire and release",
+                        "Memory that the client allocates, times the baseline: acquire and release");
+    }
+
+    @Test
     void styleSupportsDarkModePrintAndSmallScreens() {
         assertThat(HtmlReport.of(SampleRun.empty().json()))
                 .contains("prefers-color-scheme: dark", "@media print", "max-width: 600px", "name=\"viewport\"");

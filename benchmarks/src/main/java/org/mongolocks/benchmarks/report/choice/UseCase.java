@@ -1,9 +1,8 @@
-package org.mongolocks.benchmarks.report.html;
+package org.mongolocks.benchmarks.report.choice;
 
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
-import org.mongolocks.benchmarks.report.choice.UseCaseMetric;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 
 /**
@@ -13,13 +12,20 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
  * @param by the compared property, in words
  * @param metric the compared figure
  * @param meets whether a contender is suitable at all
- * @param otherwise the advice if no contender is suitable
+ * @param otherwise the advice if no strategy of the run is suitable
  */
-record UseCase(
-        String title, String by, UseCaseMetric metric, BiPredicate<Results, LockUnderTest> meets, String otherwise) {
+public record UseCase(
+        String title,
+        String by,
+        UseCaseMetric metric,
+        BiPredicate<MeasuredRun, LockUnderTest> meets,
+        String otherwise) {
     private static final String SELDOM_CONTENDED = "One lock that is seldom contended";
     private static final String BY_ALONE = "acquire and release alone";
     private static final String NO_TRANSACTIONS = "a standalone server has no transactions";
+
+    private static final String ADD = "add %s with --strategies";
+    private static final String COUNTER = ADD.formatted("findandmodify-counter");
 
     static List<UseCase> all() {
         return List.of(
@@ -31,22 +37,17 @@ record UseCase(
                         "recovery from a holder that is gone",
                         new UseCaseMetric("B9", "recovery", Map.of("end", "killed"))),
                 forAll("Little load on network and server", "bytes for each grant", UseCaseMetric.of("B10", "bytes")),
-                with("STRICT_FENCING", "Fencing tokens that only grow", ""),
-                with("CLOCK_FREE", "No clock is trusted", "add optimistic-version-clock-free with --strategies"),
-                new UseCase("A standalone server", BY_ALONE, UseCaseMetric.ALONE, UseCase::runsStandalone, ""),
-                with("MULTI_LOCK", "Several locks in one step, all or none", ""),
-                with("SELF_CLEANING", "Unused locks that go by themselves", ""),
+                with("STRICT_FENCING", "Fencing tokens that only grow", COUNTER),
+                with("CLOCK_FREE", "No clock is trusted", ADD.formatted("optimistic-version-clock-free")),
+                new UseCase("A standalone server", BY_ALONE, UseCaseMetric.ALONE, UseCase::runsStandalone, COUNTER),
+                with("MULTI_LOCK", "Several locks in one step, all or none", ADD.formatted("transactional")),
+                with("SELF_CLEANING", "Unused locks that go by themselves", ADD.formatted("insert-unique")),
                 new UseCase(
                         "Several documents, committed only while the lock is held",
                         BY_ALONE + "; a guarded transaction works with any strategy",
                         UseCaseMetric.ALONE,
-                        (results, strategy) -> !results.conditions().server().isStandalone(),
+                        (run, strategy) -> !run.isStandalone(),
                         NO_TRANSACTIONS));
-    }
-
-    /** Returns what to do if no contender is suitable. */
-    String advice() {
-        return otherwise.isEmpty() ? "" : ": " + otherwise;
     }
 
     /** Returns whether the use case requires a trait that only some strategies have. */
@@ -55,7 +56,7 @@ record UseCase(
     }
 
     private static UseCase forAll(String title, String by, UseCaseMetric metric) {
-        return new UseCase(title, by, metric, (results, strategy) -> true, "");
+        return new UseCase(title, by, metric, (run, strategy) -> true, COUNTER);
     }
 
     private static UseCase with(String trait, String title, String otherwise) {
@@ -63,11 +64,11 @@ record UseCase(
                 title,
                 BY_ALONE,
                 UseCaseMetric.ALONE,
-                (results, strategy) -> strategy.traits().contains(trait),
+                (run, strategy) -> strategy.traits().contains(trait),
                 otherwise);
     }
 
-    private static boolean runsStandalone(Results results, LockUnderTest strategy) {
+    private static boolean runsStandalone(MeasuredRun run, LockUnderTest strategy) {
         return !strategy.traits().contains("NEEDS_TRANSACTIONS");
     }
 }
