@@ -10,8 +10,8 @@ import org.mongolocks.ClientSettings;
 class RenewalSchedule {
     private static final int RENEWALS_IN_A_LEASE = 3;
     private static final int EARLY_PARTS_OF_PERIOD = 4;
-    /** A longer pause could take the time of a try. */
-    private static final int RETRIES_IN_A_PERIOD = 6;
+    /** A longer pause could take the time of the shortest try. */
+    private static final int RETRIES_IN_A_PERIOD = 12;
 
     private final Hold hold;
     private final ClientSettings settings;

@@ -373,6 +373,17 @@ class KeepAliveTest {
     }
 
     @Test
+    void aPauseTakesNoLongerThanTheShortestTry() {
+        lab.backoff = TTL;
+        lab.strategy.renews(fails(Fault.NOT_SENT)).renews(RENEWED);
+        lab.hold("a", true);
+
+        lab.timer.advance(PERIOD.plus(PERIOD.dividedBy(12)));
+
+        assertThat(lab.strategy.calls).hasSize(2);
+    }
+
+    @Test
     void aSlowAnswerIsNotAskedForTwice() {
         lab.strategy.renews(RENEWED);
         lab.delays = true;
