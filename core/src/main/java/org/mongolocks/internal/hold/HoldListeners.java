@@ -18,6 +18,7 @@ import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.run.BackgroundLog;
 
 /**
  * The threads, programs and listeners that a held lock notifies. A loss interrupts the threads at once. The programs of
@@ -26,8 +27,6 @@ import org.mongolocks.LossReason;
  * {@link #dispatch} outside of it. Thread-safe.
  */
 final class HoldListeners {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final Executor executor;
     private final List<LockLostListener> listeners = new ArrayList<>();
     private final List<LockLostListener> programs = new ArrayList<>();
@@ -135,7 +134,7 @@ final class HoldListeners {
             executor.execute(this::callOne);
             begun = true;
         } catch (RejectedExecutionException e) {
-            LOG.log(WARNING, "The listeners of a lock cannot be called: their client is closed", e);
+            BackgroundLog.log(WARNING, "The listeners of a lock cannot be called: their client is closed", e);
         } finally {
             if (!begun) {
                 end();
@@ -168,7 +167,7 @@ final class HoldListeners {
                 call.run();
             }
         } catch (RuntimeException e) {
-            LOG.log(WARNING, "A listener of a lock failed", e);
+            BackgroundLog.log(WARNING, "A listener of a lock failed", e);
         }
     }
 

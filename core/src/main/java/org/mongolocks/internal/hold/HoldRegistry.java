@@ -249,8 +249,13 @@ public final class HoldRegistry {
 
     /** Splits locks into batches for one command each. */
     static <T> Stream<List<T>> batches(List<T> all) {
-        return IntStream.iterate(0, from -> from < all.size(), from -> from + MAX_TOGETHER)
-                .mapToObj(from -> all.subList(from, Math.min(from + MAX_TOGETHER, all.size())));
+        return batches(all, MAX_TOGETHER);
+    }
+
+    /** Splits locks into batches of at most that many. */
+    static <T> Stream<List<T>> batches(List<T> all, int most) {
+        return IntStream.iterate(0, from -> from < all.size(), from -> from + most)
+                .mapToObj(from -> all.subList(from, Math.min(from + most, all.size())));
     }
 
     private synchronized boolean register(Hold hold) {

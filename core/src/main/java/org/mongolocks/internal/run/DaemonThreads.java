@@ -129,7 +129,7 @@ public final class DaemonThreads {
     public Executor listeners(Optional<Executor> users) {
         return listener -> {
             if (listeners.getActiveCount() >= MAX_LISTENERS && !exhaustionReported.getAndSet(true)) {
-                LOG.log(
+                BackgroundLog.log(
                         WARNING,
                         "All " + MAX_LISTENERS + " listener threads of lock client '" + client
                                 + "' are busy: further listeners wait until one returns. Losses are found, and locks"
@@ -157,6 +157,11 @@ public final class DaemonThreads {
     public boolean isCurrentThread() {
         return Thread.currentThread() instanceof Daemon daemon
                 && daemon.group.filter(group -> group == this).isPresent();
+    }
+
+    /** Returns whether a thread belongs to any client, and must not block. */
+    static boolean isOfLibrary(Thread thread) {
+        return thread instanceof Daemon;
     }
 
     /** Ends each thread as soon as it is idle. Later tasks still run, on threads that end soon. */
