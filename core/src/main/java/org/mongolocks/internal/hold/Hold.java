@@ -262,13 +262,17 @@ public final class Hold {
      */
     public boolean markRenewed(Lease renewed) {
         checkExpiry();
+        boolean warnsAgain;
         synchronized (this) {
             if (isOver()) {
                 return false;
             }
             renewing = false;
             lease = renewed.validUntilNanos() - lease.validUntilNanos() > 0 ? renewed : lease;
-            listeners.extended(remaining());
+            warnsAgain = listeners.extended(remaining());
+        }
+        if (warnsAgain) {
+            observer.checkIsNearer();
         }
         observer.happened(LockEvent.Kind.RENEWED, Optional.empty());
         return true;

@@ -92,8 +92,9 @@ final class HoldListeners {
                 .forEach(listener -> calls.add(() -> listener.onEndangered(lease, left)));
     }
 
-    synchronized void extended(Duration left) {
-        warnings.forEach(warning -> warning.extended(left));
+    /** Records a new end; returns whether a warning that was sent becomes due again, earlier than that end. */
+    synchronized boolean extended(Duration left) {
+        return warnings.stream().filter(warning -> warning.extended(left)).count() > 0;
     }
 
     /** Interrupts the registered threads except this one, which has found the loss, and queues all calls. */
@@ -223,9 +224,15 @@ final class HoldListeners {
             return due;
         }
 
-        /** Records a new end. A lease that is still this near to its end does not cause another warning. */
-        void extended(Duration remaining) {
-            sent &= remaining.compareTo(before) <= 0;
+        /**
+         * Records a new end. A lease that is still this near to its end does not cause another warning.
+         *
+         * @return true if the warning was sent, and is sent again
+         */
+        boolean extended(Duration remaining) {
+            boolean repeats = sent && remaining.compareTo(before) > 0;
+            sent &= !repeats;
+            return repeats;
         }
 
         /** Returns how long to wait until the next check. */

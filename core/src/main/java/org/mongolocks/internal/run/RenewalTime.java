@@ -16,6 +16,9 @@ import java.time.Duration;
  * @param part the time of an early try
  */
 public record RenewalTime(Duration left, Duration part) {
+    /** The most tries of a renewal that gets no reply. */
+    public static final int MAX_TRIES = 12;
+
     /** Four stale connections, three tries more. */
     private static final int PARTS = 12;
 

@@ -563,7 +563,7 @@ class KeepAliveTest {
         }
 
         @Override
-        boolean beginIfDue(long nowNanos) {
+        synchronized boolean beginIfDue(long nowNanos) {
             failAt(Moment.BEGIN);
             return super.beginIfDue(nowNanos);
         }

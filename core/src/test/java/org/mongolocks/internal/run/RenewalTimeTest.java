@@ -43,6 +43,16 @@ class RenewalTimeTest {
     }
 
     @ParameterizedTest
+    @ValueSource(longs = {2, 10, 60})
+    void noRenewalNeedsMoreThanTheMostTries(long leftSeconds) {
+        Duration left = Duration.ofSeconds(leftSeconds);
+
+        assertThat(IntStream.range(0, 100).mapToObj(left.dividedBy(200)::multipliedBy))
+                .allSatisfy(slowest -> assertThat(tries(RenewalTime.of(left), slowest, limit -> false))
+                        .hasSizeLessThanOrEqualTo(RenewalTime.MAX_TRIES));
+    }
+
+    @ParameterizedTest
     @ValueSource(longs = {100, 300, 500, 1_000})
     void threeTriesFitIntoTheShortestLeases(long ttlMillis) {
         assertThat(List.of(Duration.ZERO, Duration.ofMillis(50), NEVER))
