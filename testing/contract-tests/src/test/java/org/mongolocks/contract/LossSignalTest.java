@@ -25,6 +25,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
@@ -209,6 +210,9 @@ class LossSignalTest {
                     assertThat(lock.renew()).isFalse();
                 }
 
+                Eventually.isTrue(
+                        "it is logged",
+                        () -> !warnings.about("listener threads").isEmpty());
                 assertThat(warnings.about("listener threads")).hasSize(1);
             } finally {
                 goOn.countDown();
