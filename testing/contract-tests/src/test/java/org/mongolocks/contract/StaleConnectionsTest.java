@@ -31,9 +31,9 @@ import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy
  */
 @ExtendWith(DroppedDatabase.class)
 class StaleConnectionsTest {
-    private static final Duration TTL = Duration.ofSeconds(6);
+    private static final Duration TTL = Duration.ofSeconds(12);
     /** Longer than the lease: a renewal that waited for it would have no second try. */
-    private static final Duration COMMAND = Duration.ofSeconds(10);
+    private static final Duration COMMAND = Duration.ofSeconds(20);
 
     private static final int STALE = 4;
     private static final List<String> RENEWALS = List.of("update");
