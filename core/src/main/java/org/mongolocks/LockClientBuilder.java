@@ -130,7 +130,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     /**
      * Sets how often a command is retried after a fault (never after contention), and with which waits. Faults that a
      * retry cannot help are not retried and cause no event of the retry; every other fault causes one. The default
-     * retries up to 5 times, after 20, 40, 80, 160 and 320 milliseconds, each shortened by a random part of up to half.
+     * retries up to 5 times, after 20, 40, 80, 160 and 320 milliseconds, each shortened by a random part of up to half. A
+     * renewal is retried more often, while its lease lasts.
      *
      * @param retry the retry; its interval and its number of attempts are used. Its predicates are not: a fault that
      *     they ignore is retried all the same, although the retry publishes an event for an ignored error.

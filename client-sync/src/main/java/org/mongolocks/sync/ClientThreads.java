@@ -24,8 +24,13 @@ import org.mongolocks.spi.Step;
 
 /** The threads of one client: one for its timer, a few for renewals and releases, some more for listeners. */
 final class ClientThreads implements BackgroundRunner {
-    /** A command that hangs occupies one of them; the others continue to renew. */
+    /**
+     * A command that hangs occupies one of them for the time of a first try. The tries after it run on as many others, so
+     * that a lock whose renewals keep hanging delays no other.
+     */
     private static final int MAX_RENEWERS = 4;
+    /** They release locks whose handles were garbage-collected. */
+    private static final int MAX_RELEASERS = 4;
     /** When the client is closed, nothing else is waiting for connections. */
     private static final int MAX_CLOSERS = 32;
     /** They run pending compensations, separately from renewals, which they must not delay. */
@@ -42,13 +47,17 @@ final class ClientThreads implements BackgroundRunner {
 
     private final Sessions sessions;
     private final DaemonThreads threads;
-    private final ThreadPoolExecutor renewers;
+    private final Executor renewers;
+    private final Executor retriers;
+    private final ThreadPoolExecutor releasers;
     private final Executor compensators;
 
     ClientThreads(Sessions sessions) {
         this.sessions = sessions;
         this.threads = new DaemonThreads(sessions.settings().instance());
         this.renewers = threads.pool("renewal", MAX_RENEWERS, new LinkedBlockingQueue<>());
+        this.retriers = threads.pool("renewal-retry", MAX_RENEWERS, new LinkedBlockingQueue<>());
+        this.releasers = threads.pool("release", MAX_RELEASERS, new LinkedBlockingQueue<>());
         this.compensators = threads.pool("compensation", MAX_COMPENSATORS, new LinkedBlockingQueue<>(MAX_PENDING));
     }
 
@@ -70,15 +79,20 @@ final class ClientThreads implements BackgroundRunner {
 
     @Override
     public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
-        return start(() -> sessions.run(verb, name, program));
+        return start(releasers, () -> sessions.run(verb, name, program));
     }
 
     @Override
     public <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
-        return start(() -> sessions.renew(name, time.get(), program));
+        return start(renewers, () -> sessions.renew(name, time.get(), program));
     }
 
-    private <R> CompletableFuture<R> start(Callable<R> work) {
+    @Override
+    public <R> CompletableFuture<R> renewAgain(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+        return start(retriers, () -> sessions.renew(name, time.get(), program));
+    }
+
+    private static <R> CompletableFuture<R> start(Executor pool, Callable<R> work) {
         CompletableFuture<R> result = new CompletableFuture<>();
         FutureTask<R> task = new FutureTask<>(work) {
             @Override
@@ -87,7 +101,7 @@ final class ClientThreads implements BackgroundRunner {
             }
         };
         try {
-            renewers.execute(task);
+            pool.execute(task);
         } catch (RejectedExecutionException e) {
             result.completeExceptionally(e);
         }
@@ -100,8 +114,8 @@ final class ClientThreads implements BackgroundRunner {
      * is renewed any more.
      */
     void expectReleases() {
-        renewers.setMaximumPoolSize(MAX_CLOSERS);
-        renewers.setCorePoolSize(MAX_CLOSERS);
+        releasers.setMaximumPoolSize(MAX_CLOSERS);
+        releasers.setCorePoolSize(MAX_CLOSERS);
     }
 
     /** Ends all threads when their tasks have ended, or the time is over. Listeners may complete until then. */

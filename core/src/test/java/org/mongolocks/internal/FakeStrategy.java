@@ -1,10 +1,12 @@
 package org.mongolocks.internal;
 
+import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -37,12 +39,18 @@ public class FakeStrategy implements LockStrategy {
     private final Deque<Supplier<Step<Renewal>>> renewals = new ArrayDeque<>();
     private final Deque<Step<Boolean>> commonRenewals = new ArrayDeque<>();
     private final Deque<Step<Boolean>> commonReleases = new ArrayDeque<>();
+    private final Set<LockName> blocked = new HashSet<>();
     private Set<Trait> traits = Set.of();
     private boolean isListing;
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
 
     public static Reply.Failed failure(Fault fault) {
         return new Reply.Failed(fault, new MongoSocketReadException(fault.name(), new ServerAddress()));
+    }
+
+    /** Returns the failure of a write that waited too long. */
+    public static <R> Step<R> timesOut() {
+        return new Step.Fail<>(new Reply.Failed(Fault.AMBIGUOUS, new MongoOperationTimeoutException("no answer")));
     }
 
     public static <R> Step<R> fails(Fault fault) {
@@ -87,6 +95,12 @@ public class FakeStrategy implements LockStrategy {
 
     public FakeStrategy renewsBy(Supplier<Step<Renewal>> answer) {
         renewals.add(answer);
+        return this;
+    }
+
+    /** Lets each renewal of this lock time out, and each command of which it is a part. */
+    public FakeStrategy blocks(LockName name) {
+        blocked.add(name);
         return this;
     }
 
@@ -146,7 +160,7 @@ public class FakeStrategy implements LockStrategy {
     public Step<Renewal> renew(Lease lease) {
         calls.add("renew");
         renewed.add(lease);
-        return next(renewals).get();
+        return blocked.contains(lease.name()) ? timesOut() : next(renewals).get();
     }
 
     @Override
@@ -155,7 +169,8 @@ public class FakeStrategy implements LockStrategy {
             return Optional.empty();
         }
         calls.add("renew " + leases.size());
-        return Optional.of(next(commonRenewals));
+        boolean isBlocked = leases.stream().map(Lease::name).anyMatch(blocked::contains);
+        return Optional.of(isBlocked ? timesOut() : next(commonRenewals));
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.mongolocks.LockLostListener;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
@@ -261,13 +262,17 @@ public final class Hold {
      */
     public boolean markRenewed(Lease renewed) {
         checkExpiry();
+        boolean warnsAgain;
         synchronized (this) {
             if (isOver()) {
                 return false;
             }
             renewing = false;
             lease = renewed.validUntilNanos() - lease.validUntilNanos() > 0 ? renewed : lease;
-            listeners.extended(remaining());
+            warnsAgain = listeners.extended(remaining());
+        }
+        if (warnsAgain) {
+            observer.checkIsNearer();
         }
         observer.happened(LockEvent.Kind.RENEWED, Optional.empty());
         return true;
@@ -496,15 +501,22 @@ public final class Hold {
         return true;
     }
 
-    /** Logging and executors may block: the signals come first. */
+    /** Logging may block a thread of the user: the signals come first. */
     private void dispatch(boolean isLost) {
         try {
             listeners.signal();
         } finally {
+            end(isLost);
+        }
+    }
+
+    private void end(boolean isLost) {
+        try {
             if (isLost) {
                 observer.ended();
             }
             lossToLog().ifPresent(this::reportLoss);
+        } finally {
             listeners.dispatch();
         }
     }
@@ -518,7 +530,7 @@ public final class Hold {
     private void reportLoss(LossReason reason) {
         observer.happened(LockEvent.Kind.LOST, Optional.of(reason));
         boolean isIntended = reason == LossReason.CLIENT_CLOSED;
-        LOG.log(
+        BackgroundLog.log(
                 isIntended ? INFO : WARNING,
                 this + (isIntended ? " is released because its client is closed" : " was lost (" + reason + ")"));
     }

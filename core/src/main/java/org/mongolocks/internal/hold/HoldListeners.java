@@ -18,6 +18,7 @@ import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.run.BackgroundLog;
 
 /**
  * The threads, programs and listeners that a held lock notifies. A loss interrupts the threads at once. The programs of
@@ -26,8 +27,6 @@ import org.mongolocks.LossReason;
  * {@link #dispatch} outside of it. Thread-safe.
  */
 final class HoldListeners {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final Executor executor;
     private final List<LockLostListener> listeners = new ArrayList<>();
     private final List<LockLostListener> programs = new ArrayList<>();
@@ -93,8 +92,9 @@ final class HoldListeners {
                 .forEach(listener -> calls.add(() -> listener.onEndangered(lease, left)));
     }
 
-    synchronized void extended(Duration left) {
-        warnings.forEach(warning -> warning.extended(left));
+    /** Records a new end; returns whether a warning that was sent becomes due again, earlier than that end. */
+    synchronized boolean extended(Duration left) {
+        return warnings.stream().filter(warning -> warning.extended(left)).count() > 0;
     }
 
     /** Interrupts the registered threads except this one, which has found the loss, and queues all calls. */
@@ -138,7 +138,7 @@ final class HoldListeners {
             executor.execute(this::callOne);
             begun = true;
         } catch (RejectedExecutionException e) {
-            LOG.log(WARNING, "The listeners of a lock cannot be called: their client is closed", e);
+            BackgroundLog.log(WARNING, "The listeners of a lock cannot be called: their client is closed", e);
         } finally {
             if (!begun) {
                 end();
@@ -171,7 +171,7 @@ final class HoldListeners {
                 call.run();
             }
         } catch (RuntimeException e) {
-            LOG.log(WARNING, "A listener of a lock failed", e);
+            BackgroundLog.log(WARNING, "A listener of a lock failed", e);
         }
     }
 
@@ -227,9 +227,15 @@ final class HoldListeners {
             return due;
         }
 
-        /** Records a new end. A lease that is still this near to its end does not cause another warning. */
-        void extended(Duration remaining) {
-            sent &= remaining.compareTo(before) <= 0;
+        /**
+         * Records a new end. A lease that is still this near to its end does not cause another warning.
+         *
+         * @return true if the warning was sent, and is sent again
+         */
+        boolean extended(Duration remaining) {
+            boolean repeats = sent && remaining.compareTo(before) > 0;
+            sent &= !repeats;
+            return repeats;
         }
 
         /** Returns how long to wait until the next check. */

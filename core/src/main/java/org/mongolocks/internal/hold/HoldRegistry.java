@@ -4,8 +4,10 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.connection.ClusterDescription;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,6 +22,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
+import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
@@ -44,6 +47,9 @@ public final class HoldRegistry {
     private final BackgroundRunner background;
     private final KeepAlive keepAlive;
     private final Set<Hold> held = new LinkedHashSet<>();
+    /** The newest of the held locks of each name; an older one has ended, which is not known yet. */
+    private final Map<LockName, Hold> newest = new HashMap<>();
+
     private volatile Runnable keepsAlive = () -> {};
     private volatile Function<Hold, Step<Boolean>> releasing;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
@@ -90,7 +96,7 @@ public final class HoldRegistry {
         ExpiryTimer expiry = new ExpiryTimer(hold);
         hold.observedBy(expiry);
         hold.holdAtLeast(request.minimumHold());
-        if (!register(hold)) {
+        if (!register(hold, lease.name())) {
             return Optional.empty();
         }
         expiry.begin(askedNanos);
@@ -165,10 +171,15 @@ public final class HoldRegistry {
      * @return true if this very thread acquired it and nobody has released it
      */
     public boolean isHeldByThisThread(LockSnapshot seen) {
-        return snapshot().stream()
+        return newest(seen.name())
                 .filter(Hold::isAcquiredByThisThread)
                 .map(hold -> hold.lease().owner().stored())
-                .anyMatch(owner -> seen.holder().equals(Optional.of(owner)));
+                .filter(owner -> seen.holder().equals(Optional.of(owner)))
+                .isPresent();
+    }
+
+    private synchronized Optional<Hold> newest(LockName name) {
+        return Optional.ofNullable(newest.get(name));
     }
 
     /**
@@ -249,21 +260,31 @@ public final class HoldRegistry {
 
     /** Splits locks into batches for one command each. */
     static <T> Stream<List<T>> batches(List<T> all) {
-        return IntStream.iterate(0, from -> from < all.size(), from -> from + MAX_TOGETHER)
-                .mapToObj(from -> all.subList(from, Math.min(from + MAX_TOGETHER, all.size())));
+        return batches(all, MAX_TOGETHER);
     }
 
-    private synchronized boolean register(Hold hold) {
-        return !draining && held.add(hold);
+    /** Splits locks into batches of at most that many. */
+    static <T> Stream<List<T>> batches(List<T> all, int most) {
+        return IntStream.iterate(0, from -> from < all.size(), from -> from + most)
+                .mapToObj(from -> all.subList(from, Math.min(from + most, all.size())));
+    }
+
+    private synchronized boolean register(Hold hold, LockName name) {
+        if (draining) {
+            return false;
+        }
+        newest.put(name, hold);
+        return held.add(hold);
     }
 
     private void unregister(Hold hold) {
-        if (removeAndCheck(hold)) {
+        if (removeAndCheck(hold, hold.lease().name())) {
             drained.complete(null);
         }
     }
 
-    private synchronized boolean removeAndCheck(Hold hold) {
+    private synchronized boolean removeAndCheck(Hold hold, LockName name) {
+        newest.remove(name, hold);
         held.remove(hold);
         return draining && held.isEmpty();
     }
@@ -285,8 +306,8 @@ public final class HoldRegistry {
 
     /**
      * The timer of one held lock, which wakes when an expiry warning is due and when the lease ends; when the hold
-     * ends, it removes the hold and its tasks. A renewal moves these times without a new timer: the old wake-up is
-     * spurious and re-arms the timer. Thread-safe.
+     * ends, it removes the hold and its tasks. A renewal moves these times without a new timer, unless a warning becomes
+     * due again: the old wake-up is spurious and re-arms the timer. Thread-safe.
      */
     private final class ExpiryTimer implements Hold.Observer {
         private final Hold hold;

@@ -15,30 +15,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.internal.hold.RenewalAttempt.Retry;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.spi.Step;
 
 /**
  * The automatic renewal of the leases of one client while their locks are held, on one timer. Leases that are due at
- * the same time are renewed together; if fewer of them match than are held, each by itself, to learn which is lost.
+ * the same time are renewed together; if fewer of them match than are held, each by itself, to learn which is lost; if
+ * no reply arrives in time, in parts, because the document of one may be blocked.
  * After a fault the old end of the lease stands, and the renewal is retried with growing, jittered pauses until the
  * lease ends; a failure of one lock never stops the renewal of the others. Thread-safe.
  */
 final class KeepAlive {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final ClientSettings settings;
     private final Timer timer;
     private final BackgroundRunner background;
     private final Function<Hold, RenewalSchedule> schedules;
     private final Map<Hold, RenewalSchedule> kept = new LinkedHashMap<>();
+    private final RenewalBatches batches;
     private final RenewalQueue waiting = new RenewalQueue();
     private final Map<List<RenewalSchedule>, CompletableFuture<RenewalAttempt>> inFlight = new ConcurrentHashMap<>();
     private Timer.Timeout timeout = () -> {};
@@ -55,6 +59,7 @@ final class KeepAlive {
         this.background = background;
         this.settings = settings;
         this.schedules = schedules;
+        this.batches = new RenewalBatches(settings.time().nanoTime());
     }
 
     /** Renews a lock up to a limit, counted from now. If it is renewed already, the later limit is in force. */
@@ -114,14 +119,25 @@ final class KeepAlive {
         return kept.containsKey(hold) ? List.of(kept.get(hold)) : List.of();
     }
 
-    /** A limit that was moved meanwhile is seen, because locks are added in the same monitor. */
-    private synchronized boolean isKept(RenewalSchedule schedule) {
-        Hold hold = schedule.hold();
-        if (kept.get(hold) == schedule && !hold.isOver() && hold.isKeepAliveOver()) {
-            stop(hold);
-            LOG.log(INFO, hold + " is not kept alive any longer: its limit is reached");
+    private boolean isKept(RenewalSchedule schedule) {
+        if (stopAtLimit(schedule)) {
+            BackgroundLog.log(INFO, schedule.hold() + " is not kept alive any longer: its limit is reached");
         }
-        return kept.get(hold) == schedule;
+        return isRegistered(schedule);
+    }
+
+    /** A limit that was moved meanwhile is seen, because locks are added in the same monitor. */
+    private synchronized boolean stopAtLimit(RenewalSchedule schedule) {
+        Hold hold = schedule.hold();
+        boolean ends = isRegistered(schedule) && !hold.isOver() && hold.isKeepAliveOver();
+        if (ends) {
+            stop(hold);
+        }
+        return ends;
+    }
+
+    private synchronized boolean isRegistered(RenewalSchedule schedule) {
+        return kept.get(schedule.hold()) == schedule;
     }
 
     private synchronized List<RenewalSchedule> all() {
@@ -140,7 +156,7 @@ final class KeepAlive {
      */
     private synchronized void armTimer(Collection<RenewalSchedule> some) {
         some.stream()
-                .filter(schedule -> kept.get(schedule.hold()) == schedule && schedule.isWaiting())
+                .filter(schedule -> isRegistered(schedule) && schedule.isWaiting())
                 .forEach(waiting::put);
         waiting.firstDueNanos().ifPresent(this::armTimerNoLaterThan);
     }
@@ -156,13 +172,28 @@ final class KeepAlive {
         timeout = timer.schedule(wait, this::onTimer);
     }
 
-    /** A lease that has ended by now is not renewed any more. */
+    /** After an error of one lock those that have begun are sent, and those that follow it are due at once. */
     private void onTimer() {
         List<RenewalSchedule> candidates = candidates();
+        List<RenewalSchedule> begun = new ArrayList<>();
         try {
-            sendAll(candidates.stream()
-                    .filter(schedule -> schedule.hold().isHeld() && isKept(schedule) && schedule.beginIfDue(now()))
-                    .toList());
+            candidates.forEach(schedule -> begin(schedule, begun));
+        } finally {
+            sendAndArm(begun, candidates);
+        }
+    }
+
+    /** A lease that has ended by now is not renewed any more. */
+    private void begin(RenewalSchedule schedule, List<RenewalSchedule> begun) {
+        if (schedule.hold().isHeld() && isKept(schedule) && schedule.beginIfDue(now())) {
+            begun.add(schedule);
+            schedule.hold().markRenewing();
+        }
+    }
+
+    private void sendAndArm(List<RenewalSchedule> begun, List<RenewalSchedule> candidates) {
+        try {
+            sendAll(begun);
         } finally {
             armTimer(candidates);
         }
@@ -175,26 +206,18 @@ final class KeepAlive {
 
     /** Even after an error, for example when no thread can be created, every schedule that was taken gets a result. */
     private void sendAll(List<RenewalSchedule> due) {
-        Iterator<List<RenewalSchedule>> requests = batches(due).iterator();
+        Iterator<List<RenewalSchedule>> requests = RenewalBatches.of(due).iterator();
         try {
             requests.forEachRemaining(this::sendBatch);
         } finally {
             requests.forEachRemaining(
-                    unsent -> recordResult(unsent, new RenewalAttempt.Failed(true, Optional.empty())));
+                    unsent -> recordResult(unsent, new RenewalAttempt.Failed(Retry.TOGETHER, Optional.empty())));
         }
-    }
-
-    private static List<List<RenewalSchedule>> batches(List<RenewalSchedule> due) {
-        List<RenewalSchedule> together =
-                due.stream().filter(schedule -> !schedule.isSeparate()).toList();
-        return Stream.concat(
-                        due.stream().filter(RenewalSchedule::isSeparate).map(List::of), HoldRegistry.batches(together))
-                .toList();
     }
 
     private void sendBatch(List<RenewalSchedule> batch) {
         CompletableFuture<RenewalAttempt> request =
-                CompletableFuture.completedFuture(new RenewalAttempt.Failed(true, Optional.empty()));
+                CompletableFuture.completedFuture(new RenewalAttempt.Failed(Retry.TOGETHER, Optional.empty()));
         try {
             request = send(batch);
         } finally {
@@ -204,19 +227,30 @@ final class KeepAlive {
 
     private void track(List<RenewalSchedule> batch, CompletableFuture<RenewalAttempt> request) {
         inFlight.put(batch, request);
-        CompletableFuture<Void> unused = request.handle((answer, error) -> {
-            inFlight.remove(batch);
-            handle(batch, answer == null ? failed(batch, error) : answer);
-            return null;
-        });
+        CompletableFuture<@Nullable Void> unused = request.handle((answer, error) -> {
+                    inFlight.remove(batch);
+                    handle(batch, answer == null ? new RenewalAttempt.Failed(Retry.EACH, Optional.empty()) : answer);
+                    return error;
+                })
+                .handle((failure, error) -> {
+                    Throwable either = error == null ? failure : error;
+                    if (either != null) {
+                        logFailed(batch, either);
+                    }
+                    return null;
+                });
         if (closed) {
             request.cancel(true);
         }
     }
 
     private CompletableFuture<RenewalAttempt> send(List<RenewalSchedule> batch) {
-        return background.renew(
-                batch.get(0).hold().lease().name(), () -> time(leases(batch)), () -> program(leases(batch)));
+        LockName first = batch.get(0).hold().lease().name();
+        Supplier<RenewalTime> time = () -> time(leases(batch));
+        Supplier<Step<RenewalAttempt>> program = () -> program(leases(batch));
+        return batch.stream().anyMatch(RenewalSchedule::isRetry)
+                ? background.renewAgain(first, time, program)
+                : background.renew(first, time, program);
     }
 
     private RenewalTime time(List<Lease> leases) {
@@ -246,13 +280,6 @@ final class KeepAlive {
         };
     }
 
-    /** The error may lie in the strategy, and fail all leases because of one of them. */
-    private RenewalAttempt failed(List<RenewalSchedule> batch, @Nullable Throwable error) {
-        System.Logger.Level level = closed ? DEBUG : WARNING;
-        LOG.log(level, "Renewing " + batch.size() + " locks failed; retrying while their leases last", error);
-        return new RenewalAttempt.Failed(false, Optional.empty());
-    }
-
     /**
      * Locks that were released or lost meanwhile explain why fewer matched: the others are renewed together once more.
      * If fewer match again, each is renewed by itself.
@@ -262,10 +289,17 @@ final class KeepAlive {
         List<RenewalSchedule> held = new ArrayList<>();
         batch.forEach(schedule -> (schedule.hold().isOver() ? over : held).add(schedule));
         if (!over.isEmpty() && !held.isEmpty() && answer instanceof RenewalAttempt.Undetermined) {
-            recordResult(over, answer);
-            sendBatch(held);
+            recordAndSend(over, answer, held);
         } else {
             recordResult(batch, answer);
+        }
+    }
+
+    private void recordAndSend(List<RenewalSchedule> over, RenewalAttempt answer, List<RenewalSchedule> held) {
+        try {
+            recordResult(over, answer);
+        } finally {
+            sendBatch(held);
         }
     }
 
@@ -273,23 +307,44 @@ final class KeepAlive {
         long now = now();
         int failures = batch.stream().mapToInt(RenewalSchedule::failures).max().orElse(0);
         Duration backoff = Duration.ofMillis(settings.holding().renewalBackoff().apply(failures + 1));
+        int together = batches.recordResult(batch, answer, now);
+        try {
+            forEach(batch.iterator(), schedule -> schedule.recordResult(answer, together, now, backoff));
+        } finally {
+            armTimer(batch);
+        }
         if (answer instanceof RenewalAttempt.Failed failed) {
             failed.error().ifPresent(error -> log(batch, error, failures == 0));
         }
-        for (RenewalSchedule schedule : batch) {
-            schedule.recordResult(answer, now, backoff);
+    }
+
+    /** An error of one lock does not hide the result from the others. */
+    private static void forEach(Iterator<RenewalSchedule> left, Consumer<RenewalSchedule> task) {
+        try {
+            while (left.hasNext()) {
+                task.accept(left.next());
+            }
+        } finally {
+            if (left.hasNext()) {
+                forEach(left, task);
+            }
         }
-        armTimer(batch);
     }
 
     /** The first of several failures is news; the loss that may follow is logged with each lock. */
     private static void log(List<RenewalSchedule> batch, String error, boolean isFirst) {
         Lease first = batch.get(0).hold().lease();
         String others = batch.size() == 1 ? "" : " and " + (batch.size() - 1) + " others";
-        LOG.log(
+        BackgroundLog.log(
                 isFirst ? INFO : DEBUG,
                 "Lock '" + first.name() + "'" + others + " could not be renewed; retrying while the lease lasts: "
                         + error);
+    }
+
+    /** The error may lie in the strategy, and fail all leases because of one of them. */
+    private void logFailed(List<RenewalSchedule> batch, Throwable error) {
+        System.Logger.Level level = closed ? DEBUG : WARNING;
+        BackgroundLog.log(level, "Renewing " + batch.size() + " locks failed; retrying while their leases last", error);
     }
 
     private long now() {

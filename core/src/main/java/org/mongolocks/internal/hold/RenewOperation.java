@@ -5,6 +5,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
@@ -77,7 +78,7 @@ public final class RenewOperation {
         this.settings = settings;
         this.lease = lease;
         this.ttl = ttl;
-        this.faults = new FaultRetry(settings, lease.validUntilNanos());
+        this.faults = new FaultRetry(settings, lease.validUntilNanos()).atLeast(RenewalTime.MAX_TRIES);
     }
 
     /**
@@ -95,7 +96,7 @@ public final class RenewOperation {
                 .then(renewal -> answered(renewal, started), this::failed);
     }
 
-    /** Limits the retries to that time, and to the end of the lease. */
+    /** Limits the retries to that time and to the end of the lease, and their number to that of the client. */
     public RenewOperation within(Duration timeout) {
         long end = settings.time().nanoTime() + timeout.toNanos();
         faults = new FaultRetry(settings, end - lease.validUntilNanos() < 0 ? end : lease.validUntilNanos());

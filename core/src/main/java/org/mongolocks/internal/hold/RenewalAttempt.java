@@ -6,6 +6,7 @@ import java.util.Set;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
@@ -22,15 +23,33 @@ public sealed interface RenewalAttempt {
     /** The reply does not show which leases are renewed: renew each by itself. */
     record Undetermined() implements RenewalAttempt {}
 
-    /** No reply arrived, or an error; the same renewal may be retried. */
-    record Failed(boolean isTransportFault, Optional<String> error) implements RenewalAttempt {
+    /** No reply arrived, or an error; the leases may be renewed again as the retry says. */
+    record Failed(Retry retry, Optional<String> error) implements RenewalAttempt {
         private static final Set<Fault> TRANSPORT_FAULTS =
                 Set.of(Fault.AMBIGUOUS, Fault.NOT_SENT, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT);
 
         static Failed of(Reply.Failed failure) {
-            String error = failure.fault() + ": " + failure.cause().getMessage();
-            return new Failed(TRANSPORT_FAULTS.contains(failure.fault()), Optional.of(error));
+            return new Failed(
+                    retryAfter(failure),
+                    Optional.of(failure.fault() + ": " + failure.cause().getMessage()));
         }
+
+        private static Retry retryAfter(Reply.Failed failure) {
+            if (!TRANSPORT_FAULTS.contains(failure.fault())) {
+                return Retry.EACH;
+            }
+            return FaultClassifier.isOutOfTime(failure.cause()) ? Retry.IN_PARTS : Retry.TOGETHER;
+        }
+    }
+
+    /** How to renew several leases after a common failure. */
+    enum Retry {
+        /** The failure has nothing to do with any lease. */
+        TOGETHER,
+        /** The command got no reply in time: a transaction may block the document of one lock, or the server is silent. */
+        IN_PARTS,
+        /** One of the leases may cause the failure. */
+        EACH
     }
 
     /** Attempts once to renew one lease. */

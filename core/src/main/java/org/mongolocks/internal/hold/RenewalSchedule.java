@@ -10,15 +10,16 @@ import org.mongolocks.ClientSettings;
 class RenewalSchedule {
     private static final int RENEWALS_IN_A_LEASE = 3;
     private static final int EARLY_PARTS_OF_PERIOD = 4;
-    /** A longer pause could take the time of a try. */
-    private static final int RETRIES_IN_A_PERIOD = 6;
+    /** A longer pause could take the time of the shortest try. */
+    private static final int RETRIES_IN_A_PERIOD = 12;
 
     private final Hold hold;
     private final ClientSettings settings;
     private final long periodNanos;
     private boolean inFlight;
-    private boolean separate;
+    private int maxTogether = HoldRegistry.MAX_TOGETHER;
     private int failures;
+    private long failingSinceNanos;
     private long sentNanos;
     private long retryAtNanos;
     private boolean isExpedited;
@@ -36,11 +37,16 @@ class RenewalSchedule {
     }
 
     /**
-     * Returns whether this lease is renewed in a command of its own, because a command for several gave no definite
-     * result.
+     * Returns how many leases its command may renew: fewer after a command that got no reply in time, and only this one
+     * after a command for several that gave no definite result.
      */
-    synchronized boolean isSeparate() {
-        return separate;
+    synchronized int maxTogether() {
+        return maxTogether;
+    }
+
+    /** Returns when the first of the consecutive renewals without a reply began. */
+    synchronized long failingSinceNanos() {
+        return failingSinceNanos;
     }
 
     /** Returns whether a renewal may be sent when it is due. */
@@ -50,15 +56,14 @@ class RenewalSchedule {
 
     /** The holder may have renewed the lease meanwhile, so the lease is read each time. */
     synchronized long dueNanos() {
-        long usual = usesRetryTime()
-                ? retryAtNanos
-                : hold.lease().validUntilNanos() - (RENEWALS_IN_A_LEASE - 1) * periodNanos;
+        long usual =
+                isRetry() ? retryAtNanos : hold.lease().validUntilNanos() - (RENEWALS_IN_A_LEASE - 1) * periodNanos;
         return isExpedited && expeditedDueNanos - usual < 0 ? expeditedDueNanos : usual;
     }
 
     /** Returns how much before its due time it may be sent together with another that is due. */
     synchronized long earlyNanos() {
-        return usesRetryTime() || isExpedited ? 0 : periodNanos / EARLY_PARTS_OF_PERIOD;
+        return isRetry() || isExpedited ? 0 : periodNanos / EARLY_PARTS_OF_PERIOD;
     }
 
     /**
@@ -70,15 +75,19 @@ class RenewalSchedule {
         expeditedDueNanos = dueNanos;
     }
 
-    private boolean usesRetryTime() {
-        return separate || failures > 0;
+    /** Returns whether the last renewal gave no definite result. */
+    synchronized boolean isRetry() {
+        return failures > 0 || maxTogether < HoldRegistry.MAX_TOGETHER;
     }
 
     /** Marks the renewal as in flight if it is due, none is in flight, and no guarded transaction is open. */
-    boolean beginIfDue(long nowNanos) {
-        boolean taken = markIfDue(nowNanos);
+    synchronized boolean beginIfDue(long nowNanos) {
+        boolean due = dueNanos() - earlyNanos() - nowNanos <= 0;
+        boolean taken = due && !inFlight && hold.gate.enter();
         if (taken) {
-            hold.markRenewing();
+            inFlight = true;
+            isExpedited = false;
+            sentNanos = nowNanos;
         }
         return taken;
     }
@@ -90,46 +99,44 @@ class RenewalSchedule {
 
     /**
      * Records a result; the result of a renewal of several leases is the same for each, and so is the time of the next
-     * one.
+     * one, which renews at most that many together.
      */
-    void recordResult(RenewalAttempt answer, long nowNanos, Duration backoff) {
+    void recordResult(RenewalAttempt answer, int together, long nowNanos, Duration backoff) {
+        try {
+            record(answer);
+        } finally {
+            maxTogether(together);
+            plan(answer, nowNanos, backoff);
+            hold.gate.leave();
+        }
+    }
+
+    private void record(RenewalAttempt answer) {
         if (answer instanceof RenewalAttempt.Renewed renewed) {
             hold.markRenewed(RenewOperation.renewed(settings, hold.lease(), renewed.startedNanos()));
         } else if (answer instanceof RenewalAttempt.Lost lost) {
             hold.markLost(lost.reason());
         }
-        plan(answer, nowNanos, backoff);
-        hold.gate.leave();
-    }
-
-    private synchronized boolean markIfDue(long nowNanos) {
-        boolean due = dueNanos() - earlyNanos() - nowNanos <= 0;
-        boolean taken = due && !inFlight && hold.gate.enter();
-        if (taken) {
-            inFlight = true;
-            isExpedited = false;
-            sentNanos = nowNanos;
-        }
-        return taken;
     }
 
     private static long laterOf(long oneNanos, long otherNanos) {
         return oneNanos - otherNanos < 0 ? otherNanos : oneNanos;
     }
 
+    private synchronized void maxTogether(int together) {
+        maxTogether = together;
+    }
+
     /** After a failure the pause begins with the attempt: one that took long enough is followed by the next at once. */
     private synchronized void plan(RenewalAttempt answer, long nowNanos, Duration backoff) {
         inFlight = false;
         if (answer instanceof RenewalAttempt.Renewed) {
-            separate = false;
             failures = 0;
-        } else if (answer instanceof RenewalAttempt.Failed failed) {
-            failures++;
-            separate |= !failed.isTransportFault();
+        } else if (answer instanceof RenewalAttempt.Failed) {
+            failingSinceNanos = failures++ == 0 ? sentNanos : failingSinceNanos;
             retryAtNanos =
                     laterOf(nowNanos, sentNanos + Math.min(backoff.toNanos(), periodNanos / RETRIES_IN_A_PERIOD));
         } else {
-            separate = true;
             retryAtNanos = nowNanos;
         }
     }

@@ -25,8 +25,6 @@ final class CallbackThreads implements Executor {
 
     private static final long BLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final String client;
     private final Timer timer;
     private final Map<Thread, Long> startedNanos = new ConcurrentHashMap<>();
@@ -125,7 +123,7 @@ final class CallbackThreads implements Executor {
 
     private void report(int blocked) {
         if (blocked >= MAX_FREE && !growthReported.getAndSet(true)) {
-            LOG.log(
+            BackgroundLog.log(
                     WARNING,
                     MAX_FREE + " or more callbacks block the threads of lock client '" + client
                             + "': each further one occupies a thread of its own until it returns. Other callbacks, losses"

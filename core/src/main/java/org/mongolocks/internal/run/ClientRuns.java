@@ -352,6 +352,21 @@ public final class ClientRuns {
          * @return as for {@link #run}
          */
         <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program);
+
+        /**
+         * Runs a program that renews leases again after a fault, which may last. A runner that has few threads does not
+         * let it delay the others.
+         *
+         * @param name the lock, or the first of several
+         * @param time supplies the time for it, just before the program
+         * @param program supplies the program, just before its first operation is sent
+         * @param <R> the result of the program
+         * @return as for {@link #run}
+         */
+        default <R> CompletableFuture<R> renewAgain(
+                LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+            return renew(name, time, program);
+        }
     }
 
     /**

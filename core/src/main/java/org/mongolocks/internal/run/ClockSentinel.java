@@ -36,7 +36,6 @@ public final class ClockSentinel {
     private static final String LOCAL_TIME = "localTime";
 
     private static final Duration MIN_BETWEEN_REPORTS = Duration.ofMinutes(1);
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final InstantSource wallClock;
     private final TimeSource time;
@@ -248,7 +247,7 @@ public final class ClockSentinel {
     }
 
     private void report(ClockJump jump) {
-        LOG.log(
+        BackgroundLog.log(
                 WARNING,
                 "The server's clock was " + jump.before().toMillis() + " ms ahead of this machine's, and is "
                         + jump.after().toMillis() + " ms ahead now (within "
@@ -257,7 +256,7 @@ public final class ClockSentinel {
         try {
             executor.execute(() -> listen(jump));
         } catch (RejectedExecutionException e) {
-            LOG.log(WARNING, "The listener for clock jumps cannot be called: its executor has ended", e);
+            BackgroundLog.log(WARNING, "The listener for clock jumps cannot be called: its executor has ended", e);
         }
     }
 
@@ -265,7 +264,7 @@ public final class ClockSentinel {
         try {
             listener.onClockJump(jump);
         } catch (RuntimeException e) {
-            LOG.log(WARNING, "The listener for clock jumps failed", e);
+            BackgroundLog.log(WARNING, "The listener for clock jumps failed", e);
         }
     }
 }

@@ -166,6 +166,11 @@ public final class DaemonThreads {
                 && daemon.group.filter(group -> group == this).isPresent();
     }
 
+    /** Returns whether a thread belongs to any client, and must not block. */
+    static boolean isOfLibrary(Thread thread) {
+        return thread instanceof Daemon;
+    }
+
     /** Ends each thread as soon as it is idle. Later tasks still run, on threads that end soon. */
     public void endWhenIdle() {
         timers.forEach(CoalescingTimer::close);

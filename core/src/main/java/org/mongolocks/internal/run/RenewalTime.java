@@ -8,10 +8,17 @@ import java.time.Duration;
  * these, so that the last try gets all the time that is left. Without a reply, and with twelve parts left, the tries
  * get 1, 1, 1, 1, 1, 2 and 5 parts.
  *
+ * <p>If a recent write was slow, the first tries are longer, so that a slow server answers the first one. But the write
+ * may have been the only slow one: enough is left for six more tries, of half a part each, and a last one of five parts.
+ * After the slowest of writes the tries get 4, six times a half, and 5 parts.
+ *
  * @param left the time until the lease ends; if there are several, the one that ends first
  * @param part the time of an early try
  */
 public record RenewalTime(Duration left, Duration part) {
+    /** The most tries of a renewal that gets no reply. */
+    public static final int MAX_TRIES = 12;
+
     /** Four stale connections, three tries more. */
     private static final int PARTS = 12;
 
@@ -26,8 +33,14 @@ public record RenewalTime(Duration left, Duration part) {
     /** A reply after more than this times the slowest recent one is not expected any more. */
     private static final int TIMES_SLOWEST = 4;
 
+    /** Those that are left after a try for a slow server, besides the last one. */
+    private static final int SHORT_TRIES = 6;
+
     /** Covers a new connection in one data centre, and a short pause of either process. */
     private static final Duration MIN_TRY = Duration.ofMillis(100);
+
+    /** The tries of the shortest leases are shorter, so that there are three. */
+    private static final int MAX_PARTS_FOR_SHORT = 3;
 
     /**
      * Returns the time for a renewal with all its retries.
@@ -58,29 +71,35 @@ public record RenewalTime(Duration left, Duration part) {
      * @return the limit, at most the time that is left
      */
     Duration nextTry(Duration now, Duration slowest) {
-        Duration usual = longer(longer(part, MIN_TRY), slowest.multipliedBy(TIMES_SLOWEST));
-        Duration limit = isSlow(usual) ? asOftenAsPossible(now, usual) : withLongLast(now, usual);
-        return limit.compareTo(now) < 0 ? limit : now;
+        Duration usual = longer(longer(part, shortTry()), slowest.multipliedBy(TIMES_SLOWEST));
+        Duration limit = usual.compareTo(part) > 0 ? withLongFirst(now, usual) : withLongLast(now);
+        return shorter(limit, now);
     }
 
-    private boolean isSlow(Duration usual) {
-        return usual.compareTo(part.multipliedBy(2)) >= 0;
+    private Duration shortTry() {
+        return longer(part.dividedBy(2), shorter(MIN_TRY, part.multipliedBy(MAX_PARTS_FOR_SHORT)));
     }
 
-    private static Duration asOftenAsPossible(Duration now, Duration usual) {
-        return now.compareTo(usual.multipliedBy(2)) < 0 ? now : usual;
+    private Duration withLongFirst(Duration now, Duration usual) {
+        Duration last = part.multipliedBy(PARTS_FOR_LAST);
+        Duration spare = now.minus(last).minus(shortTry().multipliedBy(SHORT_TRIES));
+        return now.minus(shortTry()).compareTo(last) < 0 ? now : longer(shortTry(), shorter(usual, spare));
     }
 
-    private Duration withLongLast(Duration now, Duration usual) {
+    private Duration withLongLast(Duration now) {
         if (now.multipliedBy(2).compareTo(part.multipliedBy(HALF_PARTS_FOR_THREE)) > 0) {
-            return usual;
+            return part;
         }
         return now.compareTo(part.multipliedBy(MIN_PARTS_FOR_TWO)) > 0
-                ? longer(usual, now.minus(part.multipliedBy(PARTS_FOR_LAST)))
+                ? now.minus(part.multipliedBy(PARTS_FOR_LAST))
                 : now;
     }
 
     private static Duration longer(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? other : one;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 }

@@ -237,6 +237,7 @@ public final class TimeBudget {
         private final long deadlineNanos;
         private Retry.AsyncContext<Object> context;
         private int attempts;
+        private int minAttempts;
 
         public FaultRetry(ClientSettings settings, long deadlineNanos) {
             this.retry = settings.faults();
@@ -248,6 +249,12 @@ public final class TimeBudget {
         /** Returns retries that end after that time from now. */
         public static FaultRetry lasting(ClientSettings settings, Duration time) {
             return new FaultRetry(settings, settings.time().nanoTime() + time.toNanos());
+        }
+
+        /** Allows that many attempts even if the client's {@link Retry} allows fewer: they are short. */
+        public FaultRetry atLeast(int tries) {
+            minAttempts = tries;
+            return this;
         }
 
         /**
@@ -288,7 +295,7 @@ public final class TimeBudget {
             RetryConfig config = retry.getRetryConfig();
             attempts++;
             long delay = context.onError(cause);
-            if (attempts >= config.getMaxAttempts()) {
+            if (attempts >= Math.max(minAttempts, config.getMaxAttempts())) {
                 return -1;
             }
             return delay >= 0 ? delay : config.getIntervalBiFunction().apply(attempts, Either.left(cause));

@@ -11,6 +11,7 @@ import static org.mongolocks.internal.hold.HoldingLab.TTL;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
@@ -20,6 +21,7 @@ import org.mongolocks.LockEvent;
 import org.mongolocks.LockEvent.Kind;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply.Fault;
@@ -77,12 +79,60 @@ class HoldRegistryTest {
     void aRenewalThatLeavesTheEndNearWarnsNoSecondTime() {
         Hold hold = lab.hold("a", false);
         listen(hold);
-        lab.timer.advance(TTL.minus(MARGIN).minus(NEAR));
+        lab.timer.advance(TTL.minus(MARGIN).minus(NEAR.dividedBy(2)));
 
-        hold.markRenewed(hold.lease().renewed(hold.lease().validUntilNanos() - TTL.toNanos() + 1));
+        hold.markRenewed(hold.lease()
+                .renewed(hold.lease().validUntilNanos()
+                        - TTL.minus(NEAR.dividedBy(4)).toNanos()));
         lab.timer.advance(NEAR.dividedBy(2));
 
         assertThat(events).hasSize(1);
+    }
+
+    @Test
+    void aRenewalThatLeavesLittleMoreThanTheWarningIsFollowedByOneInTime() {
+        Hold hold = lab.hold("a", false);
+        listen(hold);
+        lab.timer.advance(TTL.minus(MARGIN).minus(NEAR));
+        lab.timer.advance(NEAR.dividedBy(4));
+
+        hold.markRenewed(hold.lease()
+                .renewed(hold.lease().validUntilNanos()
+                        - TTL.minus(NEAR.dividedBy(2)).toNanos()));
+        lab.timer.advance(NEAR.dividedBy(4));
+
+        assertThat(events).containsExactly("near PT2S", "near PT2S");
+    }
+
+    @Test
+    void aHoldOfThisThreadIsFoundByItsNameAndOwner() throws Exception {
+        lab.strategy.releases(Step.done(true));
+        Hold hold = lab.hold("a", false);
+        LockSnapshot own = seen("a", hold.lease().owner().stored());
+
+        assertThat(lab.holds().isHeldByThisThread(own)).isTrue();
+        assertThat(lab.holds().isHeldByThisThread(seen("b", hold.lease().owner().stored())))
+                .isFalse();
+        assertThat(lab.holds().isHeldByThisThread(seen("a", "another owner"))).isFalse();
+        assertThat(CompletableFuture.supplyAsync(
+                                () -> lab.holds().isHeldByThisThread(own), task -> new Thread(task).start())
+                        .get())
+                .isFalse();
+
+        lab.lab.result(hold.releaseProgram(lab.settings()));
+        assertThat(lab.holds().isHeldByThisThread(own)).isFalse();
+    }
+
+    private static LockSnapshot seen(String name, String holder) {
+        return new LockSnapshot(
+                LockName.of(name),
+                Optional.of(holder),
+                7,
+                1,
+                Optional.empty(),
+                Optional.empty(),
+                TTL,
+                Optional.of(TTL));
     }
 
     @Test

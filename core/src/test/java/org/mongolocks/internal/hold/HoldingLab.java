@@ -32,7 +32,7 @@ public final class HoldingLab {
     /** A third of the rest of the ttl. */
     static final Duration PERIOD = Duration.ofSeconds(3);
 
-    static final Duration BACKOFF = Duration.ofMillis(500);
+    static final Duration BACKOFF = Duration.ofMillis(250);
 
     public final Lab lab = new Lab();
     public final ManualTimer timer = new ManualTimer(lab.time);
@@ -45,13 +45,14 @@ public final class HoldingLab {
     /** The limits of the renewals. */
     final List<TimeBudget> limits = new ArrayList<>();
 
+    Duration backoff = BACKOFF;
     boolean delays;
     boolean broken;
     Executor listeners = Runnable::run;
     private Optional<HoldRegistry> holds = Optional.empty();
 
     public ClientSettings settings() {
-        return lab.settings(strategy, MARGIN, BACKOFF);
+        return lab.settings(strategy, MARGIN, backoff);
     }
 
     public HoldRegistry holds() {

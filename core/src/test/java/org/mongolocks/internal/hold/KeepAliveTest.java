@@ -3,6 +3,7 @@ package org.mongolocks.internal.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mongolocks.internal.FakeStrategy.fails;
+import static org.mongolocks.internal.FakeStrategy.timesOut;
 import static org.mongolocks.internal.hold.HoldingLab.BACKOFF;
 import static org.mongolocks.internal.hold.HoldingLab.MARGIN;
 import static org.mongolocks.internal.hold.HoldingLab.PERIOD;
@@ -13,10 +14,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply.Fault;
@@ -175,6 +178,37 @@ class KeepAliveTest {
         assertThat(second.remaining()).isGreaterThan(TTL.minus(MARGIN).minus(PERIOD));
     }
 
+    @ParameterizedTest
+    @EnumSource(Moment.class)
+    void anErrorOfOneLockLeavesNoOtherBehind(Moment moment) {
+        lab.strategy.renews(RENEWED).renewsTogether(Step.done(true));
+        KeepAlive keepAlive =
+                new KeepAlive(lab.timer, lab.runner(), lab.settings(), hold -> new FailingSchedule(hold, moment));
+        List<Hold> holds =
+                Stream.of("a", "b", "c").map(name -> lab.hold(name, false)).toList();
+        holds.forEach(hold -> keepAlive.add(hold, Optional.empty()));
+
+        advanceInSpiteOfErrors(PERIOD);
+        advanceInSpiteOfErrors(PERIOD.multipliedBy(2));
+
+        assertThat(holds.get(0).remaining()).isGreaterThan(TTL.minus(MARGIN).minus(PERIOD));
+        assertThat(holds.get(2).remaining()).isGreaterThan(TTL.minus(MARGIN).minus(PERIOD));
+    }
+
+    @Test
+    void anErrorWhenALossIsFoundKeepsNoTransactionWaiting() {
+        lab.strategy.renews(LOST);
+        Hold hold = lab.hold("a", true);
+        hold.signalLoss((lease, reason) -> {
+            throw new LinkageError("no class, for a test");
+        });
+
+        lab.timer.advance(PERIOD);
+
+        assertThat(hold.loss()).contains(LossReason.TAKEN_OVER);
+        assertThat(hold.gate.close(hold.lease().name())).isCompleted();
+    }
+
     @Test
     void aLeaseThatEndsUnansweredIsLostForThatReasonOnce() {
         lab.strategy.renews(fails(Fault.AMBIGUOUS));
@@ -311,6 +345,50 @@ class KeepAliveTest {
     }
 
     @Test
+    void aLockWhoseRenewalIsBlockedAffectsNoneThatSharesItsCommand() {
+        lab.strategy.renewsTogether(Step.done(true)).renews(RENEWED).blocks(LockName.of("a42"));
+        List<Hold> holds =
+                IntStream.range(0, 100).mapToObj(i -> lab.hold("a" + i, true)).toList();
+
+        lab.timer.advance(PERIOD.plus(BACKOFF.multipliedBy(2)));
+
+        assertThat(holds)
+                .filteredOn(hold -> hold.remaining().compareTo(TTL.minus(PERIOD)) < 0)
+                .extracting(hold -> hold.lease().name())
+                .containsExactly(LockName.of("a42"));
+        assertThat(lab.strategy.calls).hasSize(1 + 10 + 10).startsWith("renew 100");
+        assertThat(lab.strategy.calls.subList(1, 11)).containsOnly("renew 10");
+        lab.timer.advance(PERIOD);
+        assertThat(lab.strategy.calls).as("together again").contains("renew 90", "renew 9");
+        lab.timer.advance(TTL);
+        assertThat(lab.told).containsExactly(LossReason.RENEWAL_FAILED);
+    }
+
+    @Test
+    void severalBlockedLocksAffectNoOthers() {
+        lab.strategy.renewsTogether(Step.done(true)).renews(RENEWED);
+        IntStream.range(0, 9).forEach(i -> lab.strategy.blocks(LockName.of("a" + 10 * i)));
+        IntStream.range(0, 100).forEach(i -> lab.hold("a" + i, true));
+
+        lab.timer.advance(TTL.multipliedBy(2));
+
+        assertThat(lab.told).hasSize(9);
+    }
+
+    @Test
+    void aSilentServerIsAskedForAFewLocksAtATimeAndNotForEach() {
+        lab.strategy.renewsTogether(timesOut()).renews(timesOut());
+        IntStream.range(0, 100).forEach(i -> lab.hold("a" + i, true));
+
+        lab.timer.advance(TTL);
+
+        assertThat(lab.strategy.calls)
+                .startsWith("renew 100")
+                .contains("renew 10")
+                .doesNotContain("renew");
+    }
+
+    @Test
     void oneByOneTheyAreAskedForAfterARefusal() {
         lab.strategy.renewsTogether(fails(Fault.REJECTED)).renewsTogether(Step.done(true));
         lab.strategy.renews(RENEWED);
@@ -370,6 +448,17 @@ class KeepAliveTest {
         assertThat(lab.limits)
                 .last()
                 .satisfies(limit -> assertThat(limit.remainingIfShorter()).contains(PERIOD.dividedBy(6)));
+    }
+
+    @Test
+    void aPauseTakesNoLongerThanTheShortestTry() {
+        lab.backoff = TTL;
+        lab.strategy.renews(fails(Fault.NOT_SENT)).renews(RENEWED);
+        lab.hold("a", true);
+
+        lab.timer.advance(PERIOD.plus(PERIOD.dividedBy(12)));
+
+        assertThat(lab.strategy.calls).hasSize(2);
     }
 
     @Test
@@ -455,6 +544,51 @@ class KeepAliveTest {
         synchronized long dueNanos() {
             looks.incrementAndGet();
             return super.dueNanos();
+        }
+    }
+
+    private enum Moment {
+        BEGIN,
+        RESULT
+    }
+
+    /** A schedule of which that of lock b fails once. */
+    private final class FailingSchedule extends RenewalSchedule {
+        private final Moment moment;
+        private boolean hasFailed;
+
+        FailingSchedule(Hold hold, Moment moment) {
+            super(hold, lab.settings());
+            this.moment = moment;
+        }
+
+        @Override
+        synchronized boolean beginIfDue(long nowNanos) {
+            failAt(Moment.BEGIN);
+            return super.beginIfDue(nowNanos);
+        }
+
+        @Override
+        void recordResult(RenewalAttempt answer, int together, long nowNanos, Duration backoff) {
+            failAt(Moment.RESULT);
+            super.recordResult(answer, together, nowNanos, backoff);
+        }
+
+        private void failAt(Moment now) {
+            boolean fails = !hasFailed && moment == now && hold().lease().name().equals(LockName.of("b"));
+            hasFailed |= fails;
+            if (fails) {
+                throw new LinkageError("no class, for a test");
+            }
+        }
+    }
+
+    private void advanceInSpiteOfErrors(Duration duration) {
+        long end = lab.lab.time.nanoTime() + duration.toNanos();
+        try {
+            lab.timer.advance(duration);
+        } catch (LinkageError e) {
+            lab.timer.advance(Duration.ofNanos(end - lab.lab.time.nanoTime()));
         }
     }
 

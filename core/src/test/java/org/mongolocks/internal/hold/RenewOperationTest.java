@@ -10,6 +10,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.hold.RenewOperation.Result;
+import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply.Fault;
@@ -117,6 +118,17 @@ class RenewOperationTest {
     @Test
     void faultsEndItWithoutAResult() {
         assertThat(lab.run(renewing(fails(Fault.AMBIGUOUS)))).isInstanceOf(Step.Fail.class);
+        assertThat(strategy.calls).hasSize(RenewalTime.MAX_TRIES);
+    }
+
+    @Test
+    void withinATimeTheRetriesOfTheClientApply() {
+        strategy.renews(fails(Fault.AMBIGUOUS));
+
+        lab.run(new RenewOperation(lab.settings(strategy), lease)
+                .within(Lab.TTL)
+                .start());
+
         assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
     }
 

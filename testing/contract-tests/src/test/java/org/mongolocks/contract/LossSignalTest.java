@@ -283,6 +283,9 @@ class LossSignalTest {
                 }
                 assertThat(blocked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
+                Eventually.isTrue(
+                        "it is logged",
+                        () -> !warnings.about("callbacks block").isEmpty());
                 assertThat(warnings.about("callbacks block")).hasSize(1);
             } finally {
                 goOn.countDown();

@@ -1,0 +1,73 @@
+package org.mongolocks.internal.run;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of what threads of the library find that must not block: renewals of all locks depend on them, and a log
+ * handler may block. Their messages are written by a thread of its own, which ends a second after the last one; at the
+ * exit of the JVM the newest may be missing. Other threads write theirs themselves. Thread-safe.
+ */
+public final class BackgroundLog {
+    /** The messages that wait for a handler that is slow. */
+    static final int MAX_PENDING = 1_024;
+
+    private static final long IDLE_SECONDS = 1;
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+    private static final AtomicInteger DROPPED = new AtomicInteger();
+    private static final ThreadPoolExecutor THREAD = thread();
+
+    private BackgroundLog() {}
+
+    /**
+     * Logs a message. A thread of the library neither blocks nor fails.
+     *
+     * @param level the level
+     * @param message the message; dropped, and counted, while too many wait
+     */
+    public static void log(Level level, String message) {
+        log(level, message, null);
+    }
+
+    /**
+     * Logs a message with an error. A thread of the library neither blocks nor fails.
+     *
+     * @param level the level
+     * @param message the message; dropped, and counted, while too many wait
+     * @param error the error, if any
+     */
+    public static void log(Level level, String message, @Nullable Throwable error) {
+        if (DaemonThreads.isOfLibrary(Thread.currentThread())) {
+            THREAD.execute(() -> write(level, message, error));
+        } else {
+            LOG.log(level, message, error);
+        }
+    }
+
+    private static void write(Level level, String message, @Nullable Throwable error) {
+        LOG.log(level, message, error);
+        int dropped = DROPPED.getAndSet(0);
+        if (dropped > 0) {
+            LOG.log(WARNING, "The log was too slow: " + dropped + " messages about locks are missing");
+        }
+    }
+
+    private static ThreadPoolExecutor thread() {
+        ThreadPoolExecutor thread = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(MAX_PENDING),
+                work -> DaemonThreads.thread("mongo-locks-log", work),
+                (task, pool) -> DROPPED.incrementAndGet());
+        thread.allowCoreThreadTimeOut(true);
+        return thread;
+    }
+}

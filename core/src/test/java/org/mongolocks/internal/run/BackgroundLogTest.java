@@ -1,0 +1,94 @@
+package org.mongolocks.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.wait.Lab;
+
+class BackgroundLogTest {
+    private static final long SOON_SECONDS = 30;
+
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final CountDownLatch published = new CountDownLatch(1);
+    private final List<String> messages = new CopyOnWriteArrayList<>();
+    private final DaemonThreads threads = new DaemonThreads("log-test");
+    private final Logger logger = Logger.getLogger("org.mongolocks");
+    private final Handler blocking = new Handler() {
+        @Override
+        public void publish(LogRecord entry) {
+            if (entry.getMessage().contains("log-test")) {
+                await(goOn);
+                messages.add(entry.getMessage());
+                published.countDown();
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void block() {
+        logger.addHandler(blocking);
+    }
+
+    @AfterEach
+    void goOn() {
+        goOn.countDown();
+        logger.removeHandler(blocking);
+        threads.stop();
+    }
+
+    @Test
+    void aBlockedHandlerDoesNotBlockTheTimerThatFindsALoss() {
+        Lease ended = new Lease(LockName.of("log-test"), Lab.OWNER, 1, Lab.TTL, System.nanoTime());
+        Hold hold = new Hold(ended, System::nanoTime, Runnable::run);
+        CountDownLatch next = new CountDownLatch(1);
+        Timer timer = threads.timer();
+
+        Timer.Timeout loss = timer.schedule(Duration.ZERO, hold::checkExpiry);
+        Timer.Timeout other = timer.schedule(Duration.ofMillis(1), next::countDown);
+
+        await(next);
+        assertThat(messages).isEmpty();
+        goOn.countDown();
+        await(published);
+        assertThat(messages).singleElement().asString().contains("was lost (EXPIRED)");
+        loss.cancel();
+        other.cancel();
+    }
+
+    @Test
+    void aThreadOfTheUserLogsItself() {
+        goOn.countDown();
+
+        BackgroundLog.log(System.Logger.Level.WARNING, "log-test");
+
+        assertThat(messages).containsExactly("log-test");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(SOON_SECONDS, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
