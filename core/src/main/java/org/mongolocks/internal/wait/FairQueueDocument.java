@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -35,7 +36,8 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
  * {
  *   _id: "invoices",
  *   tickets: [                                          // in order of arrival
- *     {owner: "worker-1/2f6c0c1e-...", ttlMs: NumberLong(30000), until: ISODate("2026-01-02T03:04:35.678Z")}
+ *     {owner: "worker-1/2f6c0c1e-...", ttlMs: NumberLong(30000), until: ISODate("2026-01-02T03:04:35.678Z"),
+ *      skipped: true}                                   // if its owner did not claim the lock; until it is renewed
  *   ],
  *   grantedAt: ISODate("2026-01-02T03:04:05.600Z"),     // when the newest ticket that was granted the lock was removed
  *   at: ISODate("2026-01-02T03:04:05.678Z")             // the newest change
@@ -49,6 +51,7 @@ final class FairQueueDocument {
     private static final String OWNER = LockFields.OWNER;
     private static final String TTL = "ttlMs";
     private static final String UNTIL = "until";
+    private static final String SKIPPED = "skipped";
     private static final String AT = "at";
     private static final String GRANTED_AT = "grantedAt";
     /** The server's clock counts milliseconds. */
@@ -79,9 +82,9 @@ final class FairQueueDocument {
         BsonArray owners = new BsonArray(Stream.concat(Stream.of(mine), others.stream())
                 .map(FairQueueDocument::owner)
                 .toList());
-        BsonValue renewed = map(path(TICKETS), cond(in(field(OWNER), literals(owners)), withNewEnd(), TICKET));
+        BsonValue kept = map(path(TICKETS), cond(in(field(OWNER), literals(owners)), renewed(), TICKET));
         BsonValue missing = filter(literals(new BsonArray(List.of(stored(mine)))), isMissing());
-        BsonDocument all = document("$concatArrays", new BsonArray(List.of(renewed, map(missing, withNewEnd()))));
+        BsonDocument all = document("$concatArrays", new BsonArray(List.of(kept, map(missing, renewed()))));
         UpdateSpec change = UpdateSpec.pipeline(keepOnly(isLive()), document("$set", document(TICKETS, all)));
         return new MongoOp.FindOneAndUpdate("queue/add-ticket", LockSchema.QUEUE, named(name), change, true);
     }
@@ -91,10 +94,17 @@ final class FairQueueDocument {
         return dequeue(name, keepOthers(owner));
     }
 
-    /** Removes the ticket of a waiter that was granted the lock. */
-    static MongoOp dequeueGranted(LockName name, Owner owner) {
+    /** Removes the ticket of a waiter that was granted the lock, and marks those that were before it as skipped. */
+    static MongoOp dequeueGranted(LockName name, Owner owner, List<FairQueueSnapshot.Entry> skipped) {
         BsonDocument change = keepOthers(owner);
-        change.getDocument("$set").append(GRANTED_AT, NOW);
+        BsonDocument set = change.getDocument("$set").append(GRANTED_AT, NOW);
+        if (!skipped.isEmpty()) {
+            BsonArray owners = new BsonArray(skipped.stream()
+                    .map(ticket -> new BsonString(ticket.owner()))
+                    .toList());
+            BsonDocument marked = cond(in(field(OWNER), literals(owners)), with(SKIPPED, BsonBoolean.TRUE), TICKET);
+            set.append(TICKETS, map(set.getDocument(TICKETS), marked));
+        }
         return dequeue(name, change);
     }
 
@@ -136,12 +146,12 @@ final class FairQueueDocument {
 
     /** Parses a queue in the reply to a command that began then; no document is an empty queue. */
     static FairQueueSnapshot read(Optional<BsonDocument> stored, long startedNanos) {
-        return new FairQueueSnapshot(entries(stored), true, grantedAfter(stored, startedNanos));
+        return new FairQueueSnapshot(entries(stored), true, startedNanos, grantedAfter(stored, startedNanos));
     }
 
     /** Parses the beginning of a queue. */
     static FairQueueSnapshot readAhead(Optional<BsonDocument> stored, long startedNanos) {
-        return new FairQueueSnapshot(entries(stored), false, grantedAfter(stored, startedNanos));
+        return new FairQueueSnapshot(entries(stored), false, startedNanos, grantedAfter(stored, startedNanos));
     }
 
     private static MongoOp read(LockName name, BsonValue tickets) {
@@ -173,7 +183,8 @@ final class FairQueueDocument {
     }
 
     private static FairQueueSnapshot.Entry entry(BsonDocument ticket, BsonDateTime at) {
-        return new FairQueueSnapshot.Entry(ticket.getString(OWNER).getValue(), until(ticket.getDateTime(UNTIL), at));
+        return new FairQueueSnapshot.Entry(
+                ticket.getString(OWNER).getValue(), until(ticket.getDateTime(UNTIL), at), ticket.containsKey(SKIPPED));
     }
 
     private static BsonValue field(String field) {
@@ -188,9 +199,13 @@ final class FairQueueDocument {
         return document("$gt", new BsonArray(List.of(field(UNTIL), NOW)));
     }
 
-    private static BsonDocument withNewEnd() {
-        BsonDocument end = document(UNTIL, add(NOW, field(TTL)));
-        return document("$mergeObjects", new BsonArray(List.of(TICKET, end)));
+    /** A renewed ticket is no longer skipped. */
+    private static BsonDocument renewed() {
+        return document(OWNER, field(OWNER)).append(TTL, field(TTL)).append(UNTIL, add(NOW, field(TTL)));
+    }
+
+    private static BsonDocument with(String key, BsonValue value) {
+        return document("$mergeObjects", new BsonArray(List.of(TICKET, document(key, value))));
     }
 
     private static BsonDocument keepOnly(BsonDocument condition) {

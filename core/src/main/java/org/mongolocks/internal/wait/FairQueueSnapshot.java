@@ -5,22 +5,33 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.mongolocks.Owner;
 
 /**
  * The server queue of a lock as last read: the owners with a ticket, and how long each ticket would last.
  *
+ * <p>A ticket that was skipped is not before others, and neither are the other tickets of the same client: a process
+ * that has died is dead for all of them.
+ *
  * @param tickets the tickets that had not expired, in order
  * @param isWhole whether these were all tickets; otherwise there may be others behind them
+ * @param startedNanos when the command began
  * @param grantedAfterNanos a time of the client before the newest ticket that was granted the lock was removed; at most a
  *     round trip before, so that a release reported earlier is certainly older; empty if no ticket was granted the
  *     lock since the queue was empty
  */
-record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, OptionalLong grantedAfterNanos) {
+record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, long startedNanos, OptionalLong grantedAfterNanos) {
     /** The position of an owner without a ticket. */
     static final int MISSING = Integer.MAX_VALUE;
 
-    /** One ticket: its owner, and when it expires unless it is renewed. */
-    record Entry(String owner, Duration left) {}
+    /** One ticket: its owner, when it expires unless it is renewed, and whether it is marked as skipped. */
+    record Entry(String owner, Duration left, boolean isSkipped) {
+        private String instance() {
+            return Owner.parse(owner).map(Owner::instance).orElse(owner);
+        }
+    }
 
     FairQueueSnapshot {
         tickets = List.copyOf(tickets);
@@ -30,19 +41,54 @@ record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, OptionalLong gran
         return tickets.isEmpty();
     }
 
+    /** Returns whether there is a ticket that was not skipped. */
+    boolean hasWaiters() {
+        return !before("").isEmpty();
+    }
+
     boolean isOnly(String owner) {
         return isWhole && tickets.size() == 1 && tickets.get(0).owner().equals(owner);
     }
 
-    boolean isFirst(String owner) {
-        return !tickets.isEmpty() && tickets.get(0).owner().equals(owner);
+    /** Returns the place of each owner in the order of arrival; the first is zero. */
+    Map<String, Integer> places() {
+        Map<String, Integer> places = new HashMap<>();
+        tickets.forEach(ticket -> places.put(ticket.owner(), places.size()));
+        return places;
     }
 
-    /** Returns the position of each owner; the first is zero. */
-    Map<String, Integer> positions() {
-        Map<String, Integer> positions = new HashMap<>();
-        tickets.forEach(ticket -> positions.put(ticket.owner(), positions.size()));
-        return positions;
+    /** Returns how many tickets are before that of an owner, or {@link #MISSING}. */
+    int position(String owner) {
+        return tickets.stream().anyMatch(ticket -> ticket.owner().equals(owner))
+                ? before(owner).size()
+                : MISSING;
+    }
+
+    /** Returns how many clients have tickets before that of an owner. */
+    int clientsBefore(String owner) {
+        return (int) before(owner).stream().map(Entry::instance).distinct().count();
+    }
+
+    /** Returns how many of the tickets before that of an owner are of the first clients. */
+    int ticketsOfFirst(long clients, String owner) {
+        Set<String> first = before(owner).stream()
+                .map(Entry::instance)
+                .distinct()
+                .limit(clients)
+                .collect(Collectors.toSet());
+        return (int) before(owner).stream()
+                .filter(ticket -> first.contains(ticket.instance()))
+                .count();
+    }
+
+    /** Returns the tickets before that of an owner, or all if the owner has none. */
+    List<Entry> before(String owner) {
+        Set<String> skipped =
+                tickets.stream().filter(Entry::isSkipped).map(Entry::instance).collect(Collectors.toSet());
+        return tickets.stream()
+                .takeWhile(ticket -> !ticket.owner().equals(owner))
+                .filter(ticket -> !skipped.contains(ticket.instance()))
+                .toList();
     }
 
     /** Returns whether a ticket was granted the lock after a release that was reported then. */
@@ -50,12 +96,8 @@ record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, OptionalLong gran
         return grantedAfterNanos.isPresent() && grantedAfterNanos.getAsLong() - releasedNanos > 0;
     }
 
-    /** Returns when the last ticket before a position expires, unless it is renewed. */
-    Duration lastBefore(int position) {
-        return tickets.stream()
-                .limit(position)
-                .map(Entry::left)
-                .max(Duration::compareTo)
-                .orElse(Duration.ZERO);
+    /** Returns when the last ticket before that of an owner expires, unless it is renewed. */
+    Duration lastBefore(String owner) {
+        return before(owner).stream().map(Entry::left).max(Duration::compareTo).orElse(Duration.ZERO);
     }
 }

@@ -41,10 +41,10 @@ public final class FairQueueTicket {
         this.queue = queues.joinFair(waiter);
     }
 
-    /** Reads whether the server queue of a lock is empty; adds no ticket. */
+    /** Reads whether the server queue of a lock has no ticket but skipped ones; adds no ticket. */
     public static Step<Boolean> isEmpty(LockName name) {
         return Step.call(FairQueueDocument.read(name), reply -> read(reply, 0))
-                .andThen(read -> Step.done(read.isEmpty()));
+                .andThen(read -> Step.done(!read.hasWaiters()));
     }
 
     /** Returns the waiter in the local queue. */
@@ -125,7 +125,7 @@ public final class FairQueueTicket {
         return Step.call(
                 mayBeFree
                         ? FairQueueDocument.dequeue(name, ticket.owner())
-                        : FairQueueDocument.dequeueGranted(name, ticket.owner()),
+                        : FairQueueDocument.dequeueGranted(name, ticket.owner(), skipped()),
                 reply -> read(reply, started).andThen(read -> {
                     boolean existed = reply instanceof Reply.Found found
                             && found.document().isPresent();
@@ -157,6 +157,13 @@ public final class FairQueueTicket {
     private boolean isOnly() {
         synchronized (queues) {
             return queue.isOnly(waiter);
+        }
+    }
+
+    /** Returns the tickets before this one, whose owners did not claim the lock that it was granted. */
+    private List<FairQueueSnapshot.Entry> skipped() {
+        synchronized (queues) {
+            return queue.ticketsBefore(ticket);
         }
     }
 

@@ -19,8 +19,16 @@ import org.mongolocks.internal.wait.WaitingListEntry.Turn;
  *
  * <p>The count is only an estimate: waiters give up or crash, and others than fair ones acquire the lock. A count that
  * is too small costs a further reading. One that is too large would leave the lock free. So the head also reads after
- * {@link #NOT_CLAIMED_AFTER} without a release, if one ticket should be left before its own; each further ticket, and
- * each reading since the release, doubles that time.
+ * a part of {@link #NOT_CLAIMED_AFTER} without a release, if one ticket should be left before its own; later if it is
+ * more tickets, and after each reading since the release.
+ *
+ * <p>A client that has died claims no lock. If a reading shows that no ticket was granted the lock for
+ * {@link #NOT_CLAIMED_AFTER} since its release, for each client that has tickets before that of the head, the head
+ * skips these: it makes an attempt, once for each release. The command that removes its own ticket after the grant
+ * marks those before it as skipped, so that each dead client costs that time once. The owner of a skipped ticket that
+ * is alive keeps its place; the next renewal removes the mark. Other clients count skipped tickets until their next
+ * reading: so a head also reads when its ticket should be the first if as many were skipped as there was time for
+ * before the newest release.
  */
 final class FairWaiterQueue extends WaiterQueue {
     /** The shortest time in which the next waiter is granted a released lock, and its ticket is removed. */
@@ -31,18 +39,27 @@ final class FairWaiterQueue extends WaiterQueue {
     static final Duration CHECK_HOLDER_AFTER = Duration.ofSeconds(1);
     /** The commands from a release to the removal of the ticket, with the notification. */
     private static final int COMMANDS_UNTIL_REMOVAL = 3;
-    /** How long after a release the head reads if only one other ticket should be left. */
+    /** How long each client has to claim the lock after a release. */
     static final Duration NOT_CLAIMED_AFTER = WaitingListEntry.CLAIM_EXPECTED;
+    /** A head that counts so many tickets before its own reads before those behind it can skip it. */
+    private static final int MAX_MISCOUNTED = 2;
     /** More doublings exceed the longest delay. */
     private static final int MAX_DOUBLINGS = 10;
     /** Longer than a third of the longest ticket. */
     private static final Duration NEVER = Duration.ofDays(1);
 
-    private FairQueueSnapshot newest = new FairQueueSnapshot(List.of(), false, OptionalLong.empty());
+    private FairQueueSnapshot newest;
     private boolean hasFirstTicket;
     private OptionalLong releasedNanos;
     /** How many other tickets should be granted the lock after the newest release that was reported. */
     private int grantsBefore = FairQueueSnapshot.MISSING;
+    /** How many of these tickets may have been skipped since the newest reading. */
+    private int maybeSkipped;
+    /** Whether the head's ticket was in the server queue at the newest release, which has recorded all grants since. */
+    private boolean hadTicketAtRelease;
+
+    private boolean skipsOthers;
+    private boolean hasSkippedOthers;
 
     private int readsSinceRelease;
     private Duration removalExpected = MIN_REMOVAL_EXPECTED;
@@ -60,6 +77,7 @@ final class FairWaiterQueue extends WaiterQueue {
      */
     FairWaiterQueue(String name, long nowNanos, OptionalLong releasedNanos) {
         super(name);
+        this.newest = new FairQueueSnapshot(List.of(), false, nowNanos, OptionalLong.empty());
         this.releasedNanos = releasedNanos;
         this.readsSinceRelease = releasedNanos.isPresent() ? 0 : MAX_DOUBLINGS;
         this.ticketsExpireNanos = nowNanos + NEVER.toNanos();
@@ -76,9 +94,13 @@ final class FairWaiterQueue extends WaiterQueue {
     @Override
     Turn released(Release release, long nowNanos) {
         recordRelease(release.revisionSeen());
+        maybeSkipped = Math.max(maybeSkipped, maybeSkippedUntil(nowNanos));
         releasedNanos = OptionalLong.of(nowNanos);
+        hadTicketAtRelease = positionOfHead() != FairQueueSnapshot.MISSING;
+        hasSkippedOthers = false;
+        skipsOthers = false;
         readsSinceRelease = 0;
-        if (hasFirstTicket || grantsBefore == 0) {
+        if (hasFirstTicket || grantsExpected() == 0) {
             return Turn.CLAIM;
         }
         grantsBefore--;
@@ -86,15 +108,31 @@ final class FairWaiterQueue extends WaiterQueue {
         return Turn.NONE;
     }
 
+    /** A lock that was skipped tickets for, and released, was released a little later than that. */
+    private int maybeSkippedUntil(long nowNanos) {
+        if (!isUnclaimed()) {
+            return 0;
+        }
+        long sinceRelease = nowNanos - releasedNanos.getAsLong() + MIN_REMOVAL_EXPECTED.toNanos();
+        return newest.ticketsOfFirst(sinceRelease / NOT_CLAIMED_AFTER.toNanos(), ownerOfHead());
+    }
+
+    private int grantsExpected() {
+        return Math.max(0, grantsBefore - maybeSkipped);
+    }
+
     @Override
     void forgetEvents() {
         super.forgetEvents();
         releasedNanos = OptionalLong.empty();
+        skipsOthers = false;
     }
 
     @Override
     void beginAttempt(Waiter waiter) {
         super.beginAttempt(waiter);
+        hasSkippedOthers |= skipsOthers;
+        skipsOthers = false;
         readsSinceRelease = Math.min(readsSinceRelease + 1, MAX_DOUBLINGS);
     }
 
@@ -103,7 +141,7 @@ final class FairWaiterQueue extends WaiterQueue {
         if (nowNanos - nextRenewalNanos >= 0) {
             return HeadAction.RENEW_TICKETS;
         }
-        return hasFirstTicket ? HeadAction.ATTEMPT : HeadAction.READ_TICKETS;
+        return hasFirstTicket || skipsOthers ? HeadAction.ATTEMPT : HeadAction.READ_TICKETS;
     }
 
     @Override
@@ -141,6 +179,10 @@ final class FairWaiterQueue extends WaiterQueue {
         return newest.isOnly(ownerOf(waiter));
     }
 
+    List<FairQueueSnapshot.Entry> ticketsBefore(FairQueueDocument.Ticket ticket) {
+        return newest.before(ticket.owner().stored());
+    }
+
     /** Records that a ticket was added. */
     void ticketAdded(FairQueueDocument.Ticket ticket, long startedNanos, long nowNanos) {
         renewed(ticket, startedNanos);
@@ -158,32 +200,51 @@ final class FairWaiterQueue extends WaiterQueue {
         nextRenewalNanos = startedNanos + NEVER.toNanos();
         tickets.forEach(ticket -> renewed(ticket, startedNanos));
         hasFirstTicket &=
-                head().filter(waiter -> queue.isFirst(ownerOf(waiter))).isPresent();
+                head().filter(waiter -> queue.position(ownerOf(waiter)) == 0).isPresent();
     }
 
     /**
      * Records the server queue in a reply. A first ticket stays the first: a reading that shows others before it is
      * older. A ticket that has become the first while another client holds the lock has its attempt at the release.
      *
-     * @return true if another waiter is the head now, or if the head's ticket has become the first
+     * @return true if another waiter is the head now, or if the head's ticket has become the first, or skips others
      */
     boolean queueRead(FairQueueSnapshot queue, boolean mayBeFree, long nowNanos) {
         newest = queue;
         Optional<Waiter> headBefore = head();
-        Map<String, Integer> positions = queue.positions();
-        sort(waiter -> positions.getOrDefault(ownerOf(waiter), FairQueueSnapshot.MISSING));
+        Map<String, Integer> places = queue.places();
+        sort(waiter -> places.getOrDefault(ownerOf(waiter), FairQueueSnapshot.MISSING));
         boolean isSameHead = headBefore.equals(head());
         boolean wasFirst = hasFirstTicket && isSameHead;
         hasFirstTicket = wasFirst || positionOfHead() == 0;
         boolean isGrantExpected = releasedNanos.isPresent() && !isGrantedSinceRelease();
         grantsBefore = Math.max(0, positionOfHead() - (isGrantExpected ? 1 : 0));
+        maybeSkipped = 0;
+        skipsOthers = !hasFirstTicket && maySkipOthers() && queue.startedNanos() - mayBeSkippedNanos() >= 0;
         boolean mayAttempt = hasFirstTicket && !wasFirst && mayBeFree;
         if (mayAttempt && isGrantedSinceRelease()) {
             postponeAttempt(nowNanos, CHECK_HOLDER_AFTER);
         } else {
-            makeDue(mayAttempt);
+            makeDue(mayAttempt || skipsOthers);
         }
-        return !isSameHead || hasFirstTicket != wasFirst;
+        return !isSameHead || hasFirstTicket != wasFirst || skipsOthers;
+    }
+
+    /** Returns whether no ticket was granted the lock since its newest release, as far as is known. */
+    private boolean isUnclaimed() {
+        return releasedNanos.isPresent() && hadTicketAtRelease && !isGrantedSinceRelease();
+    }
+
+    private boolean maySkipOthers() {
+        return isUnclaimed() && !hasSkippedOthers;
+    }
+
+    /** Returns when each client that has tickets before that of the head had its time to claim the lock. */
+    private long mayBeSkippedNanos() {
+        return releasedNanos.orElseThrow()
+                + NOT_CLAIMED_AFTER
+                        .multipliedBy(newest.clientsBefore(ownerOfHead()))
+                        .toNanos();
     }
 
     /** Returns whether another client holds the lock: its ticket was removed after the newest release. */
@@ -197,27 +258,38 @@ final class FairWaiterQueue extends WaiterQueue {
      */
     void scheduleRead(long nowNanos, Duration limit) {
         endAttempt();
-        int position = positionOfHead();
         longestDelay = limit;
-        ticketsExpireNanos = nowNanos + newest.lastBefore(position).toNanos();
+        ticketsExpireNanos = nowNanos + newest.lastBefore(ownerOfHead()).toNanos();
         postponeRead(nowNanos);
-        nextRenewalNanos = position == FairQueueSnapshot.MISSING ? nowNanos : nextRenewalNanos;
+        nextRenewalNanos = positionOfHead() == FairQueueSnapshot.MISSING ? nowNanos : nextRenewalNanos;
     }
 
     private void postponeRead(long nowNanos) {
         nextReadNanos = earlier(nowNanos + readDelay().toNanos(), ticketsExpireNanos);
+        if (maySkipOthers() && !skipsOthers) {
+            nextReadNanos = earlier(nextReadNanos, mayBeSkippedNanos());
+        }
     }
 
     private Duration readDelay() {
-        long steps = (long) grantsBefore + readsSinceRelease;
-        Duration delay =
-                steps == 0 ? removalExpected : NOT_CLAIMED_AFTER.multipliedBy(1L << Math.min(steps - 1, MAX_DOUBLINGS));
+        int expected = grantsExpected();
+        Duration delay = readsSinceRelease == 0 && expected <= MAX_MISCOUNTED
+                ? firstReadDelay(expected)
+                : NOT_CLAIMED_AFTER.multipliedBy(
+                        1L << Math.min((long) expected + readsSinceRelease - 1, MAX_DOUBLINGS));
         return delay.compareTo(longestDelay) < 0 ? delay : longestDelay;
     }
 
+    private Duration firstReadDelay(int expected) {
+        return expected == 0 ? removalExpected : NOT_CLAIMED_AFTER.minus(NOT_CLAIMED_AFTER.dividedBy(1L << expected));
+    }
+
     private int positionOfHead() {
-        return head().map(waiter -> newest.positions().getOrDefault(ownerOf(waiter), FairQueueSnapshot.MISSING))
-                .orElse(FairQueueSnapshot.MISSING);
+        return newest.position(ownerOfHead());
+    }
+
+    private String ownerOfHead() {
+        return head().map(FairWaiterQueue::ownerOf).orElse("");
     }
 
     private static String ownerOf(Waiter waiter) {

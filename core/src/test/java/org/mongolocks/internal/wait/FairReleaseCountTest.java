@@ -72,7 +72,8 @@ class FairReleaseCountTest extends QueueScene {
         release();
         settle();
 
-        assertThat(waiters.get(3).pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.multipliedBy(2));
+        assertThat(waiters.get(3).pause())
+                .isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.multipliedBy(3).dividedBy(4));
         elapse(waiters.get(3).pause());
         assertThat(waiters.get(3).isAcquired()).isTrue();
     }
@@ -98,11 +99,13 @@ class FairReleaseCountTest extends QueueScene {
         alive.listens();
         dead.dies();
 
-        release();
+        alive.hears(OperationType.REPLACE);
         waiter.looksAgain();
 
         assertThat(waiter.pause()).isEqualTo(REMOVAL);
-        for (int factor : new int[] {1, 2, 4}) {
+        elapse(waiter.pause());
+        assertThat(waiter.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.minus(REMOVAL));
+        for (int factor : new int[] {2, 8}) {
             elapse(waiter.pause());
             assertThat(waiter.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.multipliedBy(factor));
         }
@@ -192,7 +195,7 @@ class FairReleaseCountTest extends QueueScene {
         Waiter waiter = client.waiter();
 
         assertThat(prompt.isAcquired()).isTrue();
-        assertThat(waiter.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER);
+        assertThat(waiter.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.dividedBy(2));
     }
 
     @Test

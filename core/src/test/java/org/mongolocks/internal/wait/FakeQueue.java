@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -50,6 +51,14 @@ final class FakeQueue {
         return List.copyOf(tickets.keySet());
     }
 
+    /** Returns the owners of the tickets that are marked as skipped. */
+    List<String> skipped() {
+        return tickets.entrySet().stream()
+                .filter(ticket -> ticket.getValue().containsKey("skipped"))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     boolean exists() {
         return exists;
     }
@@ -80,14 +89,8 @@ final class FakeQueue {
     private Reply addTicket(MongoOp.FindOneAndUpdate op) {
         assertThat(op.collection()).isEqualTo(LockSchema.QUEUE);
         BsonArray parts = stage(op, 1).getDocument("tickets").getArray("$concatArrays");
-        BsonArray owners = at(parts.get(0), "$map", "in")
-                .getArray("$cond")
-                .get(0)
-                .asDocument()
-                .getArray("$in")
-                .get(1)
-                .asDocument()
-                .getArray("$literal");
+        BsonArray owners =
+                literals(at(parts.get(0), "$map", "in").getArray("$cond").get(0));
         BsonDocument mine = at(parts.get(1), "$map", "input", "$filter", "input")
                 .getArray("$literal")
                 .get(0)
@@ -102,12 +105,26 @@ final class FakeQueue {
 
     private Reply leave(MongoOp.FindOneAndUpdate op) {
         BsonDocument change = stage(op, 0);
-        BsonArray conditions = at(change, "tickets", "$filter", "cond").getArray("$and");
+        BsonDocument left = change.getDocument("tickets");
+        BsonDocument others = left.containsKey("$map") ? at(left, "$map", "input") : left;
+        BsonArray conditions = at(others, "$filter", "cond").getArray("$and");
         BsonValue owner = conditions.get(0).asDocument().getArray("$ne").get(1);
         dropEnded();
         tickets.remove(owner.asDocument().getString("$literal").getValue());
+        if (left.containsKey("$map")) {
+            markSkipped(literals(at(left, "$map", "in").getArray("$cond").get(0)));
+        }
         grantedAt = change.containsKey("grantedAt") ? Optional.of(new BsonDateTime(now())) : grantedAt;
         return stored();
+    }
+
+    private void markSkipped(BsonArray owners) {
+        owners.forEach(owner -> tickets.computeIfPresent(
+                owner.asString().getValue(), (same, ticket) -> ticket.clone().append("skipped", BsonBoolean.TRUE)));
+    }
+
+    private static BsonArray literals(BsonValue isIn) {
+        return isIn.asDocument().getArray("$in").get(1).asDocument().getArray("$literal");
     }
 
     private Reply leaveAsLast(BsonDocument filter) {
@@ -130,7 +147,9 @@ final class FakeQueue {
     }
 
     private BsonDocument renewed(BsonDocument ticket) {
-        return ticket.append(
+        BsonDocument renewed = ticket.clone();
+        renewed.remove("skipped");
+        return renewed.append(
                 "until", new BsonDateTime(now() + ticket.getInt64("ttlMs").getValue()));
     }
 

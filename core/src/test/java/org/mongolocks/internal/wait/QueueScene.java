@@ -29,6 +29,7 @@ abstract class QueueScene {
     final List<Client> clients = new ArrayList<>();
     final List<Waiter> served = new ArrayList<>();
     private boolean isFree;
+    private int numbers;
     private int owners;
 
     private Step<LockOutcome> askForLock(AcquireContext context) {
@@ -84,6 +85,7 @@ abstract class QueueScene {
 
     /** One client. */
     final class Client {
+        final int number = ++numbers;
         final ScriptedFeed feed = new ScriptedFeed();
         final WaiterQueues queues = new WaiterQueues(lab.settings(strategy), feed);
         final List<Waiter> waiters = new ArrayList<>();
@@ -119,11 +121,15 @@ abstract class QueueScene {
 
     /** One acquisition; its commands are answered at once, and it stops when it has to wait. */
     final class Waiter {
-        final Owner owner = new Owner("lab", new UUID(0, ++owners));
+        final Client client;
+        final Owner owner;
         private final Acquisition acquisition;
         private Step<LockOutcome> step;
+        private long sinceNanos;
 
         Waiter(Client client, LockRequest request) {
+            this.client = client;
+            owner = new Owner("lab-" + client.number, new UUID(0, ++owners));
             acquisition = new Acquisition(lab.settings(strategy), request, owner, client.queues);
             step = acquisition.start();
             goOn();
@@ -140,6 +146,11 @@ abstract class QueueScene {
         boolean wasWoken() {
             return step instanceof Step.Pause<LockOutcome> pause
                     && pause.wakeUp().orElseThrow().isDone();
+        }
+
+        /** Returns whether it was not woken until the end of its pause. */
+        boolean isDue() {
+            return isWaiting() && lab.time.nanoTime() - sinceNanos >= pause().toNanos();
         }
 
         boolean isWaiting() {
@@ -169,6 +180,7 @@ abstract class QueueScene {
 
         private void goOn() {
             step = answered(step);
+            sinceNanos = lab.time.nanoTime();
             if (!isWaiting()) {
                 acquisition.close();
                 if (isAcquired()) {
