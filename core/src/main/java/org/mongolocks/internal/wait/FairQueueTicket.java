@@ -66,7 +66,11 @@ public final class FairQueueTicket {
 
     /** Runs an action of the head other than an attempt to acquire the lock. */
     public Step<Boolean> run(WaiterQueue.HeadAction action) {
-        return action == WaiterQueue.HeadAction.RENEW_TICKETS ? renewAll() : readTicketsBefore();
+        return switch (action) {
+            case RENEW_TICKETS -> renewAll();
+            case INSPECT_LOCK -> queues.inspect(queue);
+            default -> readTicketsBefore();
+        };
     }
 
     /** Removes the ticket. If that fails the ticket stays until it expires, which only delays the others. */

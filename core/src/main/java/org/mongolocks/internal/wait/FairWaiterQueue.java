@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.internal.wait.WaitingListEntry.Turn;
 
@@ -19,16 +20,15 @@ import org.mongolocks.internal.wait.WaitingListEntry.Turn;
  *
  * <p>The count is only an estimate: waiters give up or crash, and others than fair ones acquire the lock. A count that
  * is too small costs a further reading. One that is too large would leave the lock free. So the head also reads after
- * a part of {@link #NOT_CLAIMED_AFTER} without a release, if one ticket should be left before its own; later if it is
- * more tickets, and after each reading since the release.
+ * {@link #NOT_CLAIMED_AFTER} without a release, if one ticket should be left before its own; each further ticket, and
+ * each reading since the release, doubles that time.
  *
- * <p>A client that has died claims no lock. If a reading shows that no ticket was granted the lock for
- * {@link #NOT_CLAIMED_AFTER} since its release, for each client that has tickets before that of the head, the head
- * skips these: it makes an attempt, once for each release. The command that removes its own ticket after the grant
- * marks those before it as skipped, so that each dead client costs that time once. The owner of a skipped ticket that
- * is alive keeps its place; the next renewal removes the mark. Other clients count skipped tickets until their next
- * reading: so a head also reads when its ticket should be the first if as many were skipped as there was time for
- * before the newest release.
+ * <p>A client that has died claims no lock. When each client with tickets before that of the head has had
+ * {@link #NOT_CLAIMED_AFTER} in turn since the lock became free, the head looks at the lock. If that has not changed,
+ * the head skips these tickets: it makes an attempt. After the grant the command that removes its own ticket marks
+ * them, so that each dead client costs that time once. A living owner of a skipped ticket keeps its place, and its
+ * next renewal removes the mark. Other clients count skipped tickets until their next reading: so a head also reads
+ * when its ticket should be the first if as many were skipped as there was time for.
  */
 final class FairWaiterQueue extends WaiterQueue {
     /** The shortest time in which the next waiter is granted a released lock, and its ticket is removed. */
@@ -39,10 +39,8 @@ final class FairWaiterQueue extends WaiterQueue {
     static final Duration CHECK_HOLDER_AFTER = Duration.ofSeconds(1);
     /** The commands from a release to the removal of the ticket, with the notification. */
     private static final int COMMANDS_UNTIL_REMOVAL = 3;
-    /** How long each client has to claim the lock after a release. */
-    static final Duration NOT_CLAIMED_AFTER = WaitingListEntry.CLAIM_EXPECTED;
-    /** A head that counts so many tickets before its own reads before those behind it can skip it. */
-    private static final int MAX_MISCOUNTED = 2;
+    /** How long after a release the head reads if only one other ticket should be left. */
+    static final Duration NOT_CLAIMED_AFTER = FreeLock.CLAIM_EXPECTED;
     /** More doublings exceed the longest delay. */
     private static final int MAX_DOUBLINGS = 10;
     /** Longer than a third of the longest ticket. */
@@ -55,12 +53,10 @@ final class FairWaiterQueue extends WaiterQueue {
     private int grantsBefore = FairQueueSnapshot.MISSING;
     /** How many of these tickets may have been skipped since the newest reading. */
     private int maybeSkipped;
-    /** Whether the head's ticket was in the server queue at the newest release, which has recorded all grants since. */
-    private boolean hadTicketAtRelease;
 
+    private final FreeLock freeLock = new FreeLock();
+    private boolean isNotified;
     private boolean skipsOthers;
-    private boolean hasSkippedOthers;
-
     private int readsSinceRelease;
     private Duration removalExpected = MIN_REMOVAL_EXPECTED;
     private Duration longestDelay = NEVER;
@@ -94,10 +90,9 @@ final class FairWaiterQueue extends WaiterQueue {
     @Override
     Turn released(Release release, long nowNanos) {
         recordRelease(release.revisionSeen());
-        maybeSkipped = Math.max(maybeSkipped, maybeSkippedUntil(nowNanos));
+        maybeSkipped = Math.max(maybeSkipped, newest.ticketsOfFirst(freeLock.turnsUntil(nowNanos), ownerOfHead()));
         releasedNanos = OptionalLong.of(nowNanos);
-        hadTicketAtRelease = positionOfHead() != FairQueueSnapshot.MISSING;
-        hasSkippedOthers = false;
+        freeLock.released(release, nowNanos);
         skipsOthers = false;
         readsSinceRelease = 0;
         if (hasFirstTicket || grantsExpected() == 0) {
@@ -108,15 +103,6 @@ final class FairWaiterQueue extends WaiterQueue {
         return Turn.NONE;
     }
 
-    /** A lock that was skipped tickets for, and released, was released a little later than that. */
-    private int maybeSkippedUntil(long nowNanos) {
-        if (!isUnclaimed()) {
-            return 0;
-        }
-        long sinceRelease = nowNanos - releasedNanos.getAsLong() + MIN_REMOVAL_EXPECTED.toNanos();
-        return newest.ticketsOfFirst(sinceRelease / NOT_CLAIMED_AFTER.toNanos(), ownerOfHead());
-    }
-
     private int grantsExpected() {
         return Math.max(0, grantsBefore - maybeSkipped);
     }
@@ -125,14 +111,29 @@ final class FairWaiterQueue extends WaiterQueue {
     void forgetEvents() {
         super.forgetEvents();
         releasedNanos = OptionalLong.empty();
+        freeLock.forget();
         skipsOthers = false;
+    }
+
+    /** Records whether events are delivered, and in time: only then a client claims the lock soon after a release. */
+    void recordNotified(boolean isInTime) {
+        isNotified = isInTime;
+        if (!isInTime) {
+            forgetEvents();
+        }
     }
 
     @Override
     void beginAttempt(Waiter waiter) {
         super.beginAttempt(waiter);
-        hasSkippedOthers |= skipsOthers;
-        skipsOthers = false;
+        if (skipsOthers) {
+            freeLock.forget();
+            skipsOthers = false;
+        }
+        countRead();
+    }
+
+    private void countRead() {
         readsSinceRelease = Math.min(readsSinceRelease + 1, MAX_DOUBLINGS);
     }
 
@@ -141,7 +142,19 @@ final class FairWaiterQueue extends WaiterQueue {
         if (nowNanos - nextRenewalNanos >= 0) {
             return HeadAction.RENEW_TICKETS;
         }
-        return hasFirstTicket || skipsOthers ? HeadAction.ATTEMPT : HeadAction.READ_TICKETS;
+        if (hasFirstTicket || skipsOthers) {
+            return HeadAction.ATTEMPT;
+        }
+        boolean isLookDue = freeLock.isReadSince(newest) && nowNanos - lookNanos(nowNanos) >= 0;
+        return isLookDue ? HeadAction.INSPECT_LOCK : HeadAction.READ_TICKETS;
+    }
+
+    /** Returns when to look whether the tickets before that of the head may be skipped. */
+    private long lookNanos(long nowNanos) {
+        if (!isNotified || hasFirstTicket || skipsOthers) {
+            return nowNanos + NEVER.toNanos();
+        }
+        return freeLock.lookNanos(newest.clientsBefore(ownerOfHead()), removalExpected, nowNanos);
     }
 
     @Override
@@ -207,7 +220,7 @@ final class FairWaiterQueue extends WaiterQueue {
      * Records the server queue in a reply. A first ticket stays the first: a reading that shows others before it is
      * older. A ticket that has become the first while another client holds the lock has its attempt at the release.
      *
-     * @return true if another waiter is the head now, or if the head's ticket has become the first, or skips others
+     * @return true if another waiter is the head now, or if the head's ticket has become the first
      */
     boolean queueRead(FairQueueSnapshot queue, boolean mayBeFree, long nowNanos) {
         newest = queue;
@@ -220,31 +233,33 @@ final class FairWaiterQueue extends WaiterQueue {
         boolean isGrantExpected = releasedNanos.isPresent() && !isGrantedSinceRelease();
         grantsBefore = Math.max(0, positionOfHead() - (isGrantExpected ? 1 : 0));
         maybeSkipped = 0;
-        skipsOthers = !hasFirstTicket && maySkipOthers() && queue.startedNanos() - mayBeSkippedNanos() >= 0;
+        freeLock.queueRead(queue);
         boolean mayAttempt = hasFirstTicket && !wasFirst && mayBeFree;
         if (mayAttempt && isGrantedSinceRelease()) {
             postponeAttempt(nowNanos, CHECK_HOLDER_AFTER);
         } else {
-            makeDue(mayAttempt || skipsOthers);
+            makeDue(mayAttempt);
         }
-        return !isSameHead || hasFirstTicket != wasFirst || skipsOthers;
+        return !isSameHead || hasFirstTicket != wasFirst;
     }
 
-    /** Returns whether no ticket was granted the lock since its newest release, as far as is known. */
-    private boolean isUnclaimed() {
-        return releasedNanos.isPresent() && hadTicketAtRelease && !isGrantedSinceRelease();
+    /** Records the lock in the reply to a command of the head that began then. */
+    void inspected(Optional<LockSnapshot> seen, long startedNanos, long nowNanos) {
+        boolean isOlder = releasedNanos.isPresent() && startedNanos - releasedNanos.getAsLong() < 0;
+        boolean isLate = startedNanos - lookNanos(startedNanos) >= 0;
+        if (!isOlder && freeLock.inspected(seen, startedNanos) && isLate) {
+            skipsOthers = true;
+            makeDue(true);
+        }
+        countRead();
+        postponeRead(nowNanos);
     }
 
-    private boolean maySkipOthers() {
-        return isUnclaimed() && !hasSkippedOthers;
-    }
-
-    /** Returns when each client that has tickets before that of the head had its time to claim the lock. */
-    private long mayBeSkippedNanos() {
-        return releasedNanos.orElseThrow()
-                + NOT_CLAIMED_AFTER
-                        .multipliedBy(newest.clientsBefore(ownerOfHead()))
-                        .toNanos();
+    @Override
+    void contended(Waiter waiter, LockSnapshot holder, long nowNanos) {
+        super.contended(waiter, holder, nowNanos);
+        freeLock.inspected(Optional.of(holder), nowNanos);
+        postponeRead(nowNanos);
     }
 
     /** Returns whether another client holds the lock: its ticket was removed after the newest release. */
@@ -266,22 +281,14 @@ final class FairWaiterQueue extends WaiterQueue {
 
     private void postponeRead(long nowNanos) {
         nextReadNanos = earlier(nowNanos + readDelay().toNanos(), ticketsExpireNanos);
-        if (maySkipOthers() && !skipsOthers) {
-            nextReadNanos = earlier(nextReadNanos, mayBeSkippedNanos());
-        }
+        nextReadNanos = earlier(nextReadNanos, lookNanos(nowNanos));
     }
 
     private Duration readDelay() {
-        int expected = grantsExpected();
-        Duration delay = readsSinceRelease == 0 && expected <= MAX_MISCOUNTED
-                ? firstReadDelay(expected)
-                : NOT_CLAIMED_AFTER.multipliedBy(
-                        1L << Math.min((long) expected + readsSinceRelease - 1, MAX_DOUBLINGS));
+        long steps = (long) grantsExpected() + readsSinceRelease;
+        Duration delay =
+                steps == 0 ? removalExpected : NOT_CLAIMED_AFTER.multipliedBy(1L << Math.min(steps - 1, MAX_DOUBLINGS));
         return delay.compareTo(longestDelay) < 0 ? delay : longestDelay;
-    }
-
-    private Duration firstReadDelay(int expected) {
-        return expected == 0 ? removalExpected : NOT_CLAIMED_AFTER.minus(NOT_CLAIMED_AFTER.dividedBy(1L << expected));
     }
 
     private int positionOfHead() {

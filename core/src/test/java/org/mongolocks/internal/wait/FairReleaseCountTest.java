@@ -72,8 +72,7 @@ class FairReleaseCountTest extends QueueScene {
         release();
         settle();
 
-        assertThat(waiters.get(3).pause())
-                .isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.multipliedBy(3).dividedBy(4));
+        assertThat(waiters.get(3).pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.multipliedBy(2));
         elapse(waiters.get(3).pause());
         assertThat(waiters.get(3).isAcquired()).isTrue();
     }
@@ -103,9 +102,7 @@ class FairReleaseCountTest extends QueueScene {
         waiter.looksAgain();
 
         assertThat(waiter.pause()).isEqualTo(REMOVAL);
-        elapse(waiter.pause());
-        assertThat(waiter.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.minus(REMOVAL));
-        for (int factor : new int[] {2, 8}) {
+        for (int factor : new int[] {1, 2, 4}) {
             elapse(waiter.pause());
             assertThat(waiter.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.multipliedBy(factor));
         }
@@ -195,7 +192,7 @@ class FairReleaseCountTest extends QueueScene {
         Waiter waiter = client.waiter();
 
         assertThat(prompt.isAcquired()).isTrue();
-        assertThat(waiter.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER.dividedBy(2));
+        assertThat(waiter.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER);
     }
 
     @Test

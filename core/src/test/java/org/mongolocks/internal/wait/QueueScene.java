@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
@@ -21,23 +22,50 @@ abstract class QueueScene {
     /** The time between a release and the grant. */
     static final Duration COMMAND = Duration.ofMillis(5);
 
-    static final LockSnapshot HELD = Lab.heldBy("other", 1, Optional.of(Duration.ofHours(1)));
-
     final Lab lab = new Lab();
     final FakeQueue queue = new FakeQueue(lab.time);
-    final FakeStrategy strategy = new FakeStrategy().answers(this::askForLock).releases(Step.done(true));
+    final FakeStrategy strategy = new FakeStrategy() {
+        @Override
+        public Step<Optional<LockSnapshot>> inspect(LockName name) {
+            calls.add("inspect");
+            LockSnapshot seen = lock();
+            duringInspection.run();
+            return Step.done(Optional.of(seen));
+        }
+    };
     final List<Client> clients = new ArrayList<>();
     final List<Waiter> served = new ArrayList<>();
+    Runnable duringInspection = () -> {};
     private boolean isFree;
+    private long revision = 1;
+    private long leaseEndNanos = lab.time.nanoTime() + Duration.ofHours(1).toNanos();
     private int numbers;
     private int owners;
 
+    QueueScene() {
+        strategy.answers(this::askForLock).releases(Step.done(true));
+    }
+
     private Step<LockOutcome> askForLock(AcquireContext context) {
-        if (!isFree) {
-            return Step.done(new LockOutcome.Contended(HELD));
+        if (lock().isHeld()) {
+            return Step.done(new LockOutcome.Contended(lock()));
         }
-        isFree = false;
+        isTaken(Duration.ofHours(1));
         return Step.done(context.acquired(1));
+    }
+
+    private LockSnapshot lock() {
+        Duration left = Duration.ofNanos(Math.max(0, leaseEndNanos - lab.time.nanoTime()));
+        Optional<String> holder = isFree ? Optional.empty() : Optional.of("other");
+        return new LockSnapshot(
+                Lab.NAME, holder, 1, revision, Optional.empty(), Optional.empty(), Lab.TTL, Optional.of(left));
+    }
+
+    /** Acquires or renews the lock for somebody who is not in the queue. */
+    void isTaken(Duration lease) {
+        isFree = false;
+        revision++;
+        leaseEndNanos = lab.time.nanoTime() + lease.toNanos();
     }
 
     Client client() {
@@ -48,11 +76,12 @@ abstract class QueueScene {
 
     void isFree() {
         isFree = true;
+        revision++;
     }
 
     /** Releases the lock of its holder, and notifies all clients with a change stream. */
     void release() {
-        isFree = true;
+        isFree();
         clients.forEach(client -> client.hears(OperationType.REPLACE));
     }
 
@@ -109,7 +138,7 @@ abstract class QueueScene {
 
         void hears(OperationType type) {
             if (feed.opened() > 0) {
-                feed.tells(type, Lab.NAME.value());
+                feed.tells(type, Lab.NAME.value(), revision);
             }
         }
 

@@ -21,7 +21,7 @@ class SkippedTicketsTest extends QueueScene {
         waiter.client.listens();
 
         release();
-        elapseUntil(CLAIM.minus(MOMENT));
+        elapseUntil(CLAIM.plus(REMOVAL).minus(MOMENT));
         assertThat(waiter.isWaiting()).isTrue();
         elapse(MOMENT);
 
@@ -37,7 +37,7 @@ class SkippedTicketsTest extends QueueScene {
         waiter.client.listens();
 
         release();
-        elapseUntil(CLAIM.multipliedBy(3).minus(MOMENT));
+        elapseUntil(CLAIM.multipliedBy(3).plus(REMOVAL).minus(MOMENT));
         assertThat(waiter.isWaiting()).isTrue();
         elapse(MOMENT);
 
@@ -58,7 +58,7 @@ class SkippedTicketsTest extends QueueScene {
         second.client.listens();
 
         release();
-        elapseUntil(CLAIM);
+        elapseUntil(CLAIM.plus(REMOVAL));
         assertThat(first.isAcquired()).isTrue();
         release();
         elapseUntil(REMOVAL);
@@ -69,59 +69,87 @@ class SkippedTicketsTest extends QueueScene {
     }
 
     @Test
-    void headMakesOneAttemptForEachReleaseThatAnotherClaimed() {
+    void headLooksOnceAfterEachReleaseThatAnotherClaimed() {
         deadWaiters(1);
         Waiter waiter = client().waiter();
         waiter.client.listens();
         int attempts = strategy.acquires.size();
         queue.commands.clear();
 
-        waiter.client.hears(OperationType.REPLACE);
-        elapseUntil(CLAIM.multipliedBy(8));
-        assertThat(strategy.acquires).hasSize(attempts + 1);
-        assertThat(queue.commands).hasSizeLessThan(5);
+        for (int releases = 1; releases <= 2; releases++) {
+            waiter.client.hears(OperationType.REPLACE);
+            elapseUntil(CLAIM.multipliedBy(8));
+            assertThat(looks()).isEqualTo(releases);
+        }
 
-        waiter.client.hears(OperationType.REPLACE);
-        elapseUntil(CLAIM.multipliedBy(2));
-        assertThat(strategy.acquires).hasSize(attempts + 2);
+        assertThat(strategy.acquires).hasSize(attempts);
+        assertThat(queue.commands).hasSizeLessThan(9);
     }
 
     @Test
-    void grantSinceTheReleaseIsNoReasonToSkip() {
+    void lockThatWasClaimedAndReleasedIsNotUnclaimed() {
+        deadWaiters(1);
+        Waiter waiter = client().waiter();
+        waiter.client.listens();
+        release();
+
+        elapseUntil(CLAIM);
+        isTaken(Lab.TTL);
+        isFree();
+        elapseUntil(CLAIM.minus(MOMENT));
+        assertThat(looks()).isEqualTo(1);
+        assertThat(waiter.isWaiting()).isTrue();
+        elapseUntil(CLAIM);
+
+        assertThat(waiter.isAcquired()).isTrue();
+        assertThat(looks()).isEqualTo(2);
+    }
+
+    @Test
+    void grantSinceTheReleaseIsNoReasonToLook() {
         Waiter first = client().waiter();
         Waiter second = client().waiter();
-        Waiter third = client().waiter();
+        client().waiter();
         clients.forEach(Client::listens);
         release();
         lab.time.advance(COMMAND);
         first.looksAgain();
-        int attempts = strategy.acquires.size();
         second.client.dies();
 
         elapseUntil(CLAIM.multipliedBy(4));
 
-        assertThat(third.isWaiting()).isTrue();
-        assertThat(strategy.acquires).hasSize(attempts);
+        assertThat(looks()).isZero();
     }
 
-    /** The queue may have been deleted since, and with it the record of a grant. */
     @Test
-    void releaseBeforeTheTicketWasAddedIsNoReasonToSkip() {
-        Client client = client();
-        Waiter earlier = client.waiter();
-        client.listens();
-        release();
-        earlier.looksAgain();
-        client.hears(OperationType.REPLACE);
+    void contendedAttemptIsTheOnlyOneForARelease() {
         deadWaiters(1);
+        Waiter waiter = client().waiter();
+        waiter.client.listens();
         int attempts = strategy.acquires.size();
+        release();
+        duringInspection = () -> isTaken(Duration.ofHours(1));
 
-        lab.time.advance(CLAIM.multipliedBy(2));
-        Waiter waiter = client.waiter();
-        elapseUntil(CLAIM.multipliedBy(2));
+        elapseUntil(CLAIM.multipliedBy(8));
 
         assertThat(waiter.isWaiting()).isTrue();
-        assertThat(strategy.acquires).hasSize(attempts);
+        assertThat(strategy.acquires).hasSize(attempts + 1);
+        assertThat(looks()).isEqualTo(1);
+    }
+
+    @Test
+    void readingOfTheTicketsComesBeforeTheLook() {
+        deadWaiters(6);
+        Waiter waiter = client().waiter();
+        waiter.client.listens();
+        queue.commands.clear();
+        lab.time.advance(MOMENT);
+
+        release();
+        elapseUntil(CLAIM.multipliedBy(6).plus(REMOVAL));
+
+        assertThat(queue.commands).startsWith("queue/read");
+        assertThat(waiter.isAcquired()).isTrue();
     }
 
     @Test
@@ -129,52 +157,80 @@ class SkippedTicketsTest extends QueueScene {
         deadWaiters(1);
         Waiter waiter = client().waiter();
         waiter.client.listens();
-        int attempts = strategy.acquires.size();
         release();
         elapseUntil(CLAIM.minus(MOMENT));
 
         waiter.client.listens();
         elapseUntil(CLAIM);
 
-        assertThat(strategy.acquires).hasSize(attempts);
+        assertThat(waiter.isWaiting()).isTrue();
+        assertThat(looks()).isZero();
     }
 
-    /** The owner of the first ticket may have been granted the lock after the reading. */
+    /** The look may be older than the release. */
     @Test
-    void readingMustBeginAfterTheTimeToClaim() {
-        deadWaiters(1);
-        Client client = client();
-        Waiter waiter = client.waiter();
-        client.listens();
+    void lookThatBeganBeforeANewReleaseIsNoReasonToSkip() {
+        deadWaiters(2);
+        Waiter waiter = client().waiter();
+        waiter.client.listens();
         int attempts = strategy.acquires.size();
         release();
-        elapseUntil(CLAIM.minus(MOMENT));
+        duringInspection = () -> {
+            lab.time.advance(MOMENT);
+            release();
+        };
 
-        queue.meanwhile(() -> lab.time.advance(MOMENT));
-        client.waiter();
+        elapseUntil(CLAIM.multipliedBy(2).plus(REMOVAL));
+        assertThat(looks()).isEqualTo(1);
+        duringInspection = () -> {};
+        elapseUntil(CLAIM.multipliedBy(2).plus(REMOVAL).minus(MOMENT));
         assertThat(strategy.acquires).hasSize(attempts);
-        settle();
-        elapse(Duration.ZERO);
+        elapse(MOMENT);
 
         assertThat(waiter.isAcquired()).isTrue();
     }
 
     @Test
-    void newReleaseEndsTheReasonToSkip() {
+    void withoutTimelyEventsNobodyIsSkipped() {
         deadWaiters(1);
-        Client client = client();
-        Waiter waiter = client.waiter();
-        client.listens();
-        int attempts = strategy.acquires.size();
-        release();
-        elapseUntil(CLAIM.minus(MOMENT));
-        lab.time.advance(MOMENT);
-        client.waiter();
+        Waiter waiter = client().waiter();
+        isFree();
 
-        client.hears(OperationType.REPLACE);
-        waiter.looksAgain();
+        elapseUntil(CLAIM.multipliedBy(8));
+
+        assertThat(waiter.isWaiting()).isTrue();
+        assertThat(looks()).isZero();
+    }
+
+    @Test
+    void deadClientIsSkippedAfterTheEndOfTheLeaseOfADeadHolder() {
+        isTaken(Duration.ofSeconds(6));
+        deadWaiters(1);
+        Waiter waiter = client().waiter();
+        waiter.client.listens();
+
+        elapseUntil(Duration.ofSeconds(6).plus(CLAIM));
+        assertThat(waiter.isWaiting()).isTrue();
+        elapseUntil(REMOVAL);
+
+        assertThat(waiter.isAcquired()).isTrue();
+        assertThat(queue.skipped()).hasSize(1);
+    }
+
+    @Test
+    void renewedLeaseIsNotEnded() {
+        isTaken(Duration.ofSeconds(6));
+        deadWaiters(1);
+        Waiter waiter = client().waiter();
+        waiter.client.listens();
+        int attempts = strategy.acquires.size();
+
+        elapseUntil(Duration.ofSeconds(4));
+        isTaken(Duration.ofHours(1));
+        elapseUntil(Duration.ofSeconds(4));
 
         assertThat(strategy.acquires).hasSize(attempts);
+        assertThat(looks()).isEqualTo(2);
     }
 
     /** It was only slow. */
@@ -187,7 +243,7 @@ class SkippedTicketsTest extends QueueScene {
         other.client.listens();
         clients.remove(slow);
         release();
-        elapseUntil(CLAIM);
+        elapseUntil(CLAIM.plus(REMOVAL));
         assertThat(other.isAcquired()).isTrue();
         clients.add(slow);
 
@@ -206,7 +262,7 @@ class SkippedTicketsTest extends QueueScene {
         other.client.listens();
         clients.remove(slow);
         release();
-        elapseUntil(CLAIM);
+        elapseUntil(CLAIM.plus(REMOVAL));
         assertThat(other.isAcquired()).isTrue();
         assertThat(queue.skipped()).hasSize(1);
 
@@ -223,7 +279,7 @@ class SkippedTicketsTest extends QueueScene {
         Waiter waiter = client().waiter();
         waiter.client.listens();
         release();
-        elapseUntil(CLAIM.multipliedBy(2));
+        elapseUntil(CLAIM.multipliedBy(2).plus(REMOVAL));
         assertThat(waiter.isAcquired()).isTrue();
         isFree();
 
@@ -237,7 +293,7 @@ class SkippedTicketsTest extends QueueScene {
     /** It counts several that gave up, and reads before the client behind it would skip it. */
     @Test
     void firstTicketIsNotSkippedWhileItsOwnerCountsOthersThatGaveUp() {
-        List<Waiter> gaveUp = List.of(client().waiter(), client().waiter(), client().waiter());
+        List<Waiter> gaveUp = List.of(client().waiter(), client().waiter());
         Waiter first = client().waiter();
         first.client.listens();
         gaveUp.forEach(Waiter::isInterrupted);
@@ -245,7 +301,7 @@ class SkippedTicketsTest extends QueueScene {
         second.client.listens();
 
         release();
-        elapseUntil(CLAIM);
+        elapseUntil(CLAIM.plus(REMOVAL));
 
         assertThat(served).containsExactly(first);
     }
@@ -257,7 +313,7 @@ class SkippedTicketsTest extends QueueScene {
         List<Waiter> waiters = List.of(client().waiter(), client().waiter(), client().waiter());
         clients.forEach(Client::listens);
         release();
-        elapseUntil(CLAIM.multipliedBy(4));
+        elapseUntil(CLAIM.multipliedBy(4).plus(REMOVAL));
 
         for (int grants = 1; grants < 3; grants++) {
             lab.time.advance(COMMAND);
@@ -265,6 +321,10 @@ class SkippedTicketsTest extends QueueScene {
         }
 
         assertThat(served).containsExactlyElementsOf(waiters);
+    }
+
+    private long looks() {
+        return strategy.calls.stream().filter("inspect"::equals).count();
     }
 
     /** Adds a waiter for each of several clients, which die. */

@@ -39,12 +39,14 @@ class DeadWaitersInOrderTest {
     private static final Duration BETWEEN = Duration.ofMillis(100);
     private static final Duration DEATH = Duration.ofSeconds(4);
     private static final Duration RELEASE = Duration.ofSeconds(5);
+    private static final Duration LEASE = Duration.ofSeconds(12);
     private static final Duration WORK = Duration.ofMillis(10);
 
     private static final Duration GRACE = Duration.ofMillis(250);
-    private static final Duration NETWORK = Duration.ofMillis(50);
+    private static final Duration NETWORK = Duration.ofMillis(80);
 
     private final List<Grant> grants = new ArrayList<>();
+    private Duration holderTtl = LONG;
 
     /** A grant: to the waiter with this number, and how long after the release of the first client. */
     private record Grant(int waiter, Duration at) {}
@@ -104,8 +106,19 @@ class DeadWaitersInOrderTest {
         assertHandOversArePrompt();
     }
 
+    /** No event shows that the lock is free. */
     @Test
-    void clientsThatBeginToWaitLaterAreNotDelayedByTicketsPassedOver() {
+    void deadFirstTicketCostsOneGracePeriodAfterTheLeaseOfADeadHolder() {
+        holderTtl = LEASE;
+
+        run(waiters(2, 3, 4), HOLDER, 2);
+
+        assertServed(3, 4);
+        assertFirstAfter(LEASE.minus(RELEASE).plus(GRACE));
+    }
+
+    @Test
+    void clientsThatBeginToWaitLaterAreNotDelayedBySkippedTickets() {
         List<Integer> clients = new ArrayList<>(waiters(2, 3, 4, 5));
         clients.addAll(IntStream.range(0, 60).mapToObj(number -> 6).toList());
 
@@ -143,7 +156,7 @@ class DeadWaitersInOrderTest {
                 "dead", "", workload, Environment.HEALTHY, client -> ClockFault.NONE, random -> new Nemesis() {});
         Simulation.measure(scenario, counter(), SEED, world -> {
             world.later(DEATH, () -> IntStream.of(dead).forEach(world::crash));
-            return new Waiting(world, clients, grants);
+            return new Waiting(world, clients, holderTtl, grants);
         });
     }
 
@@ -155,7 +168,7 @@ class DeadWaitersInOrderTest {
     }
 
     /** Waiters that acquire the lock once. */
-    private record Waiting(SimulationRun world, List<Integer> clients, List<Grant> grants) implements Measurement {
+    private record Waiting(SimulationRun world, List<Integer> clients, Duration holderTtl, List<Grant> grants) implements Measurement {
         @Override
         public WireTrace trace() {
             return WireTrace.NOBODY;
@@ -164,7 +177,7 @@ class DeadWaitersInOrderTest {
         @Override
         public void work(SimulatedClient client, RandomGenerator random) {
             if (client.id() == HOLDER) {
-                client.acquire(new LockRequest(NAME, LONG, LONG), granted -> {
+                client.acquire(new LockRequest(NAME, holderTtl, LONG), granted -> {
                     long work = RELEASE.toNanos() - world.nowNanos();
                     client.process().after(work, () -> client.release(granted.orElseThrow(), () -> {}));
                 });
