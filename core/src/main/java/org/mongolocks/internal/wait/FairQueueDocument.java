@@ -37,8 +37,10 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
  *   _id: "invoices",
  *   tickets: [                                          // in order of arrival
  *     {owner: "worker-1/2f6c0c1e-...", ttlMs: NumberLong(30000), until: ISODate("2026-01-02T03:04:35.678Z"),
+ *      givenUp: 2,                                      // that of the queue when the ticket was last renewed
  *      skipped: true}                                   // if its owner did not claim the lock; until it is renewed
  *   ],
+ *   givenUp: 3,                                         // how many waiters have given up
  *   grantedAt: ISODate("2026-01-02T03:04:05.600Z"),     // when the newest ticket that was granted the lock was removed
  *   at: ISODate("2026-01-02T03:04:05.678Z")             // the newest change
  * }
@@ -52,6 +54,7 @@ final class FairQueueDocument {
     private static final String TTL = "ttlMs";
     private static final String UNTIL = "until";
     private static final String SKIPPED = "skipped";
+    private static final String GIVEN_UP = "givenUp";
     private static final String AT = "at";
     private static final String GRANTED_AT = "grantedAt";
     /** The server's clock counts milliseconds. */
@@ -91,7 +94,9 @@ final class FairQueueDocument {
 
     /** Removes the ticket of a waiter that gives up. */
     static MongoOp dequeue(LockName name, Owner owner) {
-        return dequeue(name, keepOthers(owner));
+        BsonDocument change = keepOthers(owner);
+        change.getDocument("$set").append(GIVEN_UP, add(givenUp(), new BsonInt32(1)));
+        return dequeue(name, change);
     }
 
     /** Removes the ticket of a waiter that was granted the lock, and marks those that were before it as skipped. */
@@ -157,6 +162,7 @@ final class FairQueueDocument {
     private static MongoOp read(LockName name, BsonValue tickets) {
         BsonDocument projection = document(TICKETS, filter(tickets, isLive()))
                 .append(GRANTED_AT, new BsonInt32(1))
+                .append(GIVEN_UP, new BsonInt32(1))
                 .append(AT, NOW);
         return new MongoOp.FindOne("queue/read", LockSchema.QUEUE, named(name), Optional.of(projection));
     }
@@ -165,7 +171,7 @@ final class FairQueueDocument {
         return stored.stream()
                 .flatMap(queue -> queue.getArray(TICKETS, new BsonArray()).stream()
                         .map(BsonValue::asDocument)
-                        .map(ticket -> entry(ticket, queue.getDateTime(AT))))
+                        .map(ticket -> entry(ticket, queue)))
                 .filter(entry -> !entry.left().isNegative() && !entry.left().isZero())
                 .toList();
     }
@@ -182,9 +188,20 @@ final class FairQueueDocument {
         return Duration.ofMillis(end.getValue() - start.getValue());
     }
 
-    private static FairQueueSnapshot.Entry entry(BsonDocument ticket, BsonDateTime at) {
+    private static FairQueueSnapshot.Entry entry(BsonDocument ticket, BsonDocument queue) {
         return new FairQueueSnapshot.Entry(
-                ticket.getString(OWNER).getValue(), until(ticket.getDateTime(UNTIL), at), ticket.containsKey(SKIPPED));
+                ticket.getString(OWNER).getValue(),
+                until(ticket.getDateTime(UNTIL), queue.getDateTime(AT)),
+                givenUp(queue) - givenUp(ticket),
+                ticket.containsKey(SKIPPED));
+    }
+
+    private static int givenUp(BsonDocument stored) {
+        return stored.getNumber(GIVEN_UP, new BsonInt32(0)).intValue();
+    }
+
+    private static BsonDocument givenUp() {
+        return ifNull(path(GIVEN_UP), new BsonInt32(0));
     }
 
     private static BsonValue field(String field) {
@@ -201,7 +218,10 @@ final class FairQueueDocument {
 
     /** A renewed ticket is no longer skipped. */
     private static BsonDocument renewed() {
-        return document(OWNER, field(OWNER)).append(TTL, field(TTL)).append(UNTIL, add(NOW, field(TTL)));
+        return document(OWNER, field(OWNER))
+                .append(TTL, field(TTL))
+                .append(UNTIL, add(NOW, field(TTL)))
+                .append(GIVEN_UP, givenUp());
     }
 
     private static BsonDocument with(String key, BsonValue value) {

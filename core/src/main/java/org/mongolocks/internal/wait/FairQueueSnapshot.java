@@ -26,8 +26,15 @@ record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, long startedNanos
     /** The position of an owner without a ticket. */
     static final int MISSING = Integer.MAX_VALUE;
 
-    /** One ticket: its owner, when it expires unless it is renewed, and whether it is marked as skipped. */
-    record Entry(String owner, Duration left, boolean isSkipped) {
+    /**
+     * One ticket.
+     *
+     * @param owner its owner
+     * @param left when it expires unless it is renewed
+     * @param givenUp how many waiters have given up since it was last renewed; its owner may still count them
+     * @param isSkipped whether it is marked as skipped
+     */
+    record Entry(String owner, Duration left, int givenUp, boolean isSkipped) {
         private String instance() {
             return Owner.parse(owner).map(Owner::instance).orElse(owner);
         }
@@ -64,9 +71,14 @@ record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, long startedNanos
                 : MISSING;
     }
 
-    /** Returns how many clients have tickets before that of an owner. */
-    int clientsBefore(String owner) {
-        return (int) before(owner).stream().map(Entry::instance).distinct().count();
+    /**
+     * Returns after how many turns the tickets before that of an owner may be skipped: one for each client, and one for
+     * each waiter that such a client may still count before its own ticket.
+     */
+    long turnsBefore(String owner) {
+        List<Entry> before = before(owner);
+        int miscounted = before.stream().mapToInt(Entry::givenUp).max().orElse(0);
+        return before.stream().map(Entry::instance).distinct().count() + miscounted;
     }
 
     /** Returns how many of the tickets before that of an owner are of the first clients. */

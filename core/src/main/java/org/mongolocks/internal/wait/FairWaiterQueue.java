@@ -24,8 +24,8 @@ import org.mongolocks.internal.wait.WaitingListEntry.Turn;
  * each reading since the release, doubles that time.
  *
  * <p>A client that has died claims no lock. When each client with tickets before that of the head has had
- * {@link #NOT_CLAIMED_AFTER} in turn since the lock became free, the head looks at the lock. If that has not changed,
- * the head skips these tickets: it makes an attempt. After the grant the command that removes its own ticket marks
+ * {@link #NOT_CLAIMED_AFTER} in turn since the lock became free, and as many times more as waiters gave up that it may
+ * still count, the head looks at the lock. If that has not changed, the head skips these tickets: it makes an attempt. After the grant the command that removes its own ticket marks
  * them, so that each dead client costs that time once. A living owner of a skipped ticket keeps its place, and its
  * next renewal removes the mark. Other clients count skipped tickets until their next reading: so a head also reads
  * when its ticket should be the first if as many were skipped as there was time for.
@@ -154,7 +154,7 @@ final class FairWaiterQueue extends WaiterQueue {
         if (!isNotified || hasFirstTicket || skipsOthers) {
             return nowNanos + NEVER.toNanos();
         }
-        return freeLock.lookNanos(newest.clientsBefore(ownerOfHead()), removalExpected, nowNanos);
+        return freeLock.lookNanos(newest.turnsBefore(ownerOfHead()), removalExpected, nowNanos);
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.mongolocks.internal.wait.ReleaseEvents.Release;
 final class FreeLock {
     /** How long each client has to claim the lock. */
     static final Duration CLAIM_EXPECTED = WaitingListEntry.CLAIM_EXPECTED;
-    /** How long a held lock is not looked at, for each client before the waiter. */
+    /** How long a held lock is not looked at, for each turn before the waiter. */
     static final Duration CHECK_HOLDER_AFTER = Duration.ofSeconds(3);
 
     private static final Duration NEVER = Duration.ofDays(1);
@@ -71,14 +71,14 @@ final class FreeLock {
         return sinceNanos.isPresent() ? Math.max(0, nowNanos - sinceNanos.getAsLong()) / CLAIM_EXPECTED.toNanos() : 0;
     }
 
-    /** Returns when to look at the lock: so many clients in turn will have had that time, and a little more. */
-    long lookNanos(int clients, Duration more, long nowNanos) {
+    /** Returns when to look at the lock: so many turns have passed, and a little more. */
+    long lookNanos(long turns, Duration more, long nowNanos) {
         if (sinceNanos.isPresent()) {
             return sinceNanos.getAsLong()
-                    + CLAIM_EXPECTED.multipliedBy(clients).plus(more).toNanos();
+                    + CLAIM_EXPECTED.multipliedBy(turns).plus(more).toNanos();
         }
         return heldSinceNanos.orElse(nowNanos + NEVER.toNanos())
-                + CHECK_HOLDER_AFTER.multipliedBy(clients).toNanos();
+                + CHECK_HOLDER_AFTER.multipliedBy(turns).toNanos();
     }
 
     /** Returns whether the queue was read since the lock became free. */

@@ -11,6 +11,7 @@ import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.ManualTime;
@@ -29,6 +30,7 @@ final class FakeQueue {
     private final Map<String, BsonDocument> tickets = new LinkedHashMap<>();
     private boolean exists;
     private Optional<BsonDateTime> grantedAt = Optional.empty();
+    private int givenUp;
     private int losses;
     private Runnable during = () -> {};
 
@@ -114,6 +116,7 @@ final class FakeQueue {
         if (left.containsKey("$map")) {
             markSkipped(literals(at(left, "$map", "in").getArray("$cond").get(0)));
         }
+        givenUp += change.containsKey("givenUp") ? 1 : 0;
         grantedAt = change.containsKey("grantedAt") ? Optional.of(new BsonDateTime(now())) : grantedAt;
         return stored();
     }
@@ -137,6 +140,7 @@ final class FakeQueue {
         if (deleted) {
             exists = false;
             grantedAt = Optional.empty();
+            givenUp = 0;
             tickets.clear();
         }
         return new Reply.Counted(deleted ? 1 : 0, false);
@@ -149,13 +153,16 @@ final class FakeQueue {
     private BsonDocument renewed(BsonDocument ticket) {
         BsonDocument renewed = ticket.clone();
         renewed.remove("skipped");
-        return renewed.append(
-                "until", new BsonDateTime(now() + ticket.getInt64("ttlMs").getValue()));
+        return renewed.append("givenUp", new BsonInt32(givenUp))
+                .append(
+                        "until",
+                        new BsonDateTime(now() + ticket.getInt64("ttlMs").getValue()));
     }
 
     private Reply stored() {
         BsonDocument document = new BsonDocument("_id", new BsonString(Lab.NAME.value()))
                 .append("tickets", new BsonArray(List.copyOf(tickets.values())))
+                .append("givenUp", new BsonInt32(givenUp))
                 .append("at", new BsonDateTime(now()));
         grantedAt.ifPresent(time -> document.append("grantedAt", time));
         return exists ? Reply.Found.of(document.clone()) : Reply.Found.none();

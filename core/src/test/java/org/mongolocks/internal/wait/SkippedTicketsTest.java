@@ -290,10 +290,10 @@ class SkippedTicketsTest extends QueueScene {
                 .isTrue();
     }
 
-    /** It counts several that gave up, and reads before the client behind it would skip it. */
+    /** It counts those that gave up, and reads when it would skip them, before the client behind it does. */
     @Test
     void firstTicketIsNotSkippedWhileItsOwnerCountsOthersThatGaveUp() {
-        List<Waiter> gaveUp = List.of(client().waiter(), client().waiter());
+        List<Waiter> gaveUp = Stream.generate(() -> client().waiter()).limit(6).toList();
         Waiter first = client().waiter();
         first.client.listens();
         gaveUp.forEach(Waiter::isInterrupted);
@@ -301,9 +301,28 @@ class SkippedTicketsTest extends QueueScene {
         second.client.listens();
 
         release();
-        elapseUntil(CLAIM.plus(REMOVAL));
+        elapseUntil(CLAIM.multipliedBy(8));
 
         assertThat(served).containsExactly(first);
+    }
+
+    @Test
+    void waitersThatGaveUpBeforeTheDeadTicketWasRenewedCostNoTime() {
+        Client dead = client();
+        Waiter gaveUp = client().waiter();
+        Waiter waiter = dead.waiter();
+        dead.listens();
+        gaveUp.isInterrupted();
+        lab.time.advance(Lab.TTL.dividedBy(3));
+        waiter.looksAgain();
+        dead.dies();
+        Waiter alive = client().waiter();
+        alive.client.listens();
+
+        release();
+        elapseUntil(CLAIM.plus(REMOVAL));
+
+        assertThat(alive.isAcquired()).isTrue();
     }
 
     /** The others count the dead clients, until a reading shows that these were skipped. */

@@ -39,7 +39,7 @@ class DeadWaitersInOrderTest {
     private static final Duration BETWEEN = Duration.ofMillis(100);
     private static final Duration DEATH = Duration.ofSeconds(4);
     private static final Duration RELEASE = Duration.ofSeconds(5);
-    private static final Duration LEASE = Duration.ofSeconds(12);
+    private static final Duration LEASE = Duration.ofSeconds(15);
     private static final Duration WORK = Duration.ofMillis(10);
 
     private static final Duration GRACE = Duration.ofMillis(250);
@@ -168,7 +168,8 @@ class DeadWaitersInOrderTest {
     }
 
     /** Waiters that acquire the lock once. */
-    private record Waiting(SimulationRun world, List<Integer> clients, Duration holderTtl, List<Grant> grants) implements Measurement {
+    private record Waiting(SimulationRun world, List<Integer> clients, Duration holderTtl, List<Grant> grants)
+            implements Measurement {
         @Override
         public WireTrace trace() {
             return WireTrace.NOBODY;
