@@ -100,13 +100,12 @@ final class FairQueueDocument {
     }
 
     /** Removes the ticket of a waiter that was granted the lock, and marks those that were before it as skipped. */
-    static MongoOp dequeueGranted(LockName name, Owner owner, List<FairQueueSnapshot.Entry> skipped) {
+    static MongoOp dequeueGranted(LockName name, Owner owner, List<String> skipped) {
         BsonDocument change = keepOthers(owner);
         BsonDocument set = change.getDocument("$set").append(GRANTED_AT, NOW);
         if (!skipped.isEmpty()) {
-            BsonArray owners = new BsonArray(skipped.stream()
-                    .map(ticket -> new BsonString(ticket.owner()))
-                    .toList());
+            BsonArray owners =
+                    new BsonArray(skipped.stream().map(BsonString::new).toList());
             BsonDocument marked = cond(in(field(OWNER), literals(owners)), with(SKIPPED, BsonBoolean.TRUE), TICKET);
             set.append(TICKETS, map(set.getDocument(TICKETS), marked));
         }

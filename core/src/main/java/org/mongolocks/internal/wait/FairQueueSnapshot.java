@@ -64,6 +64,12 @@ record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, long startedNanos
         return places;
     }
 
+    /** Returns whether the ticket of an owner is marked as skipped. */
+    boolean isSkipped(String owner) {
+        return tickets.stream()
+                .anyMatch(ticket -> ticket.isSkipped() && ticket.owner().equals(owner));
+    }
+
     /** Returns how many tickets are before that of an owner, or {@link #MISSING}. */
     int position(String owner) {
         return tickets.stream().anyMatch(ticket -> ticket.owner().equals(owner))
@@ -72,28 +78,33 @@ record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, long startedNanos
     }
 
     /**
-     * Returns after how many turns the tickets before that of an owner may be skipped: one for each client, and one for
-     * each waiter that such a client may still count before its own ticket.
+     * Returns after how many turns some tickets before another may be skipped: one for each client, and one for each
+     * waiter that such a client may still count before its own ticket.
      */
-    long turnsBefore(String owner) {
-        List<Entry> before = before(owner);
+    static long turns(List<Entry> before) {
         int miscounted = before.stream().mapToInt(Entry::givenUp).max().orElse(0);
         return before.stream().map(Entry::instance).distinct().count() + miscounted;
     }
 
-    /** Returns how many of the tickets before that of an owner are of the first clients. */
-    int ticketsOfFirst(long clients, String owner) {
-        Set<String> first = before(owner).stream()
-                .map(Entry::instance)
-                .distinct()
-                .limit(clients)
-                .collect(Collectors.toSet());
-        return (int) before(owner).stream()
+    /** Returns how many of some tickets are of the first clients. */
+    static int ticketsOfFirst(long clients, List<Entry> before) {
+        Set<String> first =
+                before.stream().map(Entry::instance).distinct().limit(clients).collect(Collectors.toSet());
+        return (int) before.stream()
                 .filter(ticket -> first.contains(ticket.instance()))
                 .count();
     }
 
-    /** Returns the tickets before that of an owner, or all if the owner has none. */
+    /** Returns the owners of the tickets before that of an owner that are not marked as skipped. */
+    List<String> unmarkedBefore(String owner) {
+        return tickets.stream()
+                .takeWhile(ticket -> !ticket.owner().equals(owner))
+                .filter(ticket -> !ticket.isSkipped())
+                .map(Entry::owner)
+                .toList();
+    }
+
+    /** Returns the tickets before that of an owner, or all if the owner has none; without skipped ones. */
     List<Entry> before(String owner) {
         Set<String> skipped =
                 tickets.stream().filter(Entry::isSkipped).map(Entry::instance).collect(Collectors.toSet());
@@ -103,13 +114,23 @@ record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, long startedNanos
                 .toList();
     }
 
+    /**
+     * Returns the tickets before that of an owner that should not have been granted the lock since: the one that the
+     * newest release is for, and some after it.
+     */
+    List<Entry> notGrantedBefore(String owner, int grantsAfter) {
+        List<Entry> before = before(owner);
+        int granted = Math.max(0, before.size() - 1 - grantsAfter);
+        return before.subList(granted, before.size());
+    }
+
     /** Returns whether a ticket was granted the lock after a release that was reported then. */
     boolean isGrantedAfter(long releasedNanos) {
         return grantedAfterNanos.isPresent() && grantedAfterNanos.getAsLong() - releasedNanos > 0;
     }
 
-    /** Returns when the last ticket before that of an owner expires, unless it is renewed. */
-    Duration lastBefore(String owner) {
-        return before(owner).stream().map(Entry::left).max(Duration::compareTo).orElse(Duration.ZERO);
+    /** Returns when the first of the tickets before that of an owner expires, unless it is renewed. */
+    Duration firstExpiryBefore(String owner) {
+        return before(owner).stream().map(Entry::left).min(Duration::compareTo).orElse(Duration.ZERO);
     }
 }

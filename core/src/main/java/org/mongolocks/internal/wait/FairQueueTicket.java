@@ -164,10 +164,9 @@ public final class FairQueueTicket {
         }
     }
 
-    /** Returns the tickets before this one, whose owners did not claim the lock that it was granted. */
-    private List<FairQueueSnapshot.Entry> skipped() {
+    private List<String> skipped() {
         synchronized (queues) {
-            return queue.ticketsBefore(ticket);
+            return queue.skippedBy(ticket);
         }
     }
 

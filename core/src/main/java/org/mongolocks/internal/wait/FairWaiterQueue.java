@@ -26,8 +26,8 @@ import org.mongolocks.internal.wait.WaitingListEntry.Turn;
  * <p>A client that has died claims no lock. When each client with tickets before that of the head has had
  * {@link #NOT_CLAIMED_AFTER} in turn since the lock became free, and as many times more as waiters gave up that it may
  * still count, the head looks at the lock. If that has not changed, the head skips these tickets: it makes an attempt. After the grant the command that removes its own ticket marks
- * them, so that each dead client costs that time once. A living owner of a skipped ticket keeps its place, and its
- * next renewal removes the mark. Other clients count skipped tickets until their next reading: so a head also reads
+ * them, so that each dead client costs that time once. A living owner of a skipped ticket keeps its place, and
+ * renews it, which removes the mark. Other clients count skipped tickets until their next reading: so a head also reads
  * when its ticket should be the first if as many were skipped as there was time for.
  */
 final class FairWaiterQueue extends WaiterQueue {
@@ -60,7 +60,7 @@ final class FairWaiterQueue extends WaiterQueue {
     private int readsSinceRelease;
     private Duration removalExpected = MIN_REMOVAL_EXPECTED;
     private Duration longestDelay = NEVER;
-    private long ticketsExpireNanos;
+    private long ticketExpiresNanos;
     private long nextReadNanos;
     private long nextRenewalNanos;
 
@@ -76,7 +76,7 @@ final class FairWaiterQueue extends WaiterQueue {
         this.newest = new FairQueueSnapshot(List.of(), false, nowNanos, OptionalLong.empty());
         this.releasedNanos = releasedNanos;
         this.readsSinceRelease = releasedNanos.isPresent() ? 0 : MAX_DOUBLINGS;
-        this.ticketsExpireNanos = nowNanos + NEVER.toNanos();
+        this.ticketExpiresNanos = nowNanos + NEVER.toNanos();
         this.nextReadNanos = nowNanos;
         this.nextRenewalNanos = nowNanos + NEVER.toNanos();
     }
@@ -90,7 +90,7 @@ final class FairWaiterQueue extends WaiterQueue {
     @Override
     Turn released(Release release, long nowNanos) {
         recordRelease(release.revisionSeen());
-        maybeSkipped = Math.max(maybeSkipped, newest.ticketsOfFirst(freeLock.turnsUntil(nowNanos), ownerOfHead()));
+        countSkipped(nowNanos);
         releasedNanos = OptionalLong.of(nowNanos);
         freeLock.released(release, nowNanos);
         skipsOthers = false;
@@ -101,6 +101,14 @@ final class FairWaiterQueue extends WaiterQueue {
         grantsBefore--;
         postponeRead(nowNanos);
         return Turn.NONE;
+    }
+
+    /** Counts the tickets for which there was time to be skipped until the lock was acquired. */
+    private void countSkipped(long nowNanos) {
+        long turns = freeLock.turnsUntil(nowNanos - MIN_REMOVAL_EXPECTED.toNanos());
+        maybeSkipped = Math.max(
+                maybeSkipped,
+                FairQueueSnapshot.ticketsOfFirst(turns, newest.notGrantedBefore(ownerOfHead(), grantsBefore)));
     }
 
     private int grantsExpected() {
@@ -126,10 +134,7 @@ final class FairWaiterQueue extends WaiterQueue {
     @Override
     void beginAttempt(Waiter waiter) {
         super.beginAttempt(waiter);
-        if (skipsOthers) {
-            freeLock.forget();
-            skipsOthers = false;
-        }
+        skipsOthers = false;
         countRead();
     }
 
@@ -151,10 +156,13 @@ final class FairWaiterQueue extends WaiterQueue {
 
     /** Returns when to look whether the tickets before that of the head may be skipped. */
     private long lookNanos(long nowNanos) {
-        if (!isNotified || hasFirstTicket || skipsOthers) {
+        if (!isNotified) {
             return nowNanos + NEVER.toNanos();
         }
-        return freeLock.lookNanos(newest.turnsBefore(ownerOfHead()), removalExpected, nowNanos);
+        return freeLock.lookNanos(
+                FairQueueSnapshot.turns(newest.notGrantedBefore(ownerOfHead(), grantsBefore)),
+                removalExpected,
+                nowNanos);
     }
 
     @Override
@@ -192,8 +200,9 @@ final class FairWaiterQueue extends WaiterQueue {
         return newest.isOnly(ownerOf(waiter));
     }
 
-    List<FairQueueSnapshot.Entry> ticketsBefore(FairQueueDocument.Ticket ticket) {
-        return newest.before(ticket.owner().stored());
+    /** Returns the owners whose tickets are to be marked as skipped since this one, behind them, is granted the lock. */
+    List<String> skippedBy(FairQueueDocument.Ticket ticket) {
+        return newest.unmarkedBefore(ticket.owner().stored());
     }
 
     /** Records that a ticket was added. */
@@ -234,6 +243,8 @@ final class FairWaiterQueue extends WaiterQueue {
         grantsBefore = Math.max(0, positionOfHead() - (isGrantExpected ? 1 : 0));
         maybeSkipped = 0;
         freeLock.queueRead(queue);
+        ticketExpiresNanos = nowNanos + newest.firstExpiryBefore(ownerOfHead()).toNanos();
+        nextReadNanos = earlier(nextReadNanos, ticketExpiresNanos);
         boolean mayAttempt = hasFirstTicket && !wasFirst && mayBeFree;
         if (mayAttempt && isGrantedSinceRelease()) {
             postponeAttempt(nowNanos, CHECK_HOLDER_AFTER);
@@ -247,6 +258,7 @@ final class FairWaiterQueue extends WaiterQueue {
     void inspected(Optional<LockSnapshot> seen, long startedNanos, long nowNanos) {
         boolean isOlder = releasedNanos.isPresent() && startedNanos - releasedNanos.getAsLong() < 0;
         boolean isLate = startedNanos - lookNanos(startedNanos) >= 0;
+        countSkipped(startedNanos);
         if (!isOlder && freeLock.inspected(seen, startedNanos) && isLate) {
             skipsOthers = true;
             makeDue(true);
@@ -269,18 +281,18 @@ final class FairWaiterQueue extends WaiterQueue {
 
     /**
      * Ends the head's read and schedules the next. If the head's ticket is missing from the server queue, a renewal is
-     * due now; its command appends the ticket again.
+     * due now; its command appends the ticket again. So is it if the ticket was skipped.
      */
     void scheduleRead(long nowNanos, Duration limit) {
         endAttempt();
         longestDelay = limit;
-        ticketsExpireNanos = nowNanos + newest.lastBefore(ownerOfHead()).toNanos();
         postponeRead(nowNanos);
-        nextRenewalNanos = positionOfHead() == FairQueueSnapshot.MISSING ? nowNanos : nextRenewalNanos;
+        boolean isMissing = positionOfHead() == FairQueueSnapshot.MISSING;
+        nextRenewalNanos = isMissing || newest.isSkipped(ownerOfHead()) ? nowNanos : nextRenewalNanos;
     }
 
     private void postponeRead(long nowNanos) {
-        nextReadNanos = earlier(nowNanos + readDelay().toNanos(), ticketsExpireNanos);
+        nextReadNanos = earlier(nowNanos + readDelay().toNanos(), ticketExpiresNanos);
         nextReadNanos = earlier(nextReadNanos, lookNanos(nowNanos));
     }
 

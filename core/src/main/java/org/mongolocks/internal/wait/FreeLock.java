@@ -37,7 +37,7 @@ final class FreeLock {
         if (sinceNanos.isPresent() && queue.isGrantedAfter(sinceNanos.getAsLong())) {
             forget();
         }
-        if (sinceNanos.isEmpty() && heldSinceNanos.isEmpty()) {
+        if (heldSinceNanos.isEmpty()) {
             heldSinceNanos = OptionalLong.of(queue.startedNanos());
         }
     }

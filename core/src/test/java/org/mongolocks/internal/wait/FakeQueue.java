@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
@@ -31,6 +32,7 @@ final class FakeQueue {
     private boolean exists;
     private Optional<BsonDateTime> grantedAt = Optional.empty();
     private int givenUp;
+    private int markings;
     private int losses;
     private Runnable during = () -> {};
 
@@ -59,6 +61,11 @@ final class FakeQueue {
                 .filter(ticket -> ticket.getValue().containsKey("skipped"))
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    /** Returns how many commands have marked tickets. */
+    int markings() {
+        return markings;
     }
 
     boolean exists() {
@@ -91,8 +98,9 @@ final class FakeQueue {
     private Reply addTicket(MongoOp.FindOneAndUpdate op) {
         assertThat(op.collection()).isEqualTo(LockSchema.QUEUE);
         BsonArray parts = stage(op, 1).getDocument("tickets").getArray("$concatArrays");
-        BsonArray owners =
-                literals(at(parts.get(0), "$map", "in").getArray("$cond").get(0));
+        BsonArray renewal = at(parts.get(0), "$map", "in").getArray("$cond");
+        BsonArray owners = literals(renewal.get(0));
+        Set<String> fields = renewal.get(1).asDocument().keySet();
         BsonDocument mine = at(parts.get(1), "$map", "input", "$filter", "input")
                 .getArray("$literal")
                 .get(0)
@@ -100,8 +108,8 @@ final class FakeQueue {
         dropEnded();
         exists = true;
         tickets.putIfAbsent(mine.getString("owner").getValue(), mine.clone());
-        owners.forEach(
-                owner -> tickets.computeIfPresent(owner.asString().getValue(), (same, ticket) -> renewed(ticket)));
+        owners.forEach(owner ->
+                tickets.computeIfPresent(owner.asString().getValue(), (same, ticket) -> renewed(ticket, fields)));
         return stored();
     }
 
@@ -122,6 +130,8 @@ final class FakeQueue {
     }
 
     private void markSkipped(BsonArray owners) {
+        assertThat(owners).isNotEmpty();
+        markings++;
         owners.forEach(owner -> tickets.computeIfPresent(
                 owner.asString().getValue(), (same, ticket) -> ticket.clone().append("skipped", BsonBoolean.TRUE)));
     }
@@ -150,13 +160,12 @@ final class FakeQueue {
         tickets.values().removeIf(ticket -> ticket.getDateTime("until").getValue() <= now());
     }
 
-    private BsonDocument renewed(BsonDocument ticket) {
+    private BsonDocument renewed(BsonDocument ticket, Set<String> fields) {
         BsonDocument renewed = ticket.clone();
-        renewed.remove("skipped");
-        return renewed.append("givenUp", new BsonInt32(givenUp))
-                .append(
-                        "until",
-                        new BsonDateTime(now() + ticket.getInt64("ttlMs").getValue()));
+        renewed.append("givenUp", new BsonInt32(givenUp));
+        renewed.keySet().retainAll(fields);
+        return renewed.append(
+                "until", new BsonDateTime(now() + ticket.getInt64("ttlMs").getValue()));
     }
 
     private Reply stored() {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
@@ -19,6 +20,13 @@ import org.mongolocks.spi.Step;
 /** A fixture of fair acquisitions of several clients that wait for one lock, step by step. */
 abstract class QueueScene {
     static final Duration PATIENT = Duration.ofMinutes(10);
+    /** How long it takes at least until the ticket of a waiter that is granted a released lock is removed. */
+    static final Duration REMOVAL = FairWaiterQueue.MIN_REMOVAL_EXPECTED;
+
+    /** How long each client has to claim a released lock. */
+    static final Duration CLAIM = FairWaiterQueue.NOT_CLAIMED_AFTER;
+
+    static final Duration MOMENT = Duration.ofMillis(1);
     /** The time between a release and the grant. */
     static final Duration COMMAND = Duration.ofMillis(5);
 
@@ -110,6 +118,33 @@ abstract class QueueScene {
                     .toList();
             woken.forEach(Waiter::looksAgain);
         } while (!woken.isEmpty());
+    }
+
+    /** Returns how often the lock was inspected. */
+    long looks() {
+        return strategy.calls.stream().filter("inspect"::equals).count();
+    }
+
+    /** Adds a waiter for each of several clients, which die. */
+    List<Waiter> deadWaiters(int count) {
+        List<Client> dead = Stream.generate(this::client).limit(count).toList();
+        List<Waiter> waiters = dead.stream().map(Client::waiter).toList();
+        dead.forEach(Client::dies);
+        return waiters;
+    }
+
+    /** Lets time pass in small steps, and runs each waiter when it is due. */
+    void elapseUntil(Duration time) {
+        settle();
+        for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(MOMENT)) {
+            lab.time.advance(MOMENT);
+            clients.stream()
+                    .flatMap(client -> client.waiters.stream())
+                    .filter(Waiter::isDue)
+                    .toList()
+                    .forEach(Waiter::looksAgain);
+            settle();
+        }
     }
 
     /** One client. */
