@@ -178,8 +178,9 @@ public record LockRequest(
      * not fair may be granted in between. Without a wait the lock is granted only if no fair request waits for it.
      *
      * <p>A fair waiter has a ticket in a queue on the server, which lasts for the ttl of the request and is renewed
-     * while the waiter waits. A client that dies delays other waiters by at most one ttl: all of its tickets expire
-     * together. A
+     * while the waiter waits. A client that dies delays those behind it by a quarter of a second, with all its tickets
+     * together; without timely events of a change stream, by at most one ttl. A living client that does not claim the
+     * released lock for that long may be overtaken, and is next after that. A
      * waiter that reaches its deadline, is interrupted or cancelled removes its ticket; if that fails the ticket
      * expires.
      *

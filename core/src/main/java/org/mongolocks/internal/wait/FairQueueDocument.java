@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -35,8 +36,11 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
  * {
  *   _id: "invoices",
  *   tickets: [                                          // in order of arrival
- *     {owner: "worker-1/2f6c0c1e-...", ttlMs: NumberLong(30000), until: ISODate("2026-01-02T03:04:35.678Z")}
+ *     {owner: "worker-1/2f6c0c1e-...", ttlMs: NumberLong(30000), until: ISODate("2026-01-02T03:04:35.678Z"),
+ *      givenUp: 2,                                      // that of the queue when the ticket was last renewed
+ *      skipped: true}                                   // if its owner did not claim the lock; until it is renewed
  *   ],
+ *   givenUp: 3,                                         // how many waiters have given up
  *   grantedAt: ISODate("2026-01-02T03:04:05.600Z"),     // when the newest ticket that was granted the lock was removed
  *   at: ISODate("2026-01-02T03:04:05.678Z")             // the newest change
  * }
@@ -49,6 +53,8 @@ final class FairQueueDocument {
     private static final String OWNER = LockFields.OWNER;
     private static final String TTL = "ttlMs";
     private static final String UNTIL = "until";
+    private static final String SKIPPED = "skipped";
+    private static final String GIVEN_UP = "givenUp";
     private static final String AT = "at";
     private static final String GRANTED_AT = "grantedAt";
     /** The server's clock counts milliseconds. */
@@ -79,22 +85,30 @@ final class FairQueueDocument {
         BsonArray owners = new BsonArray(Stream.concat(Stream.of(mine), others.stream())
                 .map(FairQueueDocument::owner)
                 .toList());
-        BsonValue renewed = map(path(TICKETS), cond(in(field(OWNER), literals(owners)), withNewEnd(), TICKET));
+        BsonValue kept = map(path(TICKETS), cond(in(field(OWNER), literals(owners)), renewed(), TICKET));
         BsonValue missing = filter(literals(new BsonArray(List.of(stored(mine)))), isMissing());
-        BsonDocument all = document("$concatArrays", new BsonArray(List.of(renewed, map(missing, withNewEnd()))));
+        BsonDocument all = document("$concatArrays", new BsonArray(List.of(kept, map(missing, renewed()))));
         UpdateSpec change = UpdateSpec.pipeline(keepOnly(isLive()), document("$set", document(TICKETS, all)));
         return new MongoOp.FindOneAndUpdate("queue/add-ticket", LockSchema.QUEUE, named(name), change, true);
     }
 
     /** Removes the ticket of a waiter that gives up. */
     static MongoOp dequeue(LockName name, Owner owner) {
-        return dequeue(name, keepOthers(owner));
+        BsonDocument change = keepOthers(owner);
+        change.getDocument("$set").append(GIVEN_UP, add(givenUp(), new BsonInt32(1)));
+        return dequeue(name, change);
     }
 
-    /** Removes the ticket of a waiter that was granted the lock. */
-    static MongoOp dequeueGranted(LockName name, Owner owner) {
+    /** Removes the ticket of a waiter that was granted the lock, and marks those that were before it as skipped. */
+    static MongoOp dequeueGranted(LockName name, Owner owner, List<String> skipped) {
         BsonDocument change = keepOthers(owner);
-        change.getDocument("$set").append(GRANTED_AT, NOW);
+        BsonDocument set = change.getDocument("$set").append(GRANTED_AT, NOW);
+        if (!skipped.isEmpty()) {
+            BsonArray owners =
+                    new BsonArray(skipped.stream().map(BsonString::new).toList());
+            BsonDocument marked = cond(in(field(OWNER), literals(owners)), with(SKIPPED, BsonBoolean.TRUE), TICKET);
+            set.append(TICKETS, map(set.getDocument(TICKETS), marked));
+        }
         return dequeue(name, change);
     }
 
@@ -136,17 +150,18 @@ final class FairQueueDocument {
 
     /** Parses a queue in the reply to a command that began then; no document is an empty queue. */
     static FairQueueSnapshot read(Optional<BsonDocument> stored, long startedNanos) {
-        return new FairQueueSnapshot(entries(stored), true, grantedAfter(stored, startedNanos));
+        return new FairQueueSnapshot(entries(stored), true, startedNanos, grantedAfter(stored, startedNanos));
     }
 
     /** Parses the beginning of a queue. */
     static FairQueueSnapshot readAhead(Optional<BsonDocument> stored, long startedNanos) {
-        return new FairQueueSnapshot(entries(stored), false, grantedAfter(stored, startedNanos));
+        return new FairQueueSnapshot(entries(stored), false, startedNanos, grantedAfter(stored, startedNanos));
     }
 
     private static MongoOp read(LockName name, BsonValue tickets) {
         BsonDocument projection = document(TICKETS, filter(tickets, isLive()))
                 .append(GRANTED_AT, new BsonInt32(1))
+                .append(GIVEN_UP, new BsonInt32(1))
                 .append(AT, NOW);
         return new MongoOp.FindOne("queue/read", LockSchema.QUEUE, named(name), Optional.of(projection));
     }
@@ -155,7 +170,7 @@ final class FairQueueDocument {
         return stored.stream()
                 .flatMap(queue -> queue.getArray(TICKETS, new BsonArray()).stream()
                         .map(BsonValue::asDocument)
-                        .map(ticket -> entry(ticket, queue.getDateTime(AT))))
+                        .map(ticket -> entry(ticket, queue)))
                 .filter(entry -> !entry.left().isNegative() && !entry.left().isZero())
                 .toList();
     }
@@ -172,8 +187,20 @@ final class FairQueueDocument {
         return Duration.ofMillis(end.getValue() - start.getValue());
     }
 
-    private static FairQueueSnapshot.Entry entry(BsonDocument ticket, BsonDateTime at) {
-        return new FairQueueSnapshot.Entry(ticket.getString(OWNER).getValue(), until(ticket.getDateTime(UNTIL), at));
+    private static FairQueueSnapshot.Entry entry(BsonDocument ticket, BsonDocument queue) {
+        return new FairQueueSnapshot.Entry(
+                ticket.getString(OWNER).getValue(),
+                until(ticket.getDateTime(UNTIL), queue.getDateTime(AT)),
+                givenUp(queue) - givenUp(ticket),
+                ticket.containsKey(SKIPPED));
+    }
+
+    private static int givenUp(BsonDocument stored) {
+        return stored.getNumber(GIVEN_UP, new BsonInt32(0)).intValue();
+    }
+
+    private static BsonDocument givenUp() {
+        return ifNull(path(GIVEN_UP), new BsonInt32(0));
     }
 
     private static BsonValue field(String field) {
@@ -188,9 +215,16 @@ final class FairQueueDocument {
         return document("$gt", new BsonArray(List.of(field(UNTIL), NOW)));
     }
 
-    private static BsonDocument withNewEnd() {
-        BsonDocument end = document(UNTIL, add(NOW, field(TTL)));
-        return document("$mergeObjects", new BsonArray(List.of(TICKET, end)));
+    /** A renewed ticket is no longer skipped. */
+    private static BsonDocument renewed() {
+        return document(OWNER, field(OWNER))
+                .append(TTL, field(TTL))
+                .append(UNTIL, add(NOW, field(TTL)))
+                .append(GIVEN_UP, givenUp());
+    }
+
+    private static BsonDocument with(String key, BsonValue value) {
+        return document("$mergeObjects", new BsonArray(List.of(TICKET, document(key, value))));
     }
 
     private static BsonDocument keepOnly(BsonDocument condition) {

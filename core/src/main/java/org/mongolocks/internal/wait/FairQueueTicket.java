@@ -41,10 +41,10 @@ public final class FairQueueTicket {
         this.queue = queues.joinFair(waiter);
     }
 
-    /** Reads whether the server queue of a lock is empty; adds no ticket. */
+    /** Reads whether the server queue of a lock has no ticket but skipped ones; adds no ticket. */
     public static Step<Boolean> isEmpty(LockName name) {
         return Step.call(FairQueueDocument.read(name), reply -> read(reply, 0))
-                .andThen(read -> Step.done(read.isEmpty()));
+                .andThen(read -> Step.done(!read.hasWaiters()));
     }
 
     /** Returns the waiter in the local queue. */
@@ -66,7 +66,11 @@ public final class FairQueueTicket {
 
     /** Runs an action of the head other than an attempt to acquire the lock. */
     public Step<Boolean> run(WaiterQueue.HeadAction action) {
-        return action == WaiterQueue.HeadAction.RENEW_TICKETS ? renewAll() : readTicketsBefore();
+        return switch (action) {
+            case RENEW_TICKETS -> renewAll();
+            case INSPECT_LOCK -> queues.inspect(queue);
+            default -> readTicketsBefore();
+        };
     }
 
     /** Removes the ticket. If that fails the ticket stays until it expires, which only delays the others. */
@@ -125,7 +129,7 @@ public final class FairQueueTicket {
         return Step.call(
                 mayBeFree
                         ? FairQueueDocument.dequeue(name, ticket.owner())
-                        : FairQueueDocument.dequeueGranted(name, ticket.owner()),
+                        : FairQueueDocument.dequeueGranted(name, ticket.owner(), skipped()),
                 reply -> read(reply, started).andThen(read -> {
                     boolean existed = reply instanceof Reply.Found found
                             && found.document().isPresent();
@@ -157,6 +161,12 @@ public final class FairQueueTicket {
     private boolean isOnly() {
         synchronized (queues) {
             return queue.isOnly(waiter);
+        }
+    }
+
+    private List<String> skipped() {
+        synchronized (queues) {
+            return queue.skippedBy(ticket);
         }
     }
 

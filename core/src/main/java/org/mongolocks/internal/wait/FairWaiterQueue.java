@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.internal.wait.WaitingListEntry.Turn;
 
@@ -21,6 +22,13 @@ import org.mongolocks.internal.wait.WaitingListEntry.Turn;
  * is too small costs a further reading. One that is too large would leave the lock free. So the head also reads after
  * {@link #NOT_CLAIMED_AFTER} without a release, if one ticket should be left before its own; each further ticket, and
  * each reading since the release, doubles that time.
+ *
+ * <p>A client that has died claims no lock. When each client with tickets before that of the head has had
+ * {@link #NOT_CLAIMED_AFTER} in turn since the lock became free, and as many times more as waiters gave up that it may
+ * still count, the head looks at the lock. If that has not changed, the head skips these tickets: it makes an attempt. After the grant the command that removes its own ticket marks
+ * them, so that each dead client costs that time once. A living owner of a skipped ticket keeps its place, and
+ * renews it, which removes the mark. Other clients count skipped tickets until their next reading: so a head also reads
+ * when its ticket should be the first if as many were skipped as there was time for.
  */
 final class FairWaiterQueue extends WaiterQueue {
     /** The shortest time in which the next waiter is granted a released lock, and its ticket is removed. */
@@ -32,22 +40,27 @@ final class FairWaiterQueue extends WaiterQueue {
     /** The commands from a release to the removal of the ticket, with the notification. */
     private static final int COMMANDS_UNTIL_REMOVAL = 3;
     /** How long after a release the head reads if only one other ticket should be left. */
-    static final Duration NOT_CLAIMED_AFTER = WaitingListEntry.CLAIM_EXPECTED;
+    static final Duration NOT_CLAIMED_AFTER = FreeLock.CLAIM_EXPECTED;
     /** More doublings exceed the longest delay. */
     private static final int MAX_DOUBLINGS = 10;
     /** Longer than a third of the longest ticket. */
     private static final Duration NEVER = Duration.ofDays(1);
 
-    private FairQueueSnapshot newest = new FairQueueSnapshot(List.of(), false, OptionalLong.empty());
+    private FairQueueSnapshot newest;
     private boolean hasFirstTicket;
     private OptionalLong releasedNanos;
     /** How many other tickets should be granted the lock after the newest release that was reported. */
     private int grantsBefore = FairQueueSnapshot.MISSING;
+    /** How many of these tickets may have been skipped since the newest reading. */
+    private int maybeSkipped;
 
+    private final FreeLock freeLock = new FreeLock();
+    private boolean isNotified;
+    private boolean skipsOthers;
     private int readsSinceRelease;
     private Duration removalExpected = MIN_REMOVAL_EXPECTED;
     private Duration longestDelay = NEVER;
-    private long ticketsExpireNanos;
+    private long ticketExpiresNanos;
     private long nextReadNanos;
     private long nextRenewalNanos;
 
@@ -60,9 +73,10 @@ final class FairWaiterQueue extends WaiterQueue {
      */
     FairWaiterQueue(String name, long nowNanos, OptionalLong releasedNanos) {
         super(name);
+        this.newest = new FairQueueSnapshot(List.of(), false, nowNanos, OptionalLong.empty());
         this.releasedNanos = releasedNanos;
         this.readsSinceRelease = releasedNanos.isPresent() ? 0 : MAX_DOUBLINGS;
-        this.ticketsExpireNanos = nowNanos + NEVER.toNanos();
+        this.ticketExpiresNanos = nowNanos + NEVER.toNanos();
         this.nextReadNanos = nowNanos;
         this.nextRenewalNanos = nowNanos + NEVER.toNanos();
     }
@@ -76,9 +90,12 @@ final class FairWaiterQueue extends WaiterQueue {
     @Override
     Turn released(Release release, long nowNanos) {
         recordRelease(release.revisionSeen());
+        countSkipped(nowNanos);
         releasedNanos = OptionalLong.of(nowNanos);
+        freeLock.released(release, nowNanos);
+        skipsOthers = false;
         readsSinceRelease = 0;
-        if (hasFirstTicket || grantsBefore == 0) {
+        if (hasFirstTicket || grantsExpected() == 0) {
             return Turn.CLAIM;
         }
         grantsBefore--;
@@ -86,15 +103,42 @@ final class FairWaiterQueue extends WaiterQueue {
         return Turn.NONE;
     }
 
+    /** Counts the tickets for which there was time to be skipped until the lock was acquired. */
+    private void countSkipped(long nowNanos) {
+        long turns = freeLock.turnsUntil(nowNanos - MIN_REMOVAL_EXPECTED.toNanos());
+        maybeSkipped = Math.max(
+                maybeSkipped,
+                FairQueueSnapshot.ticketsOfFirst(turns, newest.notGrantedBefore(ownerOfHead(), grantsBefore)));
+    }
+
+    private int grantsExpected() {
+        return Math.max(0, grantsBefore - maybeSkipped);
+    }
+
     @Override
     void forgetEvents() {
         super.forgetEvents();
         releasedNanos = OptionalLong.empty();
+        freeLock.forget();
+        skipsOthers = false;
+    }
+
+    /** Records whether events are delivered, and in time: only then a client claims the lock soon after a release. */
+    void recordNotified(boolean isInTime) {
+        isNotified = isInTime;
+        if (!isInTime) {
+            forgetEvents();
+        }
     }
 
     @Override
     void beginAttempt(Waiter waiter) {
         super.beginAttempt(waiter);
+        skipsOthers = false;
+        countRead();
+    }
+
+    private void countRead() {
         readsSinceRelease = Math.min(readsSinceRelease + 1, MAX_DOUBLINGS);
     }
 
@@ -103,7 +147,22 @@ final class FairWaiterQueue extends WaiterQueue {
         if (nowNanos - nextRenewalNanos >= 0) {
             return HeadAction.RENEW_TICKETS;
         }
-        return hasFirstTicket ? HeadAction.ATTEMPT : HeadAction.READ_TICKETS;
+        if (hasFirstTicket || skipsOthers) {
+            return HeadAction.ATTEMPT;
+        }
+        boolean isLookDue = freeLock.isReadSince(newest) && nowNanos - lookNanos(nowNanos) >= 0;
+        return isLookDue ? HeadAction.INSPECT_LOCK : HeadAction.READ_TICKETS;
+    }
+
+    /** Returns when to look whether the tickets before that of the head may be skipped. */
+    private long lookNanos(long nowNanos) {
+        if (!isNotified) {
+            return nowNanos + NEVER.toNanos();
+        }
+        return freeLock.lookNanos(
+                FairQueueSnapshot.turns(newest.notGrantedBefore(ownerOfHead(), grantsBefore)),
+                removalExpected,
+                nowNanos);
     }
 
     @Override
@@ -141,6 +200,11 @@ final class FairWaiterQueue extends WaiterQueue {
         return newest.isOnly(ownerOf(waiter));
     }
 
+    /** Returns the owners whose tickets are to be marked as skipped since this one, behind them, is granted the lock. */
+    List<String> skippedBy(FairQueueDocument.Ticket ticket) {
+        return newest.unmarkedBefore(ticket.owner().stored());
+    }
+
     /** Records that a ticket was added. */
     void ticketAdded(FairQueueDocument.Ticket ticket, long startedNanos, long nowNanos) {
         renewed(ticket, startedNanos);
@@ -158,7 +222,7 @@ final class FairWaiterQueue extends WaiterQueue {
         nextRenewalNanos = startedNanos + NEVER.toNanos();
         tickets.forEach(ticket -> renewed(ticket, startedNanos));
         hasFirstTicket &=
-                head().filter(waiter -> queue.isFirst(ownerOf(waiter))).isPresent();
+                head().filter(waiter -> queue.position(ownerOf(waiter)) == 0).isPresent();
     }
 
     /**
@@ -170,13 +234,17 @@ final class FairWaiterQueue extends WaiterQueue {
     boolean queueRead(FairQueueSnapshot queue, boolean mayBeFree, long nowNanos) {
         newest = queue;
         Optional<Waiter> headBefore = head();
-        Map<String, Integer> positions = queue.positions();
-        sort(waiter -> positions.getOrDefault(ownerOf(waiter), FairQueueSnapshot.MISSING));
+        Map<String, Integer> places = queue.places();
+        sort(waiter -> places.getOrDefault(ownerOf(waiter), FairQueueSnapshot.MISSING));
         boolean isSameHead = headBefore.equals(head());
         boolean wasFirst = hasFirstTicket && isSameHead;
         hasFirstTicket = wasFirst || positionOfHead() == 0;
         boolean isGrantExpected = releasedNanos.isPresent() && !isGrantedSinceRelease();
         grantsBefore = Math.max(0, positionOfHead() - (isGrantExpected ? 1 : 0));
+        maybeSkipped = 0;
+        freeLock.queueRead(queue);
+        ticketExpiresNanos = nowNanos + newest.firstExpiryBefore(ownerOfHead()).toNanos();
+        nextReadNanos = earlier(nextReadNanos, ticketExpiresNanos);
         boolean mayAttempt = hasFirstTicket && !wasFirst && mayBeFree;
         if (mayAttempt && isGrantedSinceRelease()) {
             postponeAttempt(nowNanos, CHECK_HOLDER_AFTER);
@@ -186,6 +254,26 @@ final class FairWaiterQueue extends WaiterQueue {
         return !isSameHead || hasFirstTicket != wasFirst;
     }
 
+    /** Records the lock in the reply to a command of the head that began then. */
+    void inspected(Optional<LockSnapshot> seen, long startedNanos, long nowNanos) {
+        boolean isOlder = releasedNanos.isPresent() && startedNanos - releasedNanos.getAsLong() < 0;
+        boolean isLate = startedNanos - lookNanos(startedNanos) >= 0;
+        countSkipped(startedNanos);
+        if (!isOlder && freeLock.inspected(seen, startedNanos) && isLate) {
+            skipsOthers = true;
+            makeDue(true);
+        }
+        countRead();
+        postponeRead(nowNanos);
+    }
+
+    @Override
+    void contended(Waiter waiter, LockSnapshot holder, long nowNanos) {
+        super.contended(waiter, holder, nowNanos);
+        freeLock.inspected(Optional.of(holder), nowNanos);
+        postponeRead(nowNanos);
+    }
+
     /** Returns whether another client holds the lock: its ticket was removed after the newest release. */
     private boolean isGrantedSinceRelease() {
         return releasedNanos.isPresent() && newest.isGrantedAfter(releasedNanos.getAsLong());
@@ -193,31 +281,34 @@ final class FairWaiterQueue extends WaiterQueue {
 
     /**
      * Ends the head's read and schedules the next. If the head's ticket is missing from the server queue, a renewal is
-     * due now; its command appends the ticket again.
+     * due now; its command appends the ticket again. So is it if the ticket was skipped.
      */
     void scheduleRead(long nowNanos, Duration limit) {
         endAttempt();
-        int position = positionOfHead();
         longestDelay = limit;
-        ticketsExpireNanos = nowNanos + newest.lastBefore(position).toNanos();
         postponeRead(nowNanos);
-        nextRenewalNanos = position == FairQueueSnapshot.MISSING ? nowNanos : nextRenewalNanos;
+        boolean isMissing = positionOfHead() == FairQueueSnapshot.MISSING;
+        nextRenewalNanos = isMissing || newest.isSkipped(ownerOfHead()) ? nowNanos : nextRenewalNanos;
     }
 
     private void postponeRead(long nowNanos) {
-        nextReadNanos = earlier(nowNanos + readDelay().toNanos(), ticketsExpireNanos);
+        nextReadNanos = earlier(nowNanos + readDelay().toNanos(), ticketExpiresNanos);
+        nextReadNanos = earlier(nextReadNanos, lookNanos(nowNanos));
     }
 
     private Duration readDelay() {
-        long steps = (long) grantsBefore + readsSinceRelease;
+        long steps = (long) grantsExpected() + readsSinceRelease;
         Duration delay =
                 steps == 0 ? removalExpected : NOT_CLAIMED_AFTER.multipliedBy(1L << Math.min(steps - 1, MAX_DOUBLINGS));
         return delay.compareTo(longestDelay) < 0 ? delay : longestDelay;
     }
 
     private int positionOfHead() {
-        return head().map(waiter -> newest.positions().getOrDefault(ownerOf(waiter), FairQueueSnapshot.MISSING))
-                .orElse(FairQueueSnapshot.MISSING);
+        return newest.position(ownerOfHead());
+    }
+
+    private String ownerOfHead() {
+        return head().map(FairWaiterQueue::ownerOf).orElse("");
     }
 
     private static String ownerOf(Waiter waiter) {

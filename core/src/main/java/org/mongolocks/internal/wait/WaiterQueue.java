@@ -50,6 +50,8 @@ public class WaiterQueue {
         READ_LOCKS,
         /** Reads the tickets before its own. */
         READ_TICKETS,
+        /** Reads the lock, to see whether the tickets before its own may be skipped. */
+        INSPECT_LOCK,
         /** Renews the tickets of this client. */
         RENEW_TICKETS
     }

@@ -428,9 +428,7 @@ public final class WaiterQueues implements AutoCloseable {
     void onQueueRead(FairWaiterQueue queue, Waiter waiter, FairQueueSnapshot snapshot, boolean mayBeFree) {
         Optional<CompletableFuture<Void>> woken = Optional.empty();
         synchronized (this) {
-            if (!isNotified(queue.name())) {
-                queue.forgetEvents();
-            }
+            queue.recordNotified(isNotified(queue.name()));
             boolean headChanged = queue.queueRead(snapshot, mayBeFree, nanoTime());
             if (headChanged || queue.isHead(waiter)) {
                 queue.scheduleRead(nanoTime(), pollingDelay(queue, MAX_DELAY_WHEN_NOTIFIED));
@@ -438,6 +436,19 @@ public final class WaiterQueues implements AutoCloseable {
             woken = headChanged ? queue.head().map(Waiter::signal) : woken;
         }
         woken.ifPresent(signal -> signal.complete(null));
+    }
+
+    /** Reads a lock whose first tickets may be those of dead clients. */
+    Step<Boolean> inspect(FairWaiterQueue queue) {
+        LockName name = LockName.of(queue.name());
+        long started = nanoTime();
+        return settings.strategy().inspect(name).andThen(seen -> {
+            seen.ifPresent(lock -> recordState(name, LastKnownState.in(lock)));
+            synchronized (this) {
+                queue.inspected(seen, started, nanoTime());
+            }
+            return Step.done(true);
+        });
     }
 
     void contended(WaiterQueue queue, Waiter waiter, LockSnapshot holder) {

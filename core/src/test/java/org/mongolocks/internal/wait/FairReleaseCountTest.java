@@ -11,8 +11,6 @@ import org.junit.jupiter.api.Test;
 
 /** The releases that a fair waiter counts, so that it reads the server queue when its ticket should be the first. */
 class FairReleaseCountTest extends QueueScene {
-    private static final Duration REMOVAL = FairWaiterQueue.MIN_REMOVAL_EXPECTED;
-
     @Test
     void eachClientReadsTheQueueOnceHoweverManyTicketsAreBeforeItsOwn() {
         List<Waiter> waiters = waitersOfSeveralClients(20);
@@ -98,7 +96,7 @@ class FairReleaseCountTest extends QueueScene {
         alive.listens();
         dead.dies();
 
-        release();
+        alive.hears(OperationType.REPLACE);
         waiter.looksAgain();
 
         assertThat(waiter.pause()).isEqualTo(REMOVAL);
@@ -127,6 +125,32 @@ class FairReleaseCountTest extends QueueScene {
             handOver();
         }
         assertThat(served).containsExactlyElementsOf(waiters);
+    }
+
+    /** Tickets are skipped a little later, and the lock is acquired and released after that. */
+    @Test
+    void releaseSoonAfterTheTimeToClaimDoesNotMeanThatTicketsWereSkipped() {
+        Waiter last = waitersOfSeveralClients(4).get(3);
+        release();
+        lab.time.advance(COMMAND);
+        settle();
+        lab.time.advance(FairWaiterQueue.NOT_CLAIMED_AFTER);
+
+        release();
+        settle();
+
+        assertThat(last.pause()).isEqualTo(FairWaiterQueue.NOT_CLAIMED_AFTER);
+    }
+
+    /** Until it has expired it is counted, although no release follows. */
+    @Test
+    void waiterReadsWhenTheFirstTicketBeforeItsOwnExpires() {
+        client().waiter();
+        clients.get(0).dies();
+        lab.time.advance(Lab.TTL.minus(COMMAND));
+        List<Waiter> waiters = waitersOfSeveralClients(2);
+
+        assertThat(waiters.get(1).pause()).isEqualTo(COMMAND);
     }
 
     @Test

@@ -7,9 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.ManualTime;
@@ -28,6 +31,8 @@ final class FakeQueue {
     private final Map<String, BsonDocument> tickets = new LinkedHashMap<>();
     private boolean exists;
     private Optional<BsonDateTime> grantedAt = Optional.empty();
+    private int givenUp;
+    private int markings;
     private int losses;
     private Runnable during = () -> {};
 
@@ -48,6 +53,19 @@ final class FakeQueue {
 
     List<String> owners() {
         return List.copyOf(tickets.keySet());
+    }
+
+    /** Returns the owners of the tickets that are marked as skipped. */
+    List<String> skipped() {
+        return tickets.entrySet().stream()
+                .filter(ticket -> ticket.getValue().containsKey("skipped"))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Returns how many commands have marked tickets. */
+    int markings() {
+        return markings;
     }
 
     boolean exists() {
@@ -80,14 +98,9 @@ final class FakeQueue {
     private Reply addTicket(MongoOp.FindOneAndUpdate op) {
         assertThat(op.collection()).isEqualTo(LockSchema.QUEUE);
         BsonArray parts = stage(op, 1).getDocument("tickets").getArray("$concatArrays");
-        BsonArray owners = at(parts.get(0), "$map", "in")
-                .getArray("$cond")
-                .get(0)
-                .asDocument()
-                .getArray("$in")
-                .get(1)
-                .asDocument()
-                .getArray("$literal");
+        BsonArray renewal = at(parts.get(0), "$map", "in").getArray("$cond");
+        BsonArray owners = literals(renewal.get(0));
+        Set<String> fields = renewal.get(1).asDocument().keySet();
         BsonDocument mine = at(parts.get(1), "$map", "input", "$filter", "input")
                 .getArray("$literal")
                 .get(0)
@@ -95,19 +108,36 @@ final class FakeQueue {
         dropEnded();
         exists = true;
         tickets.putIfAbsent(mine.getString("owner").getValue(), mine.clone());
-        owners.forEach(
-                owner -> tickets.computeIfPresent(owner.asString().getValue(), (same, ticket) -> renewed(ticket)));
+        owners.forEach(owner ->
+                tickets.computeIfPresent(owner.asString().getValue(), (same, ticket) -> renewed(ticket, fields)));
         return stored();
     }
 
     private Reply leave(MongoOp.FindOneAndUpdate op) {
         BsonDocument change = stage(op, 0);
-        BsonArray conditions = at(change, "tickets", "$filter", "cond").getArray("$and");
+        BsonDocument left = change.getDocument("tickets");
+        BsonDocument others = left.containsKey("$map") ? at(left, "$map", "input") : left;
+        BsonArray conditions = at(others, "$filter", "cond").getArray("$and");
         BsonValue owner = conditions.get(0).asDocument().getArray("$ne").get(1);
         dropEnded();
         tickets.remove(owner.asDocument().getString("$literal").getValue());
+        if (left.containsKey("$map")) {
+            markSkipped(literals(at(left, "$map", "in").getArray("$cond").get(0)));
+        }
+        givenUp += change.containsKey("givenUp") ? 1 : 0;
         grantedAt = change.containsKey("grantedAt") ? Optional.of(new BsonDateTime(now())) : grantedAt;
         return stored();
+    }
+
+    private void markSkipped(BsonArray owners) {
+        assertThat(owners).isNotEmpty();
+        markings++;
+        owners.forEach(owner -> tickets.computeIfPresent(
+                owner.asString().getValue(), (same, ticket) -> ticket.clone().append("skipped", BsonBoolean.TRUE)));
+    }
+
+    private static BsonArray literals(BsonValue isIn) {
+        return isIn.asDocument().getArray("$in").get(1).asDocument().getArray("$literal");
     }
 
     private Reply leaveAsLast(BsonDocument filter) {
@@ -120,6 +150,7 @@ final class FakeQueue {
         if (deleted) {
             exists = false;
             grantedAt = Optional.empty();
+            givenUp = 0;
             tickets.clear();
         }
         return new Reply.Counted(deleted ? 1 : 0, false);
@@ -129,14 +160,18 @@ final class FakeQueue {
         tickets.values().removeIf(ticket -> ticket.getDateTime("until").getValue() <= now());
     }
 
-    private BsonDocument renewed(BsonDocument ticket) {
-        return ticket.append(
+    private BsonDocument renewed(BsonDocument ticket, Set<String> fields) {
+        BsonDocument renewed = ticket.clone();
+        renewed.append("givenUp", new BsonInt32(givenUp));
+        renewed.keySet().retainAll(fields);
+        return renewed.append(
                 "until", new BsonDateTime(now() + ticket.getInt64("ttlMs").getValue()));
     }
 
     private Reply stored() {
         BsonDocument document = new BsonDocument("_id", new BsonString(Lab.NAME.value()))
                 .append("tickets", new BsonArray(List.copyOf(tickets.values())))
+                .append("givenUp", new BsonInt32(givenUp))
                 .append("at", new BsonDateTime(now()));
         grantedAt.ifPresent(time -> document.append("grantedAt", time));
         return exists ? Reply.Found.of(document.clone()) : Reply.Found.none();

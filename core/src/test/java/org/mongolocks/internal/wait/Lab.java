@@ -35,6 +35,7 @@ public final class Lab {
     public static final LockName NAME = LockName.of("a");
 
     public final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
+    Duration poll = POLL;
     public final List<Duration> pauses = new ArrayList<>();
     final List<Long> wentBack = new ArrayList<>();
     private Optional<LockObserver> observer = Optional.empty();
@@ -82,7 +83,7 @@ public final class Lab {
                 strategy,
                 "locks",
                 Duration.ofSeconds(1),
-                IntervalFunction.of(POLL),
+                IntervalFunction.of(poll),
                 Retry.of("lab", faults),
                 time,
                 "lab",

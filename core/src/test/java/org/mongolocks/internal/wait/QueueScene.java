@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
@@ -18,25 +20,60 @@ import org.mongolocks.spi.Step;
 /** A fixture of fair acquisitions of several clients that wait for one lock, step by step. */
 abstract class QueueScene {
     static final Duration PATIENT = Duration.ofMinutes(10);
+    /** How long it takes at least until the ticket of a waiter that is granted a released lock is removed. */
+    static final Duration REMOVAL = FairWaiterQueue.MIN_REMOVAL_EXPECTED;
+
+    /** How long each client has to claim a released lock. */
+    static final Duration CLAIM = FairWaiterQueue.NOT_CLAIMED_AFTER;
+
+    static final Duration MOMENT = Duration.ofMillis(1);
     /** The time between a release and the grant. */
     static final Duration COMMAND = Duration.ofMillis(5);
 
-    static final LockSnapshot HELD = Lab.heldBy("other", 1, Optional.of(Duration.ofHours(1)));
-
     final Lab lab = new Lab();
     final FakeQueue queue = new FakeQueue(lab.time);
-    final FakeStrategy strategy = new FakeStrategy().answers(this::askForLock).releases(Step.done(true));
+    final FakeStrategy strategy = new FakeStrategy() {
+        @Override
+        public Step<Optional<LockSnapshot>> inspect(LockName name) {
+            calls.add("inspect");
+            LockSnapshot seen = lock();
+            duringInspection.run();
+            return Step.done(Optional.of(seen));
+        }
+    };
     final List<Client> clients = new ArrayList<>();
     final List<Waiter> served = new ArrayList<>();
+    Runnable duringInspection = () -> {};
     private boolean isFree;
+    private long revision = 1;
+    private long leaseEndNanos = lab.time.nanoTime() + Duration.ofHours(1).toNanos();
+    private int numbers;
     private int owners;
 
+    QueueScene() {
+        strategy.answers(this::askForLock).releases(Step.done(true));
+    }
+
     private Step<LockOutcome> askForLock(AcquireContext context) {
-        if (!isFree) {
-            return Step.done(new LockOutcome.Contended(HELD));
+        if (lock().isHeld()) {
+            return Step.done(new LockOutcome.Contended(lock()));
         }
-        isFree = false;
+        isTaken(Duration.ofHours(1));
         return Step.done(context.acquired(1));
+    }
+
+    private LockSnapshot lock() {
+        Duration left = Duration.ofNanos(Math.max(0, leaseEndNanos - lab.time.nanoTime()));
+        Optional<String> holder = isFree ? Optional.empty() : Optional.of("other");
+        return new LockSnapshot(
+                Lab.NAME, holder, 1, revision, Optional.empty(), Optional.empty(), Lab.TTL, Optional.of(left));
+    }
+
+    /** Acquires or renews the lock for somebody who is not in the queue. */
+    void isTaken(Duration lease) {
+        isFree = false;
+        revision++;
+        leaseEndNanos = lab.time.nanoTime() + lease.toNanos();
     }
 
     Client client() {
@@ -47,11 +84,12 @@ abstract class QueueScene {
 
     void isFree() {
         isFree = true;
+        revision++;
     }
 
     /** Releases the lock of its holder, and notifies all clients with a change stream. */
     void release() {
-        isFree = true;
+        isFree();
         clients.forEach(client -> client.hears(OperationType.REPLACE));
     }
 
@@ -82,8 +120,36 @@ abstract class QueueScene {
         } while (!woken.isEmpty());
     }
 
+    /** Returns how often the lock was inspected. */
+    long looks() {
+        return strategy.calls.stream().filter("inspect"::equals).count();
+    }
+
+    /** Adds a waiter for each of several clients, which die. */
+    List<Waiter> deadWaiters(int count) {
+        List<Client> dead = Stream.generate(this::client).limit(count).toList();
+        List<Waiter> waiters = dead.stream().map(Client::waiter).toList();
+        dead.forEach(Client::dies);
+        return waiters;
+    }
+
+    /** Lets time pass in small steps, and runs each waiter when it is due. */
+    void elapseUntil(Duration time) {
+        settle();
+        for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(MOMENT)) {
+            lab.time.advance(MOMENT);
+            clients.stream()
+                    .flatMap(client -> client.waiters.stream())
+                    .filter(Waiter::isDue)
+                    .toList()
+                    .forEach(Waiter::looksAgain);
+            settle();
+        }
+    }
+
     /** One client. */
     final class Client {
+        final int number = ++numbers;
         final ScriptedFeed feed = new ScriptedFeed();
         final WaiterQueues queues = new WaiterQueues(lab.settings(strategy), feed);
         final List<Waiter> waiters = new ArrayList<>();
@@ -107,7 +173,7 @@ abstract class QueueScene {
 
         void hears(OperationType type) {
             if (feed.opened() > 0) {
-                feed.tells(type, Lab.NAME.value());
+                feed.tells(type, Lab.NAME.value(), revision);
             }
         }
 
@@ -119,11 +185,15 @@ abstract class QueueScene {
 
     /** One acquisition; its commands are answered at once, and it stops when it has to wait. */
     final class Waiter {
-        final Owner owner = new Owner("lab", new UUID(0, ++owners));
+        final Client client;
+        final Owner owner;
         private final Acquisition acquisition;
         private Step<LockOutcome> step;
+        private long sinceNanos;
 
         Waiter(Client client, LockRequest request) {
+            this.client = client;
+            owner = new Owner("lab-" + client.number, new UUID(0, ++owners));
             acquisition = new Acquisition(lab.settings(strategy), request, owner, client.queues);
             step = acquisition.start();
             goOn();
@@ -140,6 +210,11 @@ abstract class QueueScene {
         boolean wasWoken() {
             return step instanceof Step.Pause<LockOutcome> pause
                     && pause.wakeUp().orElseThrow().isDone();
+        }
+
+        /** Returns whether it was not woken until the end of its pause. */
+        boolean isDue() {
+            return isWaiting() && lab.time.nanoTime() - sinceNanos >= pause().toNanos();
         }
 
         boolean isWaiting() {
@@ -169,6 +244,7 @@ abstract class QueueScene {
 
         private void goOn() {
             step = answered(step);
+            sinceNanos = lab.time.nanoTime();
             if (!isWaiting()) {
                 acquisition.close();
                 if (isAcquired()) {

@@ -41,6 +41,13 @@ public final class ScriptedFeed implements ChangeFeed {
         newest().changed(event(type).append("documentKey", new BsonDocument("_id", new BsonString(lock))));
     }
 
+    /** Delivers a change that makes the revision this one. */
+    void tells(OperationType type, String lock, long revision) {
+        newest().changed(event(type)
+                .append("documentKey", new BsonDocument("_id", new BsonString(lock)))
+                .append("revision", new BsonInt64(revision)));
+    }
+
     /** Delivers a change that the server made at a logical time. */
     void tells(OperationType type, String lock, BsonTimestamp at) {
         newest().changed(event(type)
