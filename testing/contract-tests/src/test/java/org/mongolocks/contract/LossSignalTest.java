@@ -284,8 +284,7 @@ class LossSignalTest {
                 assertThat(blocked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
                 Eventually.isTrue(
-                        "it is logged",
-                        () -> !warnings.about("callbacks block").isEmpty());
+                        "it is logged", () -> !warnings.about("callbacks block").isEmpty());
                 assertThat(warnings.about("callbacks block")).hasSize(1);
             } finally {
                 goOn.countDown();
