@@ -16,15 +16,22 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.rules.FeatureContext;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.proxy.CommandMatcher;
+import org.mongolocks.proxy.FaultRule;
+import org.mongolocks.proxy.WireFault;
 
 /**
  * Rules GT, guarded transactions: writes take effect if the lock was held until the commit, and otherwise none does.
  */
 public interface GuardedTransactionRules extends FeatureContext {
+    /** The commands that may renew a lease. */
+    List<String> WRITES = List.of("update", "findAndModify");
+
     /**
      * GT-1. A guarded transaction commits once while the lock is held, and renews the lease.
      *
@@ -150,20 +157,28 @@ public interface GuardedTransactionRules extends FeatureContext {
     @ContractRule("GT-6")
     default void keepAliveDoesNotCollideWithAGuardedTransaction() throws Exception {
         LockName name = guardedName();
-        BlockingLocks locks = newLocks();
-        BlockingLock held = keepAlive(locks, name);
-        BlockingLock other = keepAlive(locks, freshName());
-        long before = held.lease().validUntilNanos();
+        try (FaultyLocks client = newFaulty(true)) {
+            BlockingLock held = keepAlive(client.locks(), name);
+            BlockingLock other = keepAlive(client.locks(), freshName());
+            long before = held.lease().validUntilNanos();
 
-        held.inTransaction(data -> {
-            data.write("guarded");
-            elapseUntilRenewed(other);
-            assertThat(held.lease().validUntilNanos()).isEqualTo(before);
-        });
+            held.inTransaction(data -> {
+                data.write("guarded");
+                FaultRule writes = client.proxy().arm(CommandMatcher.atAll(WRITES), WireFault.none());
+                elapseUntilRenewed(other);
+                // A renewal of the held lock would wait for the end of the transaction.
+                Eventually.isTrue(
+                        "no write waits",
+                        () -> writes.replies().size() == writes.requests().size());
+                assertThat(writes.replies())
+                        .allMatch(reply -> reply.getNumber("ok").intValue() == 1);
+                assertThat(held.lease().validUntilNanos()).isEqualTo(before);
+            });
 
-        assertThat(written(name)).containsExactly("guarded");
-        elapseUntilRenewed(held);
-        assertThat(held.isHeld()).isTrue();
+            assertThat(written(name)).containsExactly("guarded");
+            elapseUntilRenewed(held);
+            assertThat(held.isHeld()).isTrue();
+        }
     }
 
     /**
