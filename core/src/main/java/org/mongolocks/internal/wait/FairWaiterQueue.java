@@ -79,6 +79,9 @@ final class FairWaiterQueue extends WaiterQueue {
         this.ticketExpiresNanos = nowNanos + NEVER.toNanos();
         this.nextReadNanos = nowNanos;
         this.nextRenewalNanos = nowNanos + NEVER.toNanos();
+        if (releasedNanos.isPresent()) {
+            freeLock.held();
+        }
     }
 
     @Override

@@ -20,7 +20,8 @@ final class FreeLock {
 
     private OptionalLong sinceNanos = OptionalLong.empty();
     private long revision;
-    private OptionalLong heldSinceNanos = OptionalLong.empty();
+    private OptionalLong unknownSinceNanos = OptionalLong.empty();
+    private Duration lookAfter = CLAIM_EXPECTED;
 
     void released(Release release, long nowNanos) {
         set(nowNanos, release.revision());
@@ -29,16 +30,23 @@ final class FreeLock {
     /** Records that nothing is known. */
     void forget() {
         sinceNanos = OptionalLong.empty();
-        heldSinceNanos = OptionalLong.empty();
+        unknownSinceNanos = OptionalLong.empty();
+        lookAfter = CLAIM_EXPECTED;
+    }
+
+    /** Records that the lock is held, until an unknown time. */
+    void held() {
+        forget();
+        lookAfter = CHECK_HOLDER_AFTER;
     }
 
     /** Records a reading of the server queue. */
     void queueRead(FairQueueSnapshot queue) {
         if (sinceNanos.isPresent() && queue.isGrantedAfter(sinceNanos.getAsLong())) {
-            forget();
+            held();
         }
-        if (heldSinceNanos.isEmpty()) {
-            heldSinceNanos = OptionalLong.of(queue.startedNanos());
+        if (unknownSinceNanos.isEmpty()) {
+            unknownSinceNanos = OptionalLong.of(queue.startedNanos());
         }
     }
 
@@ -50,7 +58,7 @@ final class FreeLock {
     boolean inspected(Optional<LockSnapshot> seen, long startedNanos) {
         long seenRevision = seen.map(LockSnapshot::revision).orElse(0L);
         if (seen.isPresent() && seen.get().isHeld()) {
-            forget();
+            held();
             seen.get().remaining().ifPresent(left -> set(startedNanos + left.toNanos(), seenRevision));
             return false;
         }
@@ -77,8 +85,8 @@ final class FreeLock {
             return sinceNanos.getAsLong()
                     + CLAIM_EXPECTED.multipliedBy(turns).plus(more).toNanos();
         }
-        return heldSinceNanos.orElse(nowNanos + NEVER.toNanos())
-                + CHECK_HOLDER_AFTER.multipliedBy(turns).toNanos();
+        return unknownSinceNanos.orElse(nowNanos + NEVER.toNanos())
+                + lookAfter.multipliedBy(turns).toNanos();
     }
 
     /** Returns whether the queue was read since the lock became free. */

@@ -45,6 +45,7 @@ abstract class QueueScene {
     final List<Waiter> served = new ArrayList<>();
     Runnable duringInspection = () -> {};
     private boolean isFree;
+    private boolean isEndUnknown;
     private long revision = 1;
     private long leaseEndNanos = lab.time.nanoTime() + Duration.ofHours(1).toNanos();
     private int numbers;
@@ -66,7 +67,19 @@ abstract class QueueScene {
         Duration left = Duration.ofNanos(Math.max(0, leaseEndNanos - lab.time.nanoTime()));
         Optional<String> holder = isFree ? Optional.empty() : Optional.of("other");
         return new LockSnapshot(
-                Lab.NAME, holder, 1, revision, Optional.empty(), Optional.empty(), Lab.TTL, Optional.of(left));
+                Lab.NAME,
+                holder,
+                1,
+                revision,
+                Optional.empty(),
+                Optional.empty(),
+                Lab.TTL,
+                Optional.of(left).filter(known -> !isEndUnknown));
+    }
+
+    /** Shows no end of leases from now on. */
+    void remainsUnknown() {
+        isEndUnknown = true;
     }
 
     /** Acquires or renews the lock for somebody who is not in the queue. */

@@ -62,7 +62,7 @@ class UnclaimedLockTest extends QueueScene {
         first.looksAgain();
         second.client.dies();
 
-        elapseUntil(CLAIM.multipliedBy(4));
+        elapseUntil(FreeLock.CHECK_HOLDER_AFTER.minus(MOMENT));
 
         assertThat(looks()).isZero();
     }
@@ -114,7 +114,6 @@ class UnclaimedLockTest extends QueueScene {
         elapseUntil(CLAIM);
 
         assertThat(waiter.isWaiting()).isTrue();
-        assertThat(looks()).isZero();
     }
 
     /** The look may be older than the release. */
@@ -177,12 +176,78 @@ class UnclaimedLockTest extends QueueScene {
         client.waiter();
         client.listens();
 
-        for (int seconds = 0; seconds < 3; seconds++) {
-            elapseUntil(Duration.ofSeconds(1));
+        for (int joins = 0; joins < 3; joins++) {
+            elapseUntil(CLAIM.dividedBy(3).plus(MOMENT));
             client.waiter();
         }
 
         assertThat(looks()).isEqualTo(1);
+    }
+
+    /** A client that has just opened its stream does not know of the release. */
+    @Test
+    void deadClientIsSkippedIfTheReleaseIsUnknown() {
+        deadWaiters(1);
+        Waiter waiter = client().waiter();
+        isFree();
+        waiter.client.listens();
+
+        elapseUntil(CLAIM.multipliedBy(2).plus(REMOVAL).minus(MOMENT));
+        assertThat(waiter.isWaiting()).isTrue();
+        elapse(MOMENT);
+
+        assertThat(waiter.isAcquired()).isTrue();
+        assertThat(looks()).isEqualTo(2);
+    }
+
+    @Test
+    void newStreamMakesTheHeadLookSoon() {
+        Waiter first = client().waiter();
+        deadWaiters(1);
+        Waiter last = client().waiter();
+        clients.forEach(Client::listens);
+        release();
+        lab.time.advance(COMMAND);
+        first.looksAgain();
+        elapseUntil(CLAIM.multipliedBy(2));
+        assertThat(looks()).isZero();
+
+        last.client.listens();
+        elapseUntil(CLAIM.plus(MOMENT));
+
+        assertThat(looks()).isEqualTo(1);
+    }
+
+    @Test
+    void lockWhoseLeaseHasNoKnownEndIsNotLookedAtAgainSoon() {
+        remainsUnknown();
+        deadWaiters(1);
+        Client client = client();
+        client.waiter();
+        client.listens();
+        elapseUntil(CLAIM.plus(MOMENT));
+        assertThat(looks()).isEqualTo(1);
+
+        client.waiter();
+        elapseUntil(FreeLock.CHECK_HOLDER_AFTER.minus(MOMENT));
+
+        assertThat(looks()).isEqualTo(1);
+    }
+
+    @Test
+    void lockThatWasReleasedAndGrantedBeforeIsNotLookedAtSoon() {
+        Client client = client();
+        Waiter earlier = client.waiter();
+        client.listens();
+        release();
+        earlier.looksAgain();
+        client.hears(OperationType.REPLACE);
+        deadWaiters(1);
+
+        client.waiter();
+        elapseUntil(FreeLock.CHECK_HOLDER_AFTER.minus(MOMENT));
+
+        assertThat(looks()).isZero();
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.rules.wait.FairnessRules;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 
@@ -60,12 +61,12 @@ enum OrderMistake implements Mistake {
             }
         }
     },
-    /** Takes tickets that outlive the lease. */
-    HAS_LONG_TICKETS {
+    /** Does not wait if several waiters are before it, which may all have died. */
+    GIVES_UP_BEHIND_OTHERS {
         @Override
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
-            return locks.acquire(
-                    new LockRequest(request.name(), request.ttl().multipliedBy(4), request.waitAtMost()).fair());
+            boolean areSeveral = new Rigged(request.name()).tickets().size() >= FairnessRules.DEAD;
+            return areSeveral ? Optional.empty() : locks.acquire(request);
         }
     },
     /** Ignores the queue if it does not wait. */
@@ -145,10 +146,14 @@ enum OrderMistake implements Mistake {
         }
 
         boolean isLast(String owner) {
-            Document queue = collection().find(id()).first();
-            List<Document> tickets = queue == null ? List.of() : queue.getList("tickets", Document.class);
+            List<Document> tickets = tickets();
             return !tickets.isEmpty()
                     && tickets.get(tickets.size() - 1).getString("owner").equals(owner);
+        }
+
+        List<Document> tickets() {
+            Document queue = collection().find(id()).first();
+            return queue == null ? List.of() : queue.getList("tickets", Document.class);
         }
 
         private Document id() {

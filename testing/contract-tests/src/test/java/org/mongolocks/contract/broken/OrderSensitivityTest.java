@@ -14,7 +14,7 @@ class OrderSensitivityTest {
         "SERVES_THE_LAST_WAITER_FIRST, fairWaitersAreServedInOrder",
         "KEEPS_A_TICKET_WHEN_IT_GIVES_UP, waiterThatGaveUpIsSkipped",
         "KEEPS_A_TICKET_WHEN_IT_IS_CLOSED, aClosedClientLeavesTheQueue",
-        "HAS_LONG_TICKETS, theWaitersOfADeadClientAreSkippedTogether",
+        "GIVES_UP_BEHIND_OTHERS, theWaitersOfADeadClientAreSkippedTogether",
         "IGNORES_THE_QUEUE, fairTryDoesNotOvertakeTheQueue",
         "LEAVES_ITS_TICKET, queueIsEmptyAfterTheLastWaiter",
         "TAKES_TWO_TICKETS, retriedTicketRequestKeepsItsTicket",
