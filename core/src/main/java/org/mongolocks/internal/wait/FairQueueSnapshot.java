@@ -82,8 +82,12 @@ record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, long startedNanos
      * waiter that such a client may still count before its own ticket.
      */
     static long turns(List<Entry> before) {
-        int miscounted = before.stream().mapToInt(Entry::givenUp).max().orElse(0);
-        return before.stream().map(Entry::instance).distinct().count() + miscounted;
+        return clients(before) + before.stream().mapToInt(Entry::givenUp).max().orElse(0);
+    }
+
+    /** Returns how many clients have some tickets. */
+    static long clients(List<Entry> tickets) {
+        return tickets.stream().map(Entry::instance).distinct().count();
     }
 
     /** Returns how many of some tickets are of the first clients. */

@@ -296,7 +296,15 @@ final class FairWaiterQueue extends WaiterQueue {
 
     private void postponeRead(long nowNanos) {
         nextReadNanos = earlier(nowNanos + readDelay().toNanos(), ticketExpiresNanos);
-        nextReadNanos = earlier(nextReadNanos, lookNanos(nowNanos));
+        nextReadNanos = earlier(nextReadNanos, earlier(lookNanos(nowNanos), readBeforeLookNanos(nowNanos)));
+    }
+
+    /** Returns when to read before those behind the head may skip it: some before it may have given up since. */
+    private long readBeforeLookNanos(long nowNanos) {
+        List<FairQueueSnapshot.Entry> before = newest.notGrantedBefore(ownerOfHead(), grantsBefore);
+        long readNanos = freeLock.lookNanos(FairQueueSnapshot.clients(before), Duration.ZERO, nowNanos);
+        boolean isNeeded = FairQueueSnapshot.turns(before) > FairQueueSnapshot.clients(before);
+        return isNeeded && newest.startedNanos() - readNanos < 0 ? readNanos : nowNanos + NEVER.toNanos();
     }
 
     private Duration readDelay() {

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests of fair waiters behind tickets whose owners do not claim a released lock. */
 class SkippedTicketsTest extends QueueScene {
+    private static final Duration THIRD = Lab.TTL.dividedBy(3);
+
     @Test
     void deadClientIsSkippedWhenItHadItsTimeToClaimTheLock() {
         Waiter dead = deadWaiters(1).get(0);
@@ -159,6 +161,28 @@ class SkippedTicketsTest extends QueueScene {
 
         release();
         elapseUntil(CLAIM.multipliedBy(8));
+
+        assertThat(served).containsExactly(first);
+    }
+
+    /** Its reading after the release shows clients that may count others which gave up, and then give up too. */
+    @Test
+    void firstTicketIsNotSkippedWhileItWaitsForOthersThatMayMiscount() {
+        List<Client> slow = Stream.generate(this::client).limit(5).toList();
+        List<Waiter> before = slow.stream().map(Client::waiter).toList();
+        clients.removeAll(slow);
+        List<Waiter> gaveUp = Stream.generate(() -> client().waiter()).limit(3).toList();
+        gaveUp.forEach(Waiter::isInterrupted);
+        Waiter first = client().waiter();
+        first.client.listens();
+        elapseUntil(Duration.ofSeconds(1));
+        client().waiter().client.listens();
+        elapseUntil(THIRD.minusSeconds(1).minus(CLAIM.dividedBy(2)));
+        release();
+        elapseUntil(CLAIM);
+        before.forEach(Waiter::isInterrupted);
+
+        elapseUntil(CLAIM.multipliedBy(6));
 
         assertThat(served).containsExactly(first);
     }
