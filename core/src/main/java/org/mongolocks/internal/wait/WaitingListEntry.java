@@ -44,6 +44,7 @@ final class WaitingListEntry {
 
     private State state = State.ABSENT;
     private boolean mayBeStored;
+    private boolean mayBeStoredBefore;
     private boolean isClaiming;
     private boolean mayClaimAgain;
     private boolean hasLostClaim;
@@ -99,6 +100,7 @@ final class WaitingListEntry {
     /** Returns the entry that the attempt that begins now adds. */
     Registration ask(long client, boolean isTurnOfOther) {
         state = State.ASKED;
+        mayBeStoredBefore = mayBeStored;
         mayBeStored = true;
         whileAsked = null;
         return new Registration(client, hasLostClaim, isTurnOfOther && !isClaiming);
@@ -115,7 +117,7 @@ final class WaitingListEntry {
         whileAsked = null;
         if (newPlace.isEmpty()) {
             state = State.ABSENT;
-            mayBeStored = false;
+            mayBeStored = mayBeStoredBefore;
             failedInARow++;
             return Turn.LATER;
         }
@@ -143,7 +145,7 @@ final class WaitingListEntry {
         hasLostClaim = false;
         if (state == State.ASKED) {
             state = State.ABSENT;
-            mayBeStored = false;
+            mayBeStored = mayBeStoredBefore;
         }
     }
 

@@ -177,6 +177,23 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(registration().isTurnOfOther()).isFalse();
     }
 
+    /** Otherwise its entry would get a turn later, which nobody takes. */
+    @Test
+    void entryThatIsOlderThanTheAttemptThatIsGrantedIsRemoved() {
+        releasedForAnother();
+        strategy.forget().answers(context -> {
+            feed.tells(OperationType.DELETE, "a");
+            strategy.forget().grants(3);
+            return registeredWithFreeLock(0, 7);
+        });
+
+        Waiter waiter = waiter();
+
+        assertThat(waiter.isAcquired()).isTrue();
+        assertThat(newest().registration()).isPresent();
+        assertThat(strategy.calls).endsWith("unregister");
+    }
+
     /** The event of the own release is still to come. */
     @Test
     void ownReleaseIsForAnotherIfOneWaitedBefore() {
