@@ -470,6 +470,9 @@ public final class WaiterQueues implements AutoCloseable {
         boolean isTurnOfOther = hasAsked && isListed && holder.holder().isEmpty();
         boolean hasEnded = isListed && !isTurnOfOther && !holder.isHeld();
         queue.makeDue(takeTurn(queue, isTurnOfOther ? Turn.LATER : turn) || isUnlisted || hasEnded);
+        if (isTurnOfOther) {
+            queue.postponeAttempt(nanoTime(), queue.listEntry().afterTurnOfOther());
+        }
     }
 
     private boolean isOwn(String holder) {

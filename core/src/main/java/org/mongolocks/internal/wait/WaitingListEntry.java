@@ -110,6 +110,10 @@ final class WaitingListEntry {
     Turn contended(OptionalInt newPlace, long seenRevision) {
         hasLostClaim |= isClaiming;
         isClaiming = false;
+        if (newPlace.isPresent()) {
+            mayBeStored = true;
+            revision = seenRevision;
+        }
         if (state != State.ASKED) {
             return Turn.NONE;
         }
@@ -123,7 +127,6 @@ final class WaitingListEntry {
         }
         state = State.LISTED;
         place = newPlace.getAsInt();
-        revision = seenRevision;
         hasLostClaim = false;
         failedInARow = 0;
         return missed == null ? Turn.NONE : released(missed);
@@ -151,7 +154,8 @@ final class WaitingListEntry {
 
     /** Records a release. */
     Turn released(Release release) {
-        mayBeStored &= state != State.ABSENT || release.place().isPresent();
+        boolean isNewer = release.revision() == 0 || release.revision() > revision;
+        mayBeStored &= state != State.ABSENT || !isNewer || release.place().isPresent();
         if (release.waiting().isEmpty()) {
             forget();
             return Turn.CLAIM;
@@ -174,6 +178,7 @@ final class WaitingListEntry {
         }
         if (release.place().isPresent()) {
             state = State.LISTED;
+            mayBeStored = true;
             place = release.place().getAsInt();
             revision = release.revision();
         }
@@ -198,6 +203,11 @@ final class WaitingListEntry {
     /** Returns how long to wait for the clients whose turn comes before. */
     Duration delay() {
         return state == State.LISTED ? CLAIM_EXPECTED.multipliedBy(place + 1L) : beforeJoining();
+    }
+
+    /** Returns how long to wait after a registration in the turn of another client, which has begun its attempt. */
+    Duration afterTurnOfOther() {
+        return BEFORE_JOINING.plus(afterFirst());
     }
 
     /** Returns how much later than the first client in the list this one attempts when the lease of a holder ends. */

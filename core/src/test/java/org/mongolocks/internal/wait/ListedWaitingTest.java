@@ -151,7 +151,7 @@ class ListedWaitingTest extends WaitingScene {
 
         assertThat(registration().isTurnOfOther()).isTrue();
         assertThat(strategy.acquires).hasSize(4);
-        assertThat(waiter.delay()).isEqualTo(WaitingListEntry.CLAIM_EXPECTED.multipliedBy(2));
+        assertThat(waiter.delay()).isEqualTo(WaitingListEntry.BEFORE_JOINING.plus(WaitingListEntry.CLAIM_EXPECTED));
     }
 
     @Test
@@ -161,7 +161,7 @@ class ListedWaitingTest extends WaitingScene {
         Waiter waiter = waiter();
         strategy.forget().grants(3);
 
-        lab.time.advance(WaitingListEntry.CLAIM_EXPECTED);
+        lab.time.advance(WaitingListEntry.BEFORE_JOINING);
 
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
         assertThat(newest().registration()).isEmpty();
@@ -191,6 +191,24 @@ class ListedWaitingTest extends WaitingScene {
 
         assertThat(waiter.isAcquired()).isTrue();
         assertThat(newest().registration()).isPresent();
+        assertThat(strategy.calls).endsWith("unregister");
+    }
+
+    /** The events of two releases arrive before the reply to the registration, which was executed after them. */
+    @Test
+    void entryThatIsNewerThanTheEventsIsRemoved() {
+        releasedForAnother();
+        strategy.forget().answers(context -> {
+            feed.tellsOfListedRelease("a", 8, 0, ABSENT);
+            feed.tells(OperationType.DELETE, "a");
+            feed.tells(OperationType.DELETE, "a");
+            strategy.forget().grants(3);
+            return registeredWithFreeLock(0, 9);
+        });
+
+        Waiter waiter = waiter();
+
+        assertThat(waiter.isAcquired()).isTrue();
         assertThat(strategy.calls).endsWith("unregister");
     }
 
