@@ -82,7 +82,7 @@ abstract class QueueScene {
         isEndUnknown = true;
     }
 
-    /** Acquires or renews the lock for somebody who is not in the queue. */
+    /** Acquires or renews the lock for an owner that is not in the queue. */
     void isTaken(Duration lease) {
         isFree = false;
         revision++;
