@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.internal.wait.WaitingListEntry.Turn;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /**
  * The local queue of the fair waiters for one lock in one client, in the order of their tickets. Its head makes
@@ -271,10 +272,11 @@ final class FairWaiterQueue extends WaiterQueue {
     }
 
     @Override
-    void contended(Waiter waiter, LockSnapshot holder, long nowNanos) {
-        super.contended(waiter, holder, nowNanos);
-        freeLock.inspected(Optional.of(holder), nowNanos);
+    Turn contended(Waiter waiter, LockOutcome.Contended seen, long nowNanos) {
+        Turn turn = super.contended(waiter, seen, nowNanos);
+        freeLock.inspected(Optional.of(seen.holder()), nowNanos);
         postponeRead(nowNanos);
+        return turn;
     }
 
     /** Returns whether another client holds the lock: its ticket was removed after the newest release. */

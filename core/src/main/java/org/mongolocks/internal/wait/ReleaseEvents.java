@@ -170,6 +170,16 @@ public final class ReleaseEvents {
                     number(change, PLACE));
         }
 
+        /** Returns whether it removed the first client of a list. */
+        boolean hasList() {
+            return waiting.isPresent();
+        }
+
+        /** Returns whether the lock had that revision, or a larger one, only after the release. */
+        boolean isBefore(long other) {
+            return revision > 0 && revision < other;
+        }
+
         OptionalLong revisionSeen() {
             return revision > 0 ? OptionalLong.of(revision) : OptionalLong.empty();
         }

@@ -15,6 +15,7 @@ import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.internal.wait.WaitingListEntry.Turn;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /**
  * The local queue of the waiters for one lock in one client. Only the head makes attempts; all share what its replies
@@ -148,9 +149,12 @@ public class WaiterQueue {
      * @return what the head does now
      */
     Turn released(Release release, long nowNanos) {
-        Turn turn = listEntry.released(release);
+        return claimed(listEntry.released(release));
+    }
+
+    private Turn claimed(Turn turn) {
         if (turn == Turn.CLAIM) {
-            recordRelease(release.revisionSeen());
+            recordRelease(listEntry.releasedRevision());
         }
         return turn;
     }
@@ -217,12 +221,26 @@ public class WaiterQueue {
         attemptInFlight = false;
     }
 
-    /** Records the holder in a reply to the head. */
-    void contended(Waiter waiter, LockSnapshot holder, long nowNanos) {
+    /**
+     * Records the reply to an attempt that did not acquire the lock.
+     *
+     * @return what the head does now
+     */
+    Turn contended(Waiter waiter, LockOutcome.Contended seen, long nowNanos) {
         if (isHead(waiter)) {
-            unchangedSinceNanos = isUnchanged(holder) ? unchangedSinceNanos : nowNanos;
-            newest = holder;
+            unchangedSinceNanos = isUnchanged(seen.holder()) ? unchangedSinceNanos : nowNanos;
+            newest = seen.holder();
         }
+        return isHead(waiter) || seen.place().isPresent() ? claimed(listEntry.contended(seen)) : Turn.NONE;
+    }
+
+    /**
+     * Records that an attempt ended without a reply that shows the lock.
+     *
+     * @return what the head does now
+     */
+    Turn unanswered(Waiter waiter) {
+        return isHead(waiter) ? claimed(listEntry.unanswered()) : Turn.NONE;
     }
 
     /** Sets the latest time of the head's next attempt. */

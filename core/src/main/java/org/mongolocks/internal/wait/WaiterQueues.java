@@ -346,13 +346,15 @@ public final class WaiterQueues implements AutoCloseable {
      * has no list of them; a fair one, if its ticket should be the first.
      */
     private boolean takeTurn(WaiterQueue queue, Turn turn) {
-        if (turn == Turn.LATER) {
-            Duration delay = queue.listEntry().delay();
-            if (queue.listEntry().isListed()) {
-                queue.postponeAttempt(nanoTime(), delay);
-            } else {
-                queue.attemptWithin(nanoTime(), jittered(delay));
-            }
+        WaitingListEntry entry = queue.listEntry();
+        if (turn == Turn.AFTER_TURN_OF_OTHER) {
+            queue.postponeAttempt(nanoTime(), entry.afterTurnOfOther());
+        } else if (turn == Turn.LATER && entry.isListed()) {
+            queue.postponeAttempt(nanoTime(), entry.delay());
+        } else if (turn == Turn.LATER) {
+            queue.attemptWithin(nanoTime(), jittered(entry.delay()));
+        }
+        if (turn == Turn.LATER || turn == Turn.AFTER_TURN_OF_OTHER) {
             queue.recordState(LastKnownState.HELD, false);
         }
         return turn == Turn.CLAIM;
@@ -458,21 +460,15 @@ public final class WaiterQueues implements AutoCloseable {
     synchronized void contended(WaiterQueue queue, Waiter waiter, LockOutcome.Contended seen) {
         LockSnapshot holder = seen.holder();
         boolean hasAsked = queue.listEntry().isAsked();
-        Turn turn = queue.listEntry().contended(seen.place(), holder.revision());
         queue.recordState(
                 LastKnownState.in(holder), holder.holder().filter(this::isOwn).isPresent());
-        queue.contended(waiter, holder, nanoTime());
+        Turn turn = queue.contended(waiter, seen, nanoTime());
         Duration delay =
                 pollingDelay(queue, untilFree(holder)).plus(queue.listEntry().afterFirst());
         queue.scheduleAttempt(waiter, nanoTime(), delay);
         boolean isUnlisted = !hasAsked && mayJoinList(queue);
-        boolean isListed = queue.listEntry().isListed();
-        boolean isTurnOfOther = hasAsked && isListed && holder.holder().isEmpty();
-        boolean hasEnded = isListed && !isTurnOfOther && !holder.isHeld();
-        queue.makeDue(takeTurn(queue, isTurnOfOther ? Turn.LATER : turn) || isUnlisted || hasEnded);
-        if (isTurnOfOther) {
-            queue.postponeAttempt(nanoTime(), queue.listEntry().afterTurnOfOther());
-        }
+        boolean hasEnded = turn != Turn.AFTER_TURN_OF_OTHER && queue.listEntry().isListed() && !holder.isHeld();
+        queue.makeDue(takeTurn(queue, turn) || isUnlisted || hasEnded);
     }
 
     private boolean isOwn(String holder) {
@@ -521,6 +517,7 @@ public final class WaiterQueues implements AutoCloseable {
 
     synchronized void lostRace(WaiterQueue queue, Waiter waiter) {
         queue.scheduleAttempt(waiter, nanoTime(), pollingDelay(queue, Duration.ZERO));
+        queue.makeDue(takeTurn(queue, queue.unanswered(waiter)));
     }
 
     /** Lets all other waiters of the queue go first, also those that join later. */

@@ -2,10 +2,13 @@ package org.mongolocks.internal.wait;
 
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.wait.ReleaseEvents.ListMember;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.spi.AcquireContext.Registration;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /**
  * The entry of one client in the list of the clients that wait for one lock, as far as the client knows; see
@@ -22,12 +25,15 @@ import org.mongolocks.spi.AcquireContext.Registration;
  * state     event                                             to        what to do
  * -------   -----------------------------------------------   -------   -----------------------------
  * ABSENT    an attempt that adds the client                   ASKED
- * ASKED     contended, with a place                           LISTED    attempt if nobody claims a released lock
- * ASKED     contended, without one                            ABSENT    attempt a little later
+ * ASKED     held, with a place                                LISTED    attempt when the lease ends
+ * ASKED     free, with a place                                LISTED    attempt if nobody claims it
+ * LISTED    the release before that, without a list           LISTED    attempt now
+ * ASKED     contended, without a place                        ABSENT    attempt a little later
  * any       a newer release, and the client is in the list    LISTED    attempt if nobody claims it
  * LISTED    a newer release, and it is not in the list        ABSENT    attempt now
- * ABSENT    a release with a list                             ABSENT    attempt a little later, to join
- * any       a release without a list; a new stream            ABSENT    attempt now
+ * ABSENT    the same, and it may have been in the list        ABSENT    attempt now
+ * ABSENT    the same, and it was not in the list              ABSENT    attempt a little later, to join
+ * any       a newer release without a list; a new stream      ABSENT    attempt now
  * </pre>
  *
  * <p>The revision of the lock shows whether a release came before the registration or after it: events arrive later
@@ -51,6 +57,7 @@ final class WaitingListEntry {
     private boolean othersWait;
     private int failedInARow;
     private long revision;
+    private OptionalLong releasedRevision = OptionalLong.empty();
     private int place;
     private @Nullable Release whileAsked;
 
@@ -66,6 +73,8 @@ final class WaitingListEntry {
         CLAIM,
         /** Attempts after {@link #delay}, unless another event comes before. */
         LATER,
+        /** Attempts after {@link #afterTurnOfOther}, unless another event comes before. */
+        AFTER_TURN_OF_OTHER,
         /** Nothing new. */
         NONE
     }
@@ -106,13 +115,15 @@ final class WaitingListEntry {
         return new Registration(client, hasLostClaim, isTurnOfOther && !isClaiming);
     }
 
-    /** Records that an attempt found the lock held. */
-    Turn contended(OptionalInt newPlace, long seenRevision) {
+    /** Records the reply to an attempt that did not acquire the lock. */
+    Turn contended(LockOutcome.Contended seen) {
+        OptionalInt newPlace = seen.place();
+        LockSnapshot lock = seen.holder();
         hasLostClaim |= isClaiming;
         isClaiming = false;
         if (newPlace.isPresent()) {
             mayBeStored = true;
-            revision = seenRevision;
+            revision = lock.revision();
         }
         if (state != State.ASKED) {
             return Turn.NONE;
@@ -123,12 +134,21 @@ final class WaitingListEntry {
             state = State.ABSENT;
             mayBeStored = mayBeStoredBefore;
             failedInARow++;
-            return Turn.LATER;
+            return missed != null && !missed.hasList() && !missed.isBefore(lock.revision()) ? Turn.CLAIM : Turn.LATER;
         }
         state = State.LISTED;
         place = newPlace.getAsInt();
         hasLostClaim = false;
         failedInARow = 0;
+        Turn turn = missed == null ? Turn.NONE : released(missed);
+        return turn == Turn.NONE && lock.holder().isEmpty() ? Turn.AFTER_TURN_OF_OTHER : turn;
+    }
+
+    /** Records that an attempt ended without a reply that shows the lock. */
+    Turn unanswered() {
+        Release missed = whileAsked;
+        whileAsked = null;
+        state = state == State.ASKED ? State.ABSENT : state;
         return missed == null ? Turn.NONE : released(missed);
     }
 
@@ -154,16 +174,22 @@ final class WaitingListEntry {
 
     /** Records a release. */
     Turn released(Release release) {
-        boolean isNewer = release.revision() == 0 || release.revision() > revision;
-        mayBeStored &= state != State.ABSENT || !isNewer || release.place().isPresent();
-        if (release.waiting().isEmpty()) {
+        releasedRevision = release.revisionSeen();
+        if (state == State.ASKED) {
+            whileAsked = release;
+            return Turn.NONE;
+        }
+        boolean isNewer = !release.isBefore(revision + 1);
+        if (state == State.LISTED && !isNewer) {
+            return release.revision() == revision && !release.hasList() ? Turn.CLAIM : Turn.NONE;
+        }
+        boolean mayBeRemoved = mayBeStored && isNewer && release.place().isEmpty();
+        mayBeStored &= state == State.LISTED || !isNewer || release.place().isPresent();
+        if (!release.hasList()) {
             forget();
             return Turn.CLAIM;
         }
-        if (state == State.LISTED && release.revision() <= revision) {
-            return Turn.NONE;
-        }
-        if (state == State.LISTED && release.place().isEmpty()) {
+        if (mayBeRemoved) {
             forget();
             mayBeStored = false;
             isClaiming = true;
@@ -172,10 +198,6 @@ final class WaitingListEntry {
             return Turn.CLAIM;
         }
         othersWait = true;
-        if (state == State.ASKED) {
-            whileAsked = release;
-            return Turn.NONE;
-        }
         if (release.place().isPresent()) {
             state = State.LISTED;
             mayBeStored = true;
@@ -183,6 +205,11 @@ final class WaitingListEntry {
             revision = release.revision();
         }
         return Turn.LATER;
+    }
+
+    /** Returns the revision of the lock after the release of the last event; empty if that does not show it. */
+    OptionalLong releasedRevision() {
+        return releasedRevision;
     }
 
     /** Records that the list is no longer known. The client may still be in it. */

@@ -167,6 +167,69 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(newest().registration()).isEmpty();
     }
 
+    /** Nobody has a turn after such a release: a client that only waited for another one would do so in vain. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void clientThatRegistersWithALockThatIsForNobodyAttemptsAtOnce(boolean isEventFirst) {
+        releasedForAnother();
+        strategy.forget().answers(context -> {
+            if (isEventFirst) {
+                feed.tellsOfUnlistedRelease("a", 9);
+            }
+            strategy.forget().grants(10);
+            return registeredWithFreeLock(0, 9);
+        });
+        Waiter waiter = waiter();
+
+        if (!isEventFirst) {
+            feed.tellsOfUnlistedRelease("a", 9);
+        }
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(newest().releasedRevision()).hasValue(9);
+        assertThat(newest().registration()).isEmpty();
+        assertThat(strategy.calls).endsWith("unregister");
+    }
+
+    @Test
+    void clientThatRegisteredAfterAReleaseWithoutAListStaysInTheList() {
+        Waiter waiter = registeredAt(0, 5);
+
+        feed.tellsOfUnlistedRelease("a", 4);
+
+        assertThat(waiter.looksAgain().delay()).isGreaterThan(Duration.ofSeconds(4));
+        assertThat(strategy.acquires).hasSize(2);
+    }
+
+    /** Its turn would otherwise pass unused, and nobody would attempt for a while. */
+    @Test
+    void clientWhoseOldEntryMayHaveBeenRemovedAttemptsAtOnce() {
+        Waiter waiter = registeredAt(0, 5);
+        feed.tellsOfUnlistedRelease("a", 6);
+        strategy.forget().contends(heldAt(7));
+        waiter.looksAgain();
+        strategy.forget().grants(2);
+
+        feed.tellsOfListedRelease("a", 8, 0, ABSENT);
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(newest().releasedRevision()).hasValue(8);
+    }
+
+    @Test
+    void releaseDuringAnAttemptThatLosesEveryRaceIsNotMissed() {
+        waiter();
+        strategy.forget().answers(context -> {
+            feed.tellsOfUnlistedRelease("a", 6);
+            strategy.forget().grants(2);
+            return Step.done(new LockOutcome.Contended(heldAt(5)));
+        });
+
+        openWith(waiters.get(0));
+
+        assertThat(waiters.get(0).isAcquired()).isTrue();
+    }
+
     @Test
     void releasedLockIsNotForAnotherForever() {
         releasedForAnother();
@@ -183,7 +246,7 @@ class ListedWaitingTest extends WaitingScene {
         releasedForAnother();
         strategy.forget().answers(context -> {
             feed.tells(OperationType.DELETE, "a");
-            strategy.forget().grants(3);
+            strategy.forget().contends(heldAt(8)).grants(9);
             return registeredWithFreeLock(0, 7);
         });
 

@@ -57,11 +57,20 @@ public final class ScriptedFeed implements ChangeFeed {
 
     /** Delivers a release after which some clients are in the list of those that wait; this one too, if it has a place. */
     void tellsOfListedRelease(String lock, long revision, int waiting, int place) {
-        newest().changed(event(OperationType.UPDATE)
-                .append("documentKey", new BsonDocument("_id", new BsonString(lock)))
-                .append("revision", new BsonInt64(revision))
+        newest().changed(release(lock, revision)
                 .append("waiting", new BsonInt32(waiting))
                 .append("place", new BsonInt32(place)));
+    }
+
+    /** Of a lock in whose document no client is listed as waiting. */
+    void tellsOfUnlistedRelease(String lock, long revision) {
+        newest().changed(release(lock, revision));
+    }
+
+    private BsonDocument release(String lock, long revision) {
+        return event(OperationType.UPDATE)
+                .append("documentKey", new BsonDocument("_id", new BsonString(lock)))
+                .append("revision", new BsonInt64(revision));
     }
 
     void tellsOfTheCollection(OperationType type) {
