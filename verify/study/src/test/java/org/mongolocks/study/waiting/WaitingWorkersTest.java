@@ -70,6 +70,22 @@ class WaitingWorkersTest {
         assertThat(result.handoverMillis(0.5).isPresent()).isEqualTo(clients > 1);
     }
 
+    static Stream<Arguments> withFewClients() {
+        return Techniques.shipped().stream()
+                .flatMap(technique -> Stream.of(2, 3, 4)
+                        .map(clients -> Arguments.of(Named.of(technique.name(), technique), clients)));
+    }
+
+    /** With few clients the list is often empty: a client that then waited for the turn of another would do so in vain. */
+    @ParameterizedTest
+    @MethodSource("withFewClients")
+    void slowHandoverIsNoPause(Technique technique, int clients) {
+        WaitingResult result = contended(technique, clients);
+
+        double most = 5 * roundTrips(technique) * WaitingCase.floorMillis(0.5);
+        assertThat(result.handoverMillis(0.99).orElseThrow()).isLessThan(most);
+    }
+
     /** The clients whose turn comes next, and those that do not wait, get the event of a release; the others do not. */
     @ParameterizedTest
     @MethodSource("listed")
