@@ -60,7 +60,7 @@ public final class HeldLocksBenchmark implements Benchmark {
 
     private static List<Integer> locks(RunLength mode) {
         return switch (mode) {
-            case QUICK -> List.of(1_000);
+            case QUICK -> List.of(250);
             case NORMAL -> List.of(1_000, 10_000);
             case FULL -> List.of(1_000, 10_000, 100_000);
         };
