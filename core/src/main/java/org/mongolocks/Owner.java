@@ -55,7 +55,7 @@ public record Owner(String instance, UUID grant) implements Serializable {
      * @return the stored form
      */
     public String stored() {
-        return storedPrefix(instance) + grant;
+        return instance + SEPARATOR + grant;
     }
 
     /**

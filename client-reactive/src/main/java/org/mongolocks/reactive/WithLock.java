@@ -66,16 +66,22 @@ final class WithLock {
      * @param isReentrant whether an owner asks, which may differ from the owner that entered the lock
      */
     <T> Mono<T> unlessOwn(List<LockName> names, boolean isReentrant, Mono<T> acquisition) {
-        return Mono.deferContextual(context -> names.stream()
-                .filter(name -> isOwn(name, isReentrant, context))
-                .findFirst()
-                .map(own -> Mono.<T>error(new IllegalStateException("Lock '" + own
-                        + "' is held by this very work, which requests it again; to enter it again use reentrant()")))
-                .orElse(acquisition));
+        return Mono.deferContextual(context -> {
+            List<ReactiveHeldLock> guards = guards(context);
+            return guards.isEmpty()
+                    ? acquisition
+                    : names.stream()
+                            .filter(name -> isOwn(name, isReentrant, guards))
+                            .findFirst()
+                            .map(own -> Mono.<T>error(new IllegalStateException("Lock '" + own
+                                    + "' is held by this very work, which requests it again; to enter it again use"
+                                    + " reentrant()")))
+                            .orElse(acquisition);
+        });
     }
 
-    private boolean isOwn(LockName name, boolean isReentrant, ContextView context) {
-        return guards(context).stream()
+    private static boolean isOwn(LockName name, boolean isReentrant, List<ReactiveHeldLock> guards) {
+        return guards.stream()
                 .filter(lock -> lock.lease().name().equals(name))
                 .filter(lock -> !isReentrant || lock.isExclusive())
                 .anyMatch(ReactiveHeldLock::isHeld);

@@ -5,6 +5,7 @@ import static org.mongolocks.spi.Reply.Fault.DUPLICATE_KEY;
 import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -168,9 +169,12 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
      */
     private record Sent(long startedNanos, State before, List<Lease> newestGrants, OnTimeout onTimeout) {
         Optional<Lease> newestGrant(LockName name) {
-            return newestGrants.stream()
-                    .filter(lease -> lease.name().equals(name))
-                    .findFirst();
+            for (Lease lease : newestGrants) {
+                if (lease.name().equals(name)) {
+                    return Optional.of(lease);
+                }
+            }
+            return Optional.empty();
         }
     }
 
@@ -385,11 +389,11 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     private List<Lease> newestGrants() {
-        return isFenced
-                ? names().stream()
-                        .flatMap(name -> queues.newestGrant(name).stream())
-                        .toList()
-                : List.of();
+        List<Lease> newest = new ArrayList<>();
+        if (isFenced) {
+            names().forEach(name -> queues.newestGrant(name).ifPresent(newest::add));
+        }
+        return newest;
     }
 
     private Step<LockOutcome> answered(Sent sent, LockOutcome outcome) {
@@ -414,8 +418,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
      */
     private Step<LockOutcome> granted(Sent sent, Lease first) {
         List<Lease> grants = grants(first);
-        Optional<Lease> wentBack =
-                grants.stream().filter(lease -> hasTokenGoneBack(sent, lease)).findFirst();
+        Optional<Lease> wentBack = withTokenGoneBack(sent, grants);
         grants.forEach(queues::granted);
         return wentBack.isPresent()
                 ? compensate()
@@ -423,6 +426,15 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
                                 released -> tokenWentBack(sent, wentBack.get(), Optional.empty()),
                                 lost -> tokenWentBack(sent, wentBack.get(), Optional.of(lost)))
                 : acquired(first.endingEarlier(margin));
+    }
+
+    private Optional<Lease> withTokenGoneBack(Sent sent, List<Lease> grants) {
+        for (Lease lease : grants) {
+            if (hasTokenGoneBack(sent, lease)) {
+                return Optional.of(lease);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The same owner finds its own grant. A grant to another owner since this attempt began may be newer. */

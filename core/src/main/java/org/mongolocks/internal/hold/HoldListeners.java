@@ -27,12 +27,15 @@ import org.mongolocks.internal.run.BackgroundLog;
  * {@link #dispatch} outside of it. Thread-safe.
  */
 final class HoldListeners {
+    /** Most locks end without a call. */
+    private static final int FEW = 1;
+
     private final Executor executor;
     private final List<LockLostListener> listeners = new ArrayList<>();
     private final List<LockLostListener> programs = new ArrayList<>();
     private final List<ExpiryWarning> warnings = new ArrayList<>();
-    private final Queue<Runnable> calls = new ArrayDeque<>();
-    private final Queue<Runnable> signals = new ArrayDeque<>();
+    private final Queue<Runnable> calls = new ArrayDeque<>(FEW);
+    private final Queue<Runnable> signals = new ArrayDeque<>(FEW);
     private final Map<Object, Thread> workers = new HashMap<>();
     private final Set<Thread> interrupted = new HashSet<>();
     private boolean calling;
@@ -148,10 +151,11 @@ final class HoldListeners {
 
     /** Returns how long to wait until the next warning is due, or the lease ends. */
     synchronized Duration untilNext(Duration left) {
-        Duration next = warnings.stream()
-                .map(warning -> warning.untilDue(left))
-                .min(Duration::compareTo)
-                .orElse(left);
+        Duration next = left;
+        for (ExpiryWarning warning : warnings) {
+            Duration untilDue = warning.untilDue(left);
+            next = untilDue.compareTo(next) < 0 ? untilDue : next;
+        }
         return next.isNegative() ? Duration.ZERO : next;
     }
 

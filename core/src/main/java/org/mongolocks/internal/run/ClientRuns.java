@@ -51,7 +51,7 @@ public final class ClientRuns {
     private final Measurements measurements;
     private final List<CompletableFuture<Void>> awaitingIdle = new ArrayList<>();
     private int sessions;
-    private Duration slowestWrite = Duration.ZERO;
+    private long slowestWriteNanos;
     private volatile boolean numbersWrites;
 
     private ClientRuns(
@@ -232,12 +232,11 @@ public final class ClientRuns {
      * @return the time; zero before the first write
      */
     public synchronized Duration slowestWrite() {
-        return slowestWrite;
+        return Duration.ofNanos(slowestWriteNanos);
     }
 
     private synchronized void recordWrite(Duration time) {
-        Duration half = slowestWrite.dividedBy(2);
-        slowestWrite = time.compareTo(half) > 0 ? time : half;
+        slowestWriteNanos = Math.max(time.toNanos(), slowestWriteNanos / 2);
     }
 
     private enum Kind {

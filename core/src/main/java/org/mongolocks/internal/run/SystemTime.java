@@ -57,9 +57,13 @@ public final class SystemTime implements TimeSource {
             return monotonic + suspended;
         }
 
-        /** Returns by how much the wall clock has moved further than the monotonic clock. */
+        /** Returns by how much the wall clock has moved further than the monotonic clock until they show these times. */
+        long gapUntil(long laterMonotonic, long laterWall) {
+            return (laterWall - wall) - (laterMonotonic - monotonic);
+        }
+
         long gapSince(Reading earlier) {
-            return (wall - earlier.wall) - (monotonic - earlier.monotonic);
+            return earlier.gapUntil(monotonic, wall);
         }
 
         Reading withSuspended(long nanos) {
@@ -80,6 +84,16 @@ public final class SystemTime implements TimeSource {
     @Override
     public long nanoTime() {
         Reading earlier = Objects.requireNonNull(last.get());
+        long before = monotonicNanos.getAsLong();
+        long wall = TimeUnit.MILLISECONDS.toNanos(wallMillis.getAsLong());
+        long monotonic = monotonicNanos.getAsLong();
+        boolean isUsual = monotonic - before <= MAX_READ_TIME.toNanos()
+                && Math.abs(earlier.gapUntil(monotonic, wall)) < MIN_SUSPEND.toNanos()
+                && monotonic - earlier.monotonic() <= MAX_READING_AGE.toNanos();
+        return isUsual ? monotonic + earlier.suspended() : nanoTimeSince(earlier);
+    }
+
+    private long nanoTimeSince(Reading earlier) {
         Reading now = read(earlier.suspended());
         if (Math.abs(now.gapSince(earlier)) >= MIN_SUSPEND.toNanos()) {
             Reading corrected = now.withSuspended(suspendedBy(now, earlier));

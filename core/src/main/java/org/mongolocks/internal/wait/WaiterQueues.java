@@ -211,8 +211,10 @@ public final class WaiterQueues implements AutoCloseable {
     /** Records a grant to this client. */
     public void granted(Lease lease) {
         synchronized (this) {
-            recordInQueues(lease.name(), LastKnownState.HELD, true);
-            queuesOf(lease.name().value()).forEach(queue -> queue.listEntry().granted());
+            if (recordInQueues(lease.name(), LastKnownState.HELD, true)) {
+                queuesOf(lease.name().value())
+                        .forEach(queue -> queue.listEntry().granted());
+            }
         }
         lastSeen.recordGrant(lease);
     }
@@ -229,22 +231,25 @@ public final class WaiterQueues implements AutoCloseable {
     public LastKnownState lastSeen(LockName name) {
         Optional<LastKnownState> inQueue;
         synchronized (this) {
-            inQueue = queuesOf(name.value()).map(WaiterQueue::lastSeen).findFirst();
+            inQueue = queues.isEmpty()
+                    ? Optional.empty()
+                    : queuesOf(name.value()).map(WaiterQueue::lastSeen).findFirst();
         }
         return inQueue.orElseGet(() -> lastSeen.of(name));
     }
 
+    /** Nobody waits in most clients most of the time: then no stream is created. */
     private synchronized boolean recordInQueues(LockName name, LastKnownState seen, boolean isHeldHere) {
+        if (queues.isEmpty()) {
+            return false;
+        }
         List<WaiterQueue> awaiting = queuesOf(name.value()).toList();
         awaiting.forEach(queue -> queue.recordState(seen, isHeldHere));
         return !awaiting.isEmpty();
     }
 
-    /** Nobody waits in most clients most of the time, in which this allocates next to nothing. */
     private Stream<WaiterQueue> queuesOf(String name) {
-        return queues.isEmpty()
-                ? Stream.empty()
-                : Stream.of(true, false).flatMap(isFair -> Stream.ofNullable(queues.get(new Key(name, isFair))));
+        return Stream.of(true, false).flatMap(isFair -> Stream.ofNullable(queues.get(new Key(name, isFair))));
     }
 
     /** Closes the change stream, and wakes all waiters. */
