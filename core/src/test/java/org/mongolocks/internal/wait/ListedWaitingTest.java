@@ -167,7 +167,7 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(newest().registration()).isEmpty();
     }
 
-    /** Nobody has a turn after such a release: a client that only waited for another one would do so in vain. */
+    /** Nobody has a turn after such a release: there is nobody to wait for. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void clientThatRegistersWithALockThatIsForNobodyAttemptsAtOnce(boolean isEventFirst) {

@@ -21,6 +21,11 @@ final class MutatedStrategy extends ForwardingStrategy {
 
     @Override
     protected MongoOp change(MongoOp op) {
-        return mutation.apply(op);
+        try {
+            return mutation.apply(op);
+        } catch (RuntimeException e) {
+            Mutation.MISFITS.add("Does not fit " + op + ": " + e);
+            throw e;
+        }
     }
 }

@@ -63,8 +63,8 @@ enum Mutation implements Mistake {
                     name -> Normalizer.normalize(name, Normalizer.Form.NFC).toLowerCase(Locale.ROOT)));
 
     /**
-     * Mutations that changed nothing because the protocol has no such part: a rule that fails for that reason proves
-     * nothing.
+     * Mutations that changed nothing, or failed, because the protocol has no such part: a rule that fails for that reason
+     * proves nothing.
      */
     static final List<String> MISFITS = new CopyOnWriteArrayList<>();
 
@@ -162,14 +162,19 @@ enum Mutation implements Mistake {
     }
 
     private static UpdateSpec otherwise(UpdateSpec change, String right, String wrong) {
-        List<BsonDocument> stages = ((UpdateSpec.Pipeline) change).stages();
-        String before =
-                stages.stream().map(stage -> stage.toJson(TYPED)).toList().toString();
+        return change.fold(
+                operators -> UpdateSpec.operators(
+                        parse(List.of(operators), right, wrong).get(0)),
+                stages -> new UpdateSpec.Pipeline(parse(stages, right, wrong)));
+    }
+
+    private static List<BsonDocument> parse(List<BsonDocument> parts, String right, String wrong) {
+        String before = parts.stream().map(part -> part.toJson(TYPED)).toList().toString();
         String after = before.replace(right, wrong);
         if (after.equals(before)) {
             MISFITS.add("Nothing like " + right + " in " + before);
         }
-        return new UpdateSpec.Pipeline(parse(after));
+        return parse(after);
     }
 
     private static List<BsonDocument> parse(String stages) {

@@ -38,6 +38,7 @@ public final class Sensitivity implements BeforeEachCallback, AfterEachCallback 
 
     /** Asserts that the rule fails with at least one of its arguments, on each driver. */
     static void assertBreaks(Mistake mistake, String rule) {
+        Mutation.MISFITS.clear();
         Set<String> drivers =
                 run(mistake, rule).failed().stream().map(Sensitivity::runOf).collect(Collectors.toSet());
 

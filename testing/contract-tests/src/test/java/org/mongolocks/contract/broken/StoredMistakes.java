@@ -41,11 +41,19 @@ final class StoredMistakes {
     }
 
     static MongoOp leavingTheHolder(MongoOp op) {
-        return changed(op, "$unset", fields -> {
-            BsonArray left = new BsonArray(fields.asArray().getValues());
-            left.remove(new BsonString("holder"));
-            return left;
-        });
+        UpdateOne write = (UpdateOne) op;
+        BsonDocument operators = ((UpdateSpec.Operators) write.change()).operators();
+        BsonDocument leaving = replaced(operators, "$unset", fields -> withoutHolder(fields.asDocument()))
+                .asDocument();
+        return new UpdateOne(
+                op.label(), write.collection(), write.filter(), UpdateSpec.operators(leaving), write.upsert());
+    }
+
+    private static BsonDocument withoutHolder(BsonDocument fields) {
+        BsonDocument without = new BsonDocument();
+        without.putAll(fields);
+        without.remove("holder");
+        return without;
     }
 
     static MongoOp evaluatingTheHolder(MongoOp op) {

@@ -76,7 +76,7 @@ class WaitingWorkersTest {
                         .map(clients -> Arguments.of(Named.of(technique.name(), technique), clients)));
     }
 
-    /** With few clients the list is often empty: a client that then waited for the turn of another would do so in vain. */
+    /** With few clients the list is often empty: then there is no turn of another to wait for. */
     @ParameterizedTest
     @MethodSource("withFewClients")
     void slowHandoverIsNoPause(Technique technique, int clients) {
