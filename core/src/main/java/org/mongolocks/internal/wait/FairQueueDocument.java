@@ -41,6 +41,7 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
  *      skipped: true}                                   // if its owner did not claim the lock; until it is renewed
  *   ],
  *   givenUp: 3,                                         // how many waiters have given up
+ *   gaveUpAt: ISODate("2026-01-02T03:04:05.100Z"),      // when the newest of them did
  *   grantedAt: ISODate("2026-01-02T03:04:05.600Z"),     // when the newest ticket that was granted the lock was removed
  *   at: ISODate("2026-01-02T03:04:05.678Z")             // the newest change
  * }
@@ -55,6 +56,7 @@ final class FairQueueDocument {
     private static final String UNTIL = "until";
     private static final String SKIPPED = "skipped";
     private static final String GIVEN_UP = "givenUp";
+    private static final String GAVE_UP_AT = "gaveUpAt";
     private static final String AT = "at";
     private static final String GRANTED_AT = "grantedAt";
     /** The server's clock counts milliseconds. */
@@ -95,7 +97,9 @@ final class FairQueueDocument {
     /** Removes the ticket of a waiter that gives up. */
     static MongoOp dequeue(LockName name, Owner owner) {
         BsonDocument change = keepOthers(owner);
-        change.getDocument("$set").append(GIVEN_UP, add(givenUp(), new BsonInt32(1)));
+        change.getDocument("$set")
+                .append(GIVEN_UP, add(givenUp(), new BsonInt32(1)))
+                .append(GAVE_UP_AT, NOW);
         return dequeue(name, change);
     }
 
@@ -150,18 +154,28 @@ final class FairQueueDocument {
 
     /** Parses a queue in the reply to a command that began then; no document is an empty queue. */
     static FairQueueSnapshot read(Optional<BsonDocument> stored, long startedNanos) {
-        return new FairQueueSnapshot(entries(stored), true, startedNanos, grantedAfter(stored, startedNanos));
+        return snapshot(stored, true, startedNanos);
     }
 
     /** Parses the beginning of a queue. */
     static FairQueueSnapshot readAhead(Optional<BsonDocument> stored, long startedNanos) {
-        return new FairQueueSnapshot(entries(stored), false, startedNanos, grantedAfter(stored, startedNanos));
+        return snapshot(stored, false, startedNanos);
+    }
+
+    private static FairQueueSnapshot snapshot(Optional<BsonDocument> stored, boolean isWhole, long startedNanos) {
+        return new FairQueueSnapshot(
+                entries(stored),
+                isWhole,
+                startedNanos,
+                before(GRANTED_AT, stored, startedNanos),
+                before(GAVE_UP_AT, stored, startedNanos));
     }
 
     private static MongoOp read(LockName name, BsonValue tickets) {
         BsonDocument projection = document(TICKETS, filter(tickets, isLive()))
                 .append(GRANTED_AT, new BsonInt32(1))
                 .append(GIVEN_UP, new BsonInt32(1))
+                .append(GAVE_UP_AT, new BsonInt32(1))
                 .append(AT, NOW);
         return new MongoOp.FindOne("queue/read", LockSchema.QUEUE, named(name), Optional.of(projection));
     }
@@ -175,10 +189,11 @@ final class FairQueueDocument {
                 .toList();
     }
 
-    private static OptionalLong grantedAfter(Optional<BsonDocument> stored, long startedNanos) {
+    /** Returns a time of the client at most a round trip before a time that is stored. */
+    private static OptionalLong before(String field, Optional<BsonDocument> stored, long startedNanos) {
         return stored.stream()
-                .filter(queue -> queue.isDateTime(GRANTED_AT))
-                .map(queue -> until(queue.getDateTime(AT), queue.getDateTime(GRANTED_AT)))
+                .filter(queue -> queue.isDateTime(field))
+                .map(queue -> until(queue.getDateTime(AT), queue.getDateTime(field)))
                 .mapToLong(since -> startedNanos - since.plus(CLOCK_STEP).toNanos())
                 .findFirst();
     }

@@ -21,8 +21,14 @@ import org.mongolocks.Owner;
  * @param grantedAfterNanos a time of the client before the newest ticket that was granted the lock was removed; at most a
  *     round trip before, so that a release reported earlier is certainly older; empty if no ticket was granted the
  *     lock since the queue was empty
+ * @param gaveUpAfterNanos the same for the newest waiter that gave up
  */
-record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, long startedNanos, OptionalLong grantedAfterNanos) {
+record FairQueueSnapshot(
+        List<Entry> tickets,
+        boolean isWhole,
+        long startedNanos,
+        OptionalLong grantedAfterNanos,
+        OptionalLong gaveUpAfterNanos) {
     /** The position of an owner without a ticket. */
     static final int MISSING = Integer.MAX_VALUE;
 
@@ -68,6 +74,11 @@ record FairQueueSnapshot(List<Entry> tickets, boolean isWhole, long startedNanos
     boolean isSkipped(String owner) {
         return tickets.stream()
                 .anyMatch(ticket -> ticket.isSkipped() && ticket.owner().equals(owner));
+    }
+
+    /** Returns a queue of which nothing is known. */
+    static FairQueueSnapshot unknown(long nowNanos) {
+        return new FairQueueSnapshot(List.of(), false, nowNanos, OptionalLong.empty(), OptionalLong.empty());
     }
 
     /** Returns how many tickets are before that of an owner, or {@link #MISSING}. */

@@ -25,8 +25,8 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
  * each reading since the release, doubles that time.
  *
  * <p>A client that has died claims no lock. When each client with tickets before that of the head has had
- * {@link #NOT_CLAIMED_AFTER} in turn since the lock became free, and as many times more as waiters gave up that it may
- * still count, the head looks at the lock. If that has not changed, the head skips these tickets: it makes an attempt. After the grant the command that removes its own ticket marks
+ * {@link #NOT_CLAIMED_AFTER} in turn since the lock became free, or since a waiter gave up after that, and as many times
+ * more as waiters gave up that it may still count, the head looks at the lock. If that has not changed, the head skips these tickets: it makes an attempt. After the grant the command that removes its own ticket marks
  * them, so that each dead client costs that time once. A living owner of a skipped ticket keeps its place, and
  * renews it, which removes the mark. Other clients count skipped tickets until their next reading: so a head also reads
  * when its ticket should be the first if as many were skipped as there was time for.
@@ -74,7 +74,7 @@ final class FairWaiterQueue extends WaiterQueue {
      */
     FairWaiterQueue(String name, long nowNanos, OptionalLong releasedNanos) {
         super(name);
-        this.newest = new FairQueueSnapshot(List.of(), false, nowNanos, OptionalLong.empty());
+        this.newest = FairQueueSnapshot.unknown(nowNanos);
         this.releasedNanos = releasedNanos;
         this.readsSinceRelease = releasedNanos.isPresent() ? 0 : MAX_DOUBLINGS;
         this.ticketExpiresNanos = nowNanos + NEVER.toNanos();
@@ -301,12 +301,22 @@ final class FairWaiterQueue extends WaiterQueue {
         nextReadNanos = earlier(nextReadNanos, earlier(lookNanos(nowNanos), readBeforeLookNanos(nowNanos)));
     }
 
-    /** Returns when to read before those behind the head may skip it: some before it may have given up since. */
+    /**
+     * Returns when to read before those behind the head may skip it: some before it may have given up since, or do so
+     * while it waits for their turns.
+     */
     private long readBeforeLookNanos(long nowNanos) {
         List<FairQueueSnapshot.Entry> before = newest.notGrantedBefore(ownerOfHead(), grantsBefore);
+        if (FairQueueSnapshot.turns(before) == FairQueueSnapshot.clients(before)) {
+            return nowNanos + NEVER.toNanos();
+        }
         long readNanos = freeLock.lookNanos(FairQueueSnapshot.clients(before), Duration.ZERO, nowNanos);
-        boolean isNeeded = FairQueueSnapshot.turns(before) > FairQueueSnapshot.clients(before);
-        return isNeeded && newest.startedNanos() - readNanos < 0 ? readNanos : nowNanos + NEVER.toNanos();
+        if (newest.startedNanos() - readNanos < 0) {
+            return readNanos;
+        }
+        return freeLock.isFree(nowNanos)
+                ? newest.startedNanos() + NOT_CLAIMED_AFTER.toNanos()
+                : nowNanos + NEVER.toNanos();
     }
 
     private Duration readDelay() {

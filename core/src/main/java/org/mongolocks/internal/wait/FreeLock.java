@@ -20,6 +20,7 @@ final class FreeLock {
 
     private OptionalLong sinceNanos = OptionalLong.empty();
     private long revision;
+    private OptionalLong gaveUpNanos = OptionalLong.empty();
     private OptionalLong unknownSinceNanos = OptionalLong.empty();
     private Duration lookAfter = CLAIM_EXPECTED;
 
@@ -45,6 +46,7 @@ final class FreeLock {
         if (sinceNanos.isPresent() && queue.isGrantedAfter(sinceNanos.getAsLong())) {
             held();
         }
+        gaveUpNanos = queue.gaveUpAfterNanos();
         if (unknownSinceNanos.isEmpty()) {
             unknownSinceNanos = OptionalLong.of(queue.startedNanos());
         }
@@ -74,15 +76,26 @@ final class FreeLock {
         revision = freeRevision;
     }
 
+    /** Returns whether the lock became free, and nothing newer is known. */
+    boolean isFree(long nowNanos) {
+        return sinceNanos.isPresent() && nowNanos - sinceNanos.getAsLong() >= 0;
+    }
+
     /** Returns how many clients in turn have had the time to claim the lock. */
     long turnsUntil(long nowNanos) {
-        return sinceNanos.isPresent() ? Math.max(0, nowNanos - sinceNanos.getAsLong()) / CLAIM_EXPECTED.toNanos() : 0;
+        return sinceNanos.isPresent() ? Math.max(0, nowNanos - turnsBeginNanos()) / CLAIM_EXPECTED.toNanos() : 0;
+    }
+
+    /** Turns begin anew when a waiter gives up: one behind it may have waited for its turn. */
+    private long turnsBeginNanos() {
+        long free = sinceNanos.getAsLong();
+        return gaveUpNanos.isPresent() && gaveUpNanos.getAsLong() - free > 0 ? gaveUpNanos.getAsLong() : free;
     }
 
     /** Returns when to look at the lock: so many turns have passed, and a little more. */
     long lookNanos(long turns, Duration more, long nowNanos) {
         if (sinceNanos.isPresent()) {
-            return sinceNanos.getAsLong()
+            return turnsBeginNanos()
                     + CLAIM_EXPECTED.multipliedBy(turns).plus(more).toNanos();
         }
         return unknownSinceNanos.orElse(nowNanos + NEVER.toNanos())

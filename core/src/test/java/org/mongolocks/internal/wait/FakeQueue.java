@@ -31,6 +31,7 @@ final class FakeQueue {
     private final Map<String, BsonDocument> tickets = new LinkedHashMap<>();
     private boolean exists;
     private Optional<BsonDateTime> grantedAt = Optional.empty();
+    private Optional<BsonDateTime> gaveUpAt = Optional.empty();
     private int givenUp;
     private int markings;
     private int losses;
@@ -125,6 +126,7 @@ final class FakeQueue {
             markSkipped(literals(at(left, "$map", "in").getArray("$cond").get(0)));
         }
         givenUp += change.containsKey("givenUp") ? 1 : 0;
+        gaveUpAt = change.containsKey("gaveUpAt") ? Optional.of(new BsonDateTime(now())) : gaveUpAt;
         grantedAt = change.containsKey("grantedAt") ? Optional.of(new BsonDateTime(now())) : grantedAt;
         return stored();
     }
@@ -150,6 +152,7 @@ final class FakeQueue {
         if (deleted) {
             exists = false;
             grantedAt = Optional.empty();
+            gaveUpAt = Optional.empty();
             givenUp = 0;
             tickets.clear();
         }
@@ -174,6 +177,7 @@ final class FakeQueue {
                 .append("givenUp", new BsonInt32(givenUp))
                 .append("at", new BsonDateTime(now()));
         grantedAt.ifPresent(time -> document.append("grantedAt", time));
+        gaveUpAt.ifPresent(time -> document.append("gaveUpAt", time));
         return exists ? Reply.Found.of(document.clone()) : Reply.Found.none();
     }
 

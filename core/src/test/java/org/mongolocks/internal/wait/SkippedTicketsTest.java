@@ -7,6 +7,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of fair waiters behind tickets whose owners do not claim a released lock. */
 class SkippedTicketsTest extends QueueScene {
@@ -183,6 +185,27 @@ class SkippedTicketsTest extends QueueScene {
         before.forEach(Waiter::isInterrupted);
 
         elapseUntil(CLAIM.multipliedBy(6));
+
+        assertThat(served).containsExactly(first);
+    }
+
+    /** Its turn had been made longer by others that gave up before, and those behind the first ticket do not know that. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1, 100})
+    void firstTicketIsNotSkippedAfterTheOneBeforeItGaveUpInItsTurn(int millis) {
+        Client slow = client();
+        Waiter before = slow.waiter();
+        clients.remove(slow);
+        List<Waiter> gaveUp = Stream.generate(() -> client().waiter()).limit(3).toList();
+        gaveUp.forEach(Waiter::isInterrupted);
+        Waiter first = client().waiter();
+        first.client.listens();
+        client().waiter().client.listens();
+
+        release();
+        elapseUntil(CLAIM.multipliedBy(2).plusMillis(millis));
+        before.isInterrupted();
+        elapseUntil(CLAIM.multipliedBy(3));
 
         assertThat(served).containsExactly(first);
     }

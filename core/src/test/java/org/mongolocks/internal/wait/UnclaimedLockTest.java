@@ -267,7 +267,7 @@ class UnclaimedLockTest extends QueueScene {
         elapseUntil(CLAIM.plus(REMOVAL));
         assertThat(looks()).isEqualTo(1);
         assertThat(strategy.acquires).hasSize(attempts);
-        elapseUntil(CLAIM);
+        elapseUntil(CLAIM.multipliedBy(2).plus(REMOVAL));
 
         assertThat(waiter.isAcquired()).isTrue();
     }
