@@ -81,6 +81,7 @@ public final class SystemTime implements TimeSource {
         this.last = new AtomicReference<>(read(0));
     }
 
+    /** The usual case creates no object: each command reads the time several times. */
     @Override
     public long nanoTime() {
         Reading earlier = Objects.requireNonNull(last.get());
