@@ -86,7 +86,7 @@ final class FreeLock {
         return sinceNanos.isPresent() ? Math.max(0, nowNanos - turnsBeginNanos()) / CLAIM_EXPECTED.toNanos() : 0;
     }
 
-    /** Turns begin anew when a waiter gives up: one behind it may have waited for its turn. */
+    /** Turns begin again when a waiter gives up: one behind it may have waited for its turn. */
     private long turnsBeginNanos() {
         long free = sinceNanos.getAsLong();
         return gaveUpNanos.isPresent() && gaveUpNanos.getAsLong() - free > 0 ? gaveUpNanos.getAsLong() : free;
