@@ -55,6 +55,7 @@ public record Owner(String instance, UUID grant) implements Serializable {
      * @return the stored form
      */
     public String stored() {
+        // Not by storedPrefix, which creates a string: each command stores or compares an owner.
         return instance + SEPARATOR + grant;
     }
 

@@ -24,12 +24,13 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
  * {@link #NOT_CLAIMED_AFTER} without a release, if one ticket should be left before its own; each further ticket, and
  * each reading since the release, doubles that time.
  *
- * <p>A client that has died claims no lock. When each client with tickets before that of the head has had
- * {@link #NOT_CLAIMED_AFTER} in turn since the lock became free, or since a waiter gave up after that, and as many times
- * more as waiters gave up that it may still count, the head looks at the lock. If that has not changed, the head skips these tickets: it makes an attempt. After the grant the command that removes its own ticket marks
- * them, so that each dead client costs that time once. A living owner of a skipped ticket keeps its place, and
- * renews it, which removes the mark. Other clients count skipped tickets until their next reading: so a head also reads
- * when its ticket should be the first if as many were skipped as there was time for.
+ * <p>A client that has died claims no lock. When each client with tickets before that of the head has had {@link
+ * #NOT_CLAIMED_AFTER} in turn since the lock became free, or since a waiter gave up after that, and as many times
+ * more as waiters gave up that it may still count, the head looks at the lock. If that has not changed, the head
+ * skips these tickets: it makes an attempt. After the grant the command that removes its own ticket marks them, so
+ * that each dead client costs that time once. A living owner of a skipped ticket keeps its place, and renews it,
+ * which removes the mark. Other clients count skipped tickets until their next reading: so a head also reads when
+ * its ticket should be the first if as many were skipped as there was time for.
  */
 final class FairWaiterQueue extends WaiterQueue {
     /** The shortest time in which the next waiter is granted a released lock, and its ticket is removed. */

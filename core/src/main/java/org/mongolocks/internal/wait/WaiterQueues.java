@@ -155,7 +155,7 @@ public final class WaiterQueues implements AutoCloseable {
      */
     private synchronized boolean isLeftOut(String name) {
         return isNotified(name)
-                && queuesOf(name).anyMatch(queue -> queue.listEntry().mayBeFarBack());
+                && queuesOf(name).stream().anyMatch(queue -> queue.listEntry().mayBeFarBack());
     }
 
     /**
@@ -163,7 +163,7 @@ public final class WaiterQueues implements AutoCloseable {
      * may be in the list.
      */
     synchronized boolean needsEachRelease(String name) {
-        return listMember.isPresent() && queuesOf(name).count() > 1;
+        return listMember.isPresent() && queuesOf(name).size() > 1;
     }
 
     /**
@@ -211,10 +211,8 @@ public final class WaiterQueues implements AutoCloseable {
     /** Records a grant to this client. */
     public void granted(Lease lease) {
         synchronized (this) {
-            if (recordInQueues(lease.name(), LastKnownState.HELD, true)) {
-                queuesOf(lease.name().value())
-                        .forEach(queue -> queue.listEntry().granted());
-            }
+            recordInQueues(lease.name(), LastKnownState.HELD, true);
+            queuesOf(lease.name().value()).forEach(queue -> queue.listEntry().granted());
         }
         lastSeen.recordGrant(lease);
     }
@@ -229,27 +227,28 @@ public final class WaiterQueues implements AutoCloseable {
      * however many locks are awaited.
      */
     public LastKnownState lastSeen(LockName name) {
-        Optional<LastKnownState> inQueue;
         synchronized (this) {
-            inQueue = queues.isEmpty()
-                    ? Optional.empty()
-                    : queuesOf(name.value()).map(WaiterQueue::lastSeen).findFirst();
+            List<WaiterQueue> awaiting = queuesOf(name.value());
+            if (!awaiting.isEmpty()) {
+                return awaiting.get(0).lastSeen();
+            }
         }
-        return inQueue.orElseGet(() -> lastSeen.of(name));
+        return lastSeen.of(name);
     }
 
-    /** Nobody waits in most clients most of the time: then no stream is created. */
     private synchronized boolean recordInQueues(LockName name, LastKnownState seen, boolean isHeldHere) {
-        if (queues.isEmpty()) {
-            return false;
-        }
-        List<WaiterQueue> awaiting = queuesOf(name.value()).toList();
+        List<WaiterQueue> awaiting = queuesOf(name.value());
         awaiting.forEach(queue -> queue.recordState(seen, isHeldHere));
         return !awaiting.isEmpty();
     }
 
-    private Stream<WaiterQueue> queuesOf(String name) {
-        return Stream.of(true, false).flatMap(isFair -> Stream.ofNullable(queues.get(new Key(name, isFair))));
+    /** Nobody waits in most clients most of the time, in which this allocates nothing. */
+    private List<WaiterQueue> queuesOf(String name) {
+        return queues.isEmpty()
+                ? List.of()
+                : Stream.of(true, false)
+                        .flatMap(isFair -> Stream.ofNullable(queues.get(new Key(name, isFair))))
+                        .toList();
     }
 
     /** Closes the change stream, and wakes all waiters. */
@@ -337,12 +336,12 @@ public final class WaiterQueues implements AutoCloseable {
         lag.event(name, release.at());
         boolean isAwaited = isAwaited(name);
         boolean isLate = lag.isLate();
-        lastSeen.recordRelease(name, nanoTime(), release.waiting().isPresent() && !isLate);
+        lastSeen.recordRelease(name, nanoTime(), release.hasList() && !isLate);
         if (isLate) {
             onRelease(name);
             return isAwaited;
         }
-        wake(() -> queuesOf(name), queue -> takeTurn(queue, queue.released(release, nanoTime())));
+        wake(() -> queuesOf(name).stream(), queue -> takeTurn(queue, queue.released(release, nanoTime())));
         return isAwaited;
     }
 
@@ -395,7 +394,7 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Wakes the heads of both queues of a lock that was released. */
     private void onRelease(String name) {
-        wakeWithoutEvents(() -> queuesOf(name));
+        wakeWithoutEvents(() -> queuesOf(name).stream());
     }
 
     /** Wakes the heads of some queues, which do not rely on what they know from events. */
@@ -618,7 +617,7 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     private synchronized boolean isAwaited(String name) {
-        return queuesOf(name).findAny().isPresent();
+        return !queuesOf(name).isEmpty();
     }
 
     private Duration pollingDelay(WaiterQueue queue, Duration untilFree) {

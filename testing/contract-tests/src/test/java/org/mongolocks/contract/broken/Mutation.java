@@ -164,11 +164,11 @@ enum Mutation implements Mistake {
     private static UpdateSpec otherwise(UpdateSpec change, String right, String wrong) {
         return change.fold(
                 operators -> UpdateSpec.operators(
-                        parse(List.of(operators), right, wrong).get(0)),
-                stages -> new UpdateSpec.Pipeline(parse(stages, right, wrong)));
+                        replaced(List.of(operators), right, wrong).get(0)),
+                stages -> new UpdateSpec.Pipeline(replaced(stages, right, wrong)));
     }
 
-    private static List<BsonDocument> parse(List<BsonDocument> parts, String right, String wrong) {
+    private static List<BsonDocument> replaced(List<BsonDocument> parts, String right, String wrong) {
         String before = parts.stream().map(part -> part.toJson(TYPED)).toList().toString();
         String after = before.replace(right, wrong);
         if (after.equals(before)) {

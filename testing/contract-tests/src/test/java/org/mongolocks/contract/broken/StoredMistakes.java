@@ -22,7 +22,7 @@ final class StoredMistakes {
         return new FindOneAndUpdate(
                 op.label(),
                 write.collection(),
-                withoutMark(write.filter()),
+                without("format", write.filter()),
                 write.change(),
                 write.upsert(),
                 write.projection());
@@ -31,29 +31,24 @@ final class StoredMistakes {
     static MongoOp renewingWithoutMark(MongoOp op) {
         UpdateOne write = (UpdateOne) op;
         return new UpdateOne(
-                op.label(), write.collection(), withoutMark(write.filter()), write.change(), write.upsert());
+                op.label(), write.collection(), without("format", write.filter()), write.change(), write.upsert());
     }
 
-    private static BsonDocument withoutMark(BsonDocument filter) {
-        BsonDocument without = filter.clone();
-        without.remove("format");
+    /** Some documents cannot be changed, and neither can their clones. */
+    private static BsonDocument without(String key, BsonDocument document) {
+        BsonDocument without = new BsonDocument();
+        without.putAll(document);
+        without.remove(key);
         return without;
     }
 
     static MongoOp leavingTheHolder(MongoOp op) {
         UpdateOne write = (UpdateOne) op;
         BsonDocument operators = ((UpdateSpec.Operators) write.change()).operators();
-        BsonDocument leaving = replaced(operators, "$unset", fields -> withoutHolder(fields.asDocument()))
+        BsonDocument leaving = replaced(operators, "$unset", fields -> without("holder", fields.asDocument()))
                 .asDocument();
         return new UpdateOne(
                 op.label(), write.collection(), write.filter(), UpdateSpec.operators(leaving), write.upsert());
-    }
-
-    private static BsonDocument withoutHolder(BsonDocument fields) {
-        BsonDocument without = new BsonDocument();
-        without.putAll(fields);
-        without.remove("holder");
-        return without;
     }
 
     static MongoOp evaluatingTheHolder(MongoOp op) {
@@ -77,8 +72,7 @@ final class StoredMistakes {
 
     static MongoOp withoutExpressions(MongoOp op) {
         FindMany find = (FindMany) op;
-        BsonDocument filter = find.filter().clone();
-        filter.remove("$expr");
+        BsonDocument filter = without("$expr", find.filter());
         return new FindMany(op.label(), find.collection(), filter, find.projection(), find.limit());
     }
 

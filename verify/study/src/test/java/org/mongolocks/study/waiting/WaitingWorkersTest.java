@@ -31,8 +31,16 @@ class WaitingWorkersTest {
     }
 
     static Stream<Arguments> listed() {
+        return each(1, 8, 32);
+    }
+
+    static Stream<Arguments> withFewClients() {
+        return each(2, 3, 4);
+    }
+
+    private static Stream<Arguments> each(Integer... numbers) {
         return Techniques.shipped().stream()
-                .flatMap(technique -> Stream.of(1, 8, 32)
+                .flatMap(technique -> Stream.of(numbers)
                         .map(clients -> Arguments.of(Named.of(technique.name(), technique), clients)));
     }
 
@@ -68,12 +76,6 @@ class WaitingWorkersTest {
         double most = 1.2 * roundTrips(technique) * WaitingCase.floorMillis(0.5);
         assertThat(result.handoverMillis(0.5).orElse(0)).isLessThanOrEqualTo(most);
         assertThat(result.handoverMillis(0.5).isPresent()).isEqualTo(clients > 1);
-    }
-
-    static Stream<Arguments> withFewClients() {
-        return Techniques.shipped().stream()
-                .flatMap(technique -> Stream.of(2, 3, 4)
-                        .map(clients -> Arguments.of(Named.of(technique.name(), technique), clients)));
     }
 
     /** With few clients the list is often empty: then there is no turn of another to wait for. */
