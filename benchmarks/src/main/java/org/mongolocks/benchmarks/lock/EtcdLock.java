@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
@@ -76,7 +77,7 @@ public final class EtcdLock implements OtherServerLock {
 
     @Override
     public BenchmarkParticipant open() {
-        return new Sessions(connect(), prefix, new ConcurrentLinkedQueue<>());
+        return new Sessions(connect(), prefix, new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());
     }
 
     @Override
@@ -119,8 +120,13 @@ public final class EtcdLock implements OtherServerLock {
     /** A session: a lease and its keep-alive. */
     private record Session(long lease, CloseableClient keepAlive) {}
 
-    /** A client with the sessions that hold no lock. */
-    private record Sessions(Client etcd, String prefix, Queue<Session> idle) implements BenchmarkParticipant {
+    /**
+     * A client with the sessions that hold no lock, and the requests that were given up. Such a request ends in its turn:
+     * after many were aborted at once, the lock service wakes no waiter any more, of any client, until the server is
+     * started again (etcd issues 13336 and 18879).
+     */
+    private record Sessions(Client etcd, String prefix, Queue<Session> idle, Queue<CompletableFuture<?>> abandoned)
+            implements BenchmarkParticipant {
         @Override
         public Optional<AcquiredLock> acquire(LockRequest request) throws InterruptedException {
             String name = prefix + request.name().value();
@@ -130,14 +136,15 @@ public final class EtcdLock implements OtherServerLock {
             Session session = session();
             Duration time = request.waitAtMost().isZero() ? MAX_REPLY : request.waitAtMost();
             boolean isGranted = false;
+            CompletableFuture<LockResponse> asked = etcd.getLockClient().lock(bytes(name), session.lease());
             try {
-                Optional<LockResponse> grant = result(etcd.getLockClient().lock(bytes(name), session.lease()), time);
+                Optional<LockResponse> grant = result(asked, time);
                 isGranted = grant.isPresent();
                 return grant.map(granted -> AcquiredLock.of(
                         OptionalLong.of(granted.getHeader().getRevision()), () -> release(granted, session)));
             } finally {
                 if (!isGranted) {
-                    end(session);
+                    abandoned.add(asked.handle((granted, failure) -> session).thenCompose(this::end));
                 }
             }
         }
@@ -170,15 +177,21 @@ public final class EtcdLock implements OtherServerLock {
             }
         }
 
-        /** Ends a session, and with it a request that still waits. */
-        private void end(Session session) {
+        /** Ends a session, and with it the grant that it may have. */
+        private CompletableFuture<?> end(Session session) {
             session.keepAlive().close();
-            etcd.getLeaseClient().revoke(session.lease()).join();
+            return etcd.getLeaseClient().revoke(session.lease());
         }
 
         @Override
         public void close() {
-            idle.forEach(this::end);
+            // However they end, and with the connection after this time at the latest.
+            CompletableFuture.allOf(
+                            Stream.concat(abandoned.stream(), idle.stream().map(this::end))
+                                    .toArray(CompletableFuture<?>[]::new))
+                    .completeOnTimeout(null, MAX_REPLY.toNanos(), TimeUnit.NANOSECONDS)
+                    .exceptionally(failure -> null)
+                    .join();
             etcd.close();
         }
     }
