@@ -25,7 +25,7 @@ import java.util.Set;
  * locks acquire in that order, so that no two of them deadlock. An owner that holds a lock and then requests others is
  * not covered by that order: request all locks at once. Immutable.
  *
- * @param names the names of the locks: 1 to {@value #MOST} names, each once; kept sorted
+ * @param names the names of the locks: 1 to {@value #MAX_NAMES} names, each once; kept sorted
  * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
  * @param waitAtMost how long to wait for all of them together, from zero to {@link LockRequest#MAX_WAIT}; zero makes
  *     one attempt
@@ -42,7 +42,7 @@ public record MultiLockRequest(
         Optional<String> note,
         Optional<Duration> keepAliveLimit) {
     /** The most locks in one request: 64. */
-    public static final int MOST = 64;
+    public static final int MAX_NAMES = 64;
 
     private static final Comparator<LockName> AS_THE_DATABASE =
             Comparator.comparing(name -> name.value().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
@@ -61,8 +61,8 @@ public record MultiLockRequest(
      */
     public MultiLockRequest {
         Objects.requireNonNull(names, "The names are null");
-        if (names.isEmpty() || names.size() > MOST) {
-            throw new IllegalArgumentException("names must have 1 to " + MOST + " elements, had " + names.size());
+        if (names.isEmpty() || names.size() > MAX_NAMES) {
+            throw new IllegalArgumentException("names must have 1 to " + MAX_NAMES + " elements, had " + names.size());
         }
         requireDistinct(names);
         names = names.stream().sorted(AS_THE_DATABASE).toList();
@@ -72,7 +72,7 @@ public record MultiLockRequest(
     /**
      * Creates a request for one attempt, without waiting.
      *
-     * @param names the names of the locks, 1 to {@value #MOST}, each once; see {@link LockName}
+     * @param names the names of the locks, 1 to {@value #MAX_NAMES}, each once; see {@link LockName}
      * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
      * @return the request
      * @throws IllegalArgumentException if the names, one of them or the ttl is out of bounds

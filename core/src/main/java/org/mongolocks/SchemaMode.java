@@ -6,7 +6,7 @@ package org.mongolocks;
  * <p>In every mode the client checks the existing collections of its strategy. It refuses with
  * {@link LockSchemaException} a collection with which locks are not exclusive or lock documents are lost: a default
  * collation, a capped collection, a view or time series, a validator, a shard key other than {@code _id}, a TTL index
- * on a field that the strategy does not name, a unique index besides that on {@code _id}. If the user lacks the right
+ * other than that of the strategy, or with a shorter time, a unique index besides that on {@code _id}. If the user lacks the right
  * to check, the client is built, with one warning in the log.
  */
 public enum SchemaMode {

@@ -57,7 +57,7 @@ public final class ReactiveHeldLock {
         this.programs = programs;
         this.hold = hold;
         this.share = share;
-        this.listeners = new HandleListeners(hold);
+        this.listeners = new HandleListeners(hold, !share.isExclusive());
         share.watch(this, hold, () -> "");
     }
 

@@ -445,10 +445,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @throws IllegalArgumentException if the time is negative
      */
     public Mono<Void> closeLater(Duration drain) {
-        if (Objects.requireNonNull(drain, "The time is null").isNegative()) {
-            throw new IllegalArgumentException("drain must be zero or more, was " + drain);
-        }
-        return new ClientShutdown(programs, holds).drain(drain);
+        return new ClientShutdown(programs, holds).drain(HoldRegistry.drainTime(drain));
     }
 
     /**
@@ -509,9 +506,10 @@ public final class ReactiveLockClient implements AutoCloseable {
 
         /**
          * Builds the client. It reads the server's description, checks whether any one document of the collection is of
-         * another strategy, reads the options and indexes of the strategy's collections, and creates missing
-         * collections and indexes unless configured otherwise: three round trips, one more for each collection that
-         * exists, one more through a router, and one more for each collection and index that is created.
+         * another strategy, sends an update pipeline that matches nothing if the strategy needs pipelines, reads the
+         * options and indexes of the strategy's collections, and creates missing collections and indexes unless
+         * configured otherwise: four round trips, three without that pipeline, one more for each collection that exists,
+         * one more through a router, and one more for each collection and index that is created.
          *
          * @return emits a client of its own to each subscriber. Fails with {@link UnsupportedServerException} if the server lacks what the strategy
          *     needs, with a message that says what to do; with {@link LockFormatException} if the collection has

@@ -4,7 +4,6 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,12 +17,6 @@ record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads threa
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** Interrupted work gets this part of the time for closing; the rest is for the releases. */
     private static final int PARTS_OF_CLOSING = 2;
-
-    static void requireDrain(Duration time) {
-        if (Objects.requireNonNull(time, "The time is null").isNegative()) {
-            throw new IllegalArgumentException("drain must be zero or more, was " + time);
-        }
-    }
 
     /** Releases all held locks and ends the threads; an interrupt ends the wait and is kept. */
     void close() {

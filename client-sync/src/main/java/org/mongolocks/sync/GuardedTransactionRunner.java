@@ -45,7 +45,15 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
         try {
             return untilCommitted(runner);
         } finally {
+            abortAndClose(runner);
+        }
+    }
+
+    /** Without a thread for the abort the server ends the transaction; the session is closed nevertheless. */
+    private static void abortAndClose(StepRunner runner) {
+        try {
             runner.abort();
+        } finally {
             runner.close();
         }
     }

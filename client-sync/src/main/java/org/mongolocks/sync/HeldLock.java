@@ -58,7 +58,7 @@ public final class HeldLock implements AutoCloseable {
         this.sessions = sessions;
         this.hold = hold;
         this.share = share;
-        this.listeners = new HandleListeners(hold);
+        this.listeners = new HandleListeners(hold, !share.isExclusive());
         share.watch(this, hold, HeldLock::caller);
     }
 

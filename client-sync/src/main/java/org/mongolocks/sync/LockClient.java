@@ -530,8 +530,7 @@ public final class LockClient implements AutoCloseable {
      * @throws IllegalArgumentException if the time is negative
      */
     public void close(Duration drain) {
-        ClientShutdown.requireDrain(drain);
-        shutdown().drain(drain);
+        shutdown().drain(HoldRegistry.drainTime(drain));
     }
 
     private ClientShutdown shutdown() {
@@ -574,9 +573,10 @@ public final class LockClient implements AutoCloseable {
          * Builds the client. Where this method's {@link InterruptedException} is in the way, for example in a bean
          * definition, declare it. The server must be reachable: there is no lazy start, so that a wrong setting shows
          * at start-up. It reads the server's description, checks whether any one document of the collection is of
-         * another strategy, reads the options and indexes of the strategy's collections, and creates missing
-         * collections and indexes unless configured otherwise: three round trips, one more for each collection that
-         * exists, one more through a router, and one more for each collection and index that is created.
+         * another strategy, sends an update pipeline that matches nothing if the strategy needs pipelines, reads the
+         * options and indexes of the strategy's collections, and creates missing collections and indexes unless
+         * configured otherwise: four round trips, three without that pipeline, one more for each collection that exists,
+         * one more through a router, and one more for each collection and index that is created.
          *
          * @return the client
          * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several

@@ -23,7 +23,7 @@ final class StrategyDescriptions {
                         has(strategy, Trait.STRICT_FENCING) ? "strictly growing" : "growing while clocks agree",
                         "owner and token",
                         clock(strategy),
-                        "in line; told by a change stream, polling as a net",
+                        "in a queue; notified by a change stream, otherwise polling",
                         "yes"));
         return contender.with(
                 strategy.traits().stream().sorted().map(Trait::name).toList());

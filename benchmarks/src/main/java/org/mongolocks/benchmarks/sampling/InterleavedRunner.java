@@ -6,10 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.mongolocks.benchmarks.result.MeasurementKey;
@@ -27,10 +25,6 @@ import org.mongolocks.benchmarks.sampling.Rounds.Round;
  */
 public final class InterleavedRunner implements AutoCloseable {
     private static final int WARM_UP_SHARE = 3;
-    private static final int WARM_UP_TURNS = 8;
-    /** Enough for the repetitions of an operation that takes 0.4 milliseconds. */
-    private static final Duration MAX_WARM_UP_TURN = Duration.ofMillis(500);
-
     private static final int ROUNDS = 12;
     private static final Duration MIN_TURN = Duration.ofMillis(5);
     private static final Duration MAX_TURN = Duration.ofMillis(50);
@@ -51,7 +45,7 @@ public final class InterleavedRunner implements AutoCloseable {
     public InterleavedSamples run(Duration time) throws InterruptedException {
         long endNanos = System.nanoTime() + time.toNanos();
         context.step("warm-up");
-        warmUp(time.dividedBy(WARM_UP_SHARE));
+        new WarmUp(context, operations).run(time.dividedBy(WARM_UP_SHARE));
         context.step("rounds");
         Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
         Duration sampleTime = sampleTime(left, order.size());
@@ -72,20 +66,6 @@ public final class InterleavedRunner implements AutoCloseable {
     @Override
     public void close() {
         operations.forEach(MeasuredOperation::close);
-    }
-
-    /** Repeats each operation until it is warm, as far as its share of the time allows. */
-    private void warmUp(Duration time) throws InterruptedException {
-        Duration share = time.dividedBy((long) WARM_UP_TURNS * Math.max(1, operations.size()));
-        Duration turn = share.compareTo(MAX_WARM_UP_TURN) < 0 ? share : MAX_WARM_UP_TURN;
-        Map<MeasuredOperation, WarmUp> cold = new LinkedHashMap<>();
-        operations.forEach(operation -> cold.put(operation, new WarmUp()));
-        for (int turns = 0; turns < WARM_UP_TURNS; turns++) {
-            for (Map.Entry<MeasuredOperation, WarmUp> one : cold.entrySet()) {
-                attempt(one.getKey(), () -> one.getValue().add(one.getKey().warmUp(turn)));
-            }
-            cold.values().removeIf(WarmUp::isOver);
-        }
     }
 
     /**

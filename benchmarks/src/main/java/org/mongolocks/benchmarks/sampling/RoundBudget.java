@@ -16,7 +16,7 @@ public final class RoundBudget {
     public static final int FOR_A_BOOTSTRAP = 6;
 
     /** How many times the planned time a busy machine gets. */
-    private static final int MOST = 3;
+    private static final int MAX_OVERRUN = 3;
 
     private final LongSupplier nanoClock;
     private final Duration time;
@@ -82,7 +82,7 @@ public final class RoundBudget {
     /** Returns whether a round is missing, and fits into three times the planned time. */
     boolean allowsMissing(int counted, long startedNanos) {
         long now = now();
-        return counted < least && now - startedNanos <= MOST * planned.toNanos() - (now - beganNanos);
+        return counted < least && now - startedNanos <= MAX_OVERRUN * planned.toNanos() - (now - beganNanos);
     }
 
     private long leftNanos() {

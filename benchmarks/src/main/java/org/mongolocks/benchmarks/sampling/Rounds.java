@@ -21,7 +21,7 @@ import org.mongolocks.benchmarks.run.BenchmarkContext;
  */
 public record Rounds(BenchmarkContext context, int all, boolean warmsUp, Duration sampleTime, RoundBudget budget) {
     private static final int MIN_TO_WARM_UP = 4;
-    private static final int MOST = 2_000;
+    private static final int MAX_ROUNDS = 2_000;
 
     /** The part of a benchmark that runs in each round. */
     @FunctionalInterface
@@ -72,7 +72,7 @@ public record Rounds(BenchmarkContext context, int all, boolean warmsUp, Duratio
     public static Rounds within(BenchmarkContext context, RoundBudget budget, int samples, Duration shortest) {
         Duration time = budget.time();
         long some = Math.max(1, samples);
-        long fit = Math.min(MOST, time.dividedBy(shortest.multipliedBy(some)));
+        long fit = Math.min(MAX_ROUNDS, time.dividedBy(shortest.multipliedBy(some)));
         boolean warmsUp = fit >= MIN_TO_WARM_UP;
         int rounds = (int) Math.max(budget.least() + (warmsUp ? 1 : 0), fit);
         Duration share = time.dividedBy(rounds * some);

@@ -29,7 +29,7 @@ public record Samples(Histogram nanos) {
 
     /** A timed repetition of an operation. It allocates nothing, because allocation is measured too. */
     public static final class Repetition {
-        private static final Duration LONGEST = Duration.ofHours(1);
+        private static final Duration MAX_DURATION = Duration.ofHours(1);
 
         private final Operation operation;
         private final Histogram nanos = histogram();
@@ -40,7 +40,7 @@ public record Samples(Histogram nanos) {
 
         /** Returns an empty histogram that never resizes. */
         public static Histogram histogram() {
-            return new Histogram(LONGEST.toNanos(), Samples.SIGNIFICANT_DIGITS);
+            return new Histogram(MAX_DURATION.toNanos(), Samples.SIGNIFICANT_DIGITS);
         }
 
         public Operation operation() {
@@ -63,7 +63,7 @@ public record Samples(Histogram nanos) {
             do {
                 operation.run();
                 long after = System.nanoTime();
-                nanos.recordValue(Math.min(after - before, LONGEST.toNanos()));
+                nanos.recordValue(Math.min(after - before, MAX_DURATION.toNanos()));
                 before = after;
             } while (before - started < timeNanos);
         }

@@ -32,7 +32,10 @@ import org.mongolocks.spi.LockStrategy;
 public final class ClientProcessesBenchmark implements Benchmark {
     static final String ID = "B14";
 
+    /** The time of a contention of a few processes. More get as much more time, so that each has its share of it. */
     private static final Duration TURN = Duration.ofMillis(300);
+
+    private static final int A_FEW = 4;
 
     @Override
     public String id() {
@@ -90,14 +93,18 @@ public final class ClientProcessesBenchmark implements Benchmark {
                         strategy.name(),
                         () -> context.environment().client(strategy).close());
             }
-            int samples = strategies.size() * Client.values().length * numbers.size();
+            int turns = numbers.stream().mapToInt(ProcessRounds::turns).sum();
+            int samples = strategies.size() * Client.values().length * turns;
             Rounds rounds = Rounds.within(context, time, samples, TURN);
             rounds.each(round -> {
                 for (int number : numbers) {
                     for (LockStrategy strategy : round.inOrder(strategies)) {
                         context.attempt(strategy.name(), () -> {
                             for (Client client : Client.values()) {
-                                contend(new Cell(strategy, client, number), rounds.sampleTime(), round);
+                                contend(
+                                        new Cell(strategy, client, number),
+                                        rounds.sampleTime().multipliedBy(turns(number)),
+                                        round);
                             }
                         });
                     }
@@ -106,6 +113,10 @@ public final class ClientProcessesBenchmark implements Benchmark {
             results.entrySet().stream()
                     .sorted(comparingInt(result -> result.getKey().processes()))
                     .forEach(result -> result.getValue().record(context, subject(result.getKey())));
+        }
+
+        private static int turns(int processes) {
+            return Math.max(1, processes / A_FEW);
         }
 
         /** Repeats a contention in which a busy machine handed nothing over, with twice the time. */

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** One-line errors without secrets for a server that is unusable. */
 public final class ConnectionErrors {
-    private static final int LONGEST = 300;
+    private static final int MAX_LENGTH = 300;
 
     private ConnectionErrors() {}
 
@@ -43,7 +43,7 @@ public final class ConnectionErrors {
                 .flatMap(text -> text.lines().findFirst())
                 .orElse("");
         String said = message.isEmpty() ? e.getClass().getSimpleName() : message;
-        return said.length() > LONGEST ? said.substring(0, LONGEST) + "..." : said;
+        return said.length() > MAX_LENGTH ? said.substring(0, MAX_LENGTH) + "..." : said;
     }
 
     /** Returns the reason of a failure. After a timeout, it is known only from the monitors of the client. */

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
@@ -36,13 +38,16 @@ import org.mongolocks.spi.LockStrategies;
  * The main class of a process that contends for locks with one thread. Its parent writes these lines:
  *
  * <ul>
- *   <li>{@code contend CLIENT STRATEGY COLLECTION LOCK}: acquires the lock, holds it for a millisecond, releases it, and
- *       repeats this. Prints {@code ready} before the first request and {@code granted} after the first grant;
+ *   <li>{@code prepare CLIENT STRATEGY COLLECTION LOCK}: opens a client, and acquires and releases a lock of its own.
+ *       Prints {@code ready};
+ *   <li>{@code contend}: acquires the lock, holds it for a millisecond, releases it, and repeats this. Prints
+ *       {@code granted} after the first grant;
  *   <li>{@code stop FROM TO}: stops, and prints {@code counted} with the counts between two values of
  *       {@link System#nanoTime()}, which all processes of a machine share.
  * </ul>
  */
 public final class ContendingClientMain {
+    static final String PREPARE = "prepare";
     static final String CONTEND = "contend";
     static final String STOP = "stop";
     static final String READY = "ready";
@@ -74,24 +79,24 @@ public final class ContendingClientMain {
     private void serve(BufferedReader lines) throws IOException, InterruptedException {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             List<String> words = List.of(line.split(" ", -1));
-            if (!words.get(0).equals(CONTEND)) {
-                throw new LockException("A contention must begin with '" + CONTEND + "', was '" + line + "'");
-            }
+            require(PREPARE, words.get(0));
             print(COUNTED + " " + contend(words, lines).line());
         }
     }
 
-    private ClientCounts contend(List<String> words, BufferedReader lines) throws InterruptedException {
+    private ClientCounts contend(List<String> words, BufferedReader lines) throws IOException, InterruptedException {
         DriverAdapter driver = drivers.computeIfAbsent(Client.valueOf(words.get(1)), this::open);
         try (BenchmarkParticipant locks =
                 StrategyLock.participant(driver.locks(LockStrategies.named(words.get(2)), words.get(3)))) {
+            prepare(locks);
+            print(READY);
+            require(CONTEND, lines.readLine());
             GrantLog grants = new GrantLog();
             LockRequest request =
                     LockRequest.of(words.get(4), RunEnvironment.TTL).waitAtMost(TIMEOUT);
             ContendingWorker worker =
                     new ContendingWorker(locks, new WorkerTask(request, grants, new CountDownLatch(0)));
             Window window = new Window(lines);
-            print(READY);
             List<Callable<Optional<ContentionResult>>> tasks = List.of(worker, () -> {
                 window.await();
                 worker.stop();
@@ -103,6 +108,19 @@ public final class ContendingClientMain {
                     commands.count(true, window),
                     worker.log(System.nanoTime()).longestWaitNanos(),
                     grants.within(window));
+        }
+    }
+
+    /** Connects, and loads the classes of a grant. */
+    private static void prepare(BenchmarkParticipant locks) throws InterruptedException {
+        locks.acquire(LockRequest.of("prepared-" + UUID.randomUUID(), RunEnvironment.TTL))
+                .orElseThrow()
+                .release();
+    }
+
+    private static void require(String word, @Nullable String line) {
+        if (!word.equals(line)) {
+            throw new LockException("The parent must write '" + word + "', wrote '" + line + "'");
         }
     }
 

@@ -16,8 +16,11 @@ import org.mongolocks.spi.LockStrategy;
  * first needed, and serve one contention after another.
  */
 public final class ContendingProcesses implements AutoCloseable {
+    /** How many processes start and connect at once: more would wait for a processor until their commands fail. */
+    private static final int STEP = 2 * Runtime.getRuntime().availableProcessors();
+
     /** The extra time to wait until each process has had the lock once. */
-    private static final Duration MAX_GATHERING = Duration.ofSeconds(1);
+    private static final Duration MAX_GATHERING = Duration.ofSeconds(30);
 
     private final RunEnvironment environment;
     private final List<ClientProcess> processes = new ArrayList<>();
@@ -27,7 +30,7 @@ public final class ContendingProcesses implements AutoCloseable {
     }
 
     /**
-     * Contends for a new lock. Counting begins when each process has had it once, or after a second.
+     * Contends for a new lock. Counting begins when each process has had it once, or after half a minute.
      *
      * @param number the number of processes
      * @param time how long to count
@@ -36,15 +39,15 @@ public final class ContendingProcesses implements AutoCloseable {
     public ProcessContention contend(int number, LockStrategy strategy, Client client, Duration time)
             throws InterruptedException {
         try {
-            List<ClientProcess> some = started(number);
-            String lock = "contended-" + UUID.randomUUID();
-            some.forEach(process -> process.send(String.join(
-                    " ",
-                    ContendingClientMain.CONTEND,
-                    client.name(),
-                    strategy.name(),
-                    environment.name(strategy.name()),
-                    lock)));
+            List<ClientProcess> some = prepare(
+                    number,
+                    String.join(
+                            " ",
+                            ContendingClientMain.PREPARE,
+                            client.name(),
+                            strategy.name(),
+                            environment.name(strategy.name()),
+                            "contended-" + UUID.randomUUID()));
             gather(some);
             return count(some, time);
         } catch (LockException e) {
@@ -59,17 +62,27 @@ public final class ContendingProcesses implements AutoCloseable {
         processes.clear();
     }
 
-    private List<ClientProcess> started(int number) {
-        while (processes.size() < number) {
+    /** Starts the processes that are missing, and prepares all of them. */
+    private List<ClientProcess> prepare(int number, String line) throws InterruptedException {
+        for (int from = 0; from < number; from += STEP) {
+            List<ClientProcess> step = started(from, Math.min(number, from + STEP));
+            step.forEach(process -> process.send(line));
+            for (ClientProcess process : step) {
+                process.await(ContendingClientMain.READY);
+            }
+        }
+        return started(0, number);
+    }
+
+    private List<ClientProcess> started(int from, int to) {
+        while (processes.size() < to) {
             processes.add(ClientProcess.start(environment, ContendingClientMain.class, List.of()));
         }
-        return List.copyOf(processes.subList(0, number));
+        return List.copyOf(processes.subList(from, to));
     }
 
     private static void gather(List<ClientProcess> some) throws InterruptedException {
-        for (ClientProcess process : some) {
-            process.await(ContendingClientMain.READY);
-        }
+        some.forEach(process -> process.send(ContendingClientMain.CONTEND));
         long deadlineNanos = System.nanoTime() + MAX_GATHERING.toNanos();
         for (ClientProcess process : some) {
             process.await(ContendingClientMain.GRANTED, deadlineNanos);

@@ -2,51 +2,125 @@ package org.mongolocks.benchmarks.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mongolocks.LockException;
+import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
+import org.mongolocks.benchmarks.run.StubStrategy;
+import org.mongolocks.benchmarks.sampling.Samples.Operation;
 
 class WarmUpTest {
-    private final WarmUp warmUp = new WarmUp();
+    private static final int TURNS = 8;
+    private static final long SLOW_NANOS = 2_000_000;
+
+    @AutoClose
+    private final EmbeddedEnvironment server = new EmbeddedEnvironment();
+
+    private final AtomicInteger repetitions = new AtomicInteger();
+    private BenchmarkContext context;
+
+    @BeforeEach
+    void enter() throws InterruptedException {
+        context = new BenchmarkRun(List.of(), RunLength.QUICK, Duration.ZERO)
+                .run(
+                        server.environment(),
+                        List.of(new StubStrategy("alpha", Set.of()), new StubStrategy("beta", Set.of())),
+                        (step, steps, what) -> {});
+    }
 
     @Test
-    void fastOperationIsWarmAfterManyRepetitionsAndNotWhenItIsSteady() {
-        for (int turn = 0; turn < 9; turn++) {
-            add(1_000, 200);
+    void slowOperationIsRepeatedInEveryTurn() throws InterruptedException {
+        warmUp(Duration.ZERO, operation("alpha", repetitions::incrementAndGet));
+
+        assertThat(repetitions).hasValue(TURNS);
+    }
+
+    /** Each turn has a thread of its own. */
+    @Test
+    void operationIsWarmAfterManyRepetitions() throws InterruptedException {
+        Set<Thread> turns = ConcurrentHashMap.newKeySet();
+
+        warmUp(Duration.ofSeconds(TURNS), operation("alpha", () -> turns.add(Thread.currentThread())));
+
+        assertThat(turns).hasSizeLessThan(TURNS);
+    }
+
+    /** Which they are is known after the first turn. */
+    @Test
+    @Timeout(60)
+    void slowOperationsRunSideBySide() throws InterruptedException {
+        CyclicBarrier both = new CyclicBarrier(2);
+
+        warmUp(Duration.ZERO, operation("alpha", slow(both)), operation("beta", slow(both)));
+
+        assertThat(repetitions).hasValue(2 * TURNS);
+    }
+
+    private Operation slow(CyclicBarrier both) {
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        return () -> {
+            long started = System.nanoTime();
+            while (System.nanoTime() - started < SLOW_NANOS) {
+                Thread.onSpinWait();
+            }
+            if (!isFirst.getAndSet(false)) {
+                meet(both);
+            }
+            repetitions.incrementAndGet();
+        };
+    }
+
+    @Test
+    void contenderThatFailsIsExcludedAndOthersGoOn() throws InterruptedException {
+        MeasuredOperation failing = operation("alpha", () -> {
+            throw new LockException("Broken");
+        });
+
+        warmUp(Duration.ZERO, failing, operation("beta", repetitions::incrementAndGet));
+
+        assertThat(context.isIn("alpha")).isFalse();
+        assertThat(repetitions).hasValue(TURNS);
+    }
+
+    @Test
+    void excludedContenderIsNotRepeatedWithAnotherClient() throws InterruptedException {
+        context.attempt("alpha", () -> {
+            throw new LockException("Broken");
+        });
+
+        warmUp(Duration.ZERO, operation("alpha", repetitions::incrementAndGet));
+
+        assertThat(repetitions).hasValue(0);
+    }
+
+    private void warmUp(Duration time, MeasuredOperation... operations) throws InterruptedException {
+        new WarmUp(context, List.of(operations)).run(time);
+    }
+
+    private static MeasuredOperation operation(String contender, Operation operation) {
+        return MeasuredOperation.of(MeasurementKey.of("B1", contender, Client.SYNC), operation);
+    }
+
+    private static void meet(CyclicBarrier barrier) throws InterruptedException {
+        try {
+            barrier.await();
+        } catch (BrokenBarrierException e) {
+            throw new IllegalStateException(e);
         }
-        assertThat(warmUp.isOver()).isFalse();
-
-        add(1_000, 200);
-
-        assertThat(warmUp.isOver()).isTrue();
-    }
-
-    @Test
-    void slowOperationIsWarmWhenItsMedianHasStoppedFalling() {
-        add(20, 9_000);
-        add(20, 6_000);
-        add(20, 5_000);
-        add(20, 4_950);
-        assertThat(warmUp.isOver()).isFalse();
-
-        add(20, 5_000);
-
-        assertThat(warmUp.isOver()).isTrue();
-    }
-
-    @Test
-    void slowOperationThatBecomesFasterAgainIsNotWarm() {
-        add(20, 5_000);
-        add(20, 5_000);
-        add(20, 4_000);
-        add(20, 4_000);
-
-        assertThat(warmUp.isOver()).isFalse();
-    }
-
-    private void add(int repetitions, long micros) {
-        Histogram nanos = new Histogram(3);
-        nanos.recordValueWithCount(TimeUnit.MICROSECONDS.toNanos(micros), repetitions);
-        warmUp.add(nanos);
     }
 }

@@ -350,8 +350,12 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
      * that fails the entry stays until its turn, which then costs the others a moment.
      */
     private Step<Boolean> withdraw() {
-        return (waiter == null ? Optional.<Step<Boolean>>empty() : waiter.withdrawal())
-                .map(withdrawal -> withdrawal.then(Step::done, failure -> Step.done(false)))
+        return withdraw(waiter == null ? Optional.empty() : waiter.withdrawal());
+    }
+
+    private static Step<Boolean> withdraw(Optional<Step<Boolean>> withdrawal) {
+        return withdrawal
+                .map(command -> command.then(Step::done, failure -> Step.done(false)))
                 .orElseGet(() -> Step.done(true));
     }
 
@@ -483,8 +487,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         if (isPastDeadline()) {
             return endContended(seen);
         }
-        waiter().contended(contended);
-        return await();
+        return withdraw(waiter().contended(contended)).andThen(done -> await());
     }
 
     /** Ends as contended, once nothing that this acquisition has sent can be granted any more. */

@@ -10,20 +10,27 @@ import org.mongolocks.LockLostListener;
 /**
  * The listeners that were added through one handle of a held lock. A client keeps a lock alive until its handle is
  * released or garbage-collected, and a listener usually refers to the handle: so of a lock that is kept alive only the
- * handle keeps them, by this object, and the client refers to them weakly. Of any other lock the client keeps them, until
- * the lease ends. Thread-safe.
+ * handle keeps them, by this object, and the client refers to them weakly; so too if another handle of the same lock may
+ * ask to keep it alive. Of any other lock the client keeps them, until the lease ends. Thread-safe.
  */
 public final class HandleListeners {
     private final Hold hold;
+    private final boolean isOneOfSeveral;
     private final Queue<Object> kept = new ConcurrentLinkedQueue<>();
 
     /**
      * Creates the listeners of a handle, which must refer to this object; nothing else may.
      *
      * @param hold the lock
+     * @param isOneOfSeveral whether the lock may have other handles
      */
-    public HandleListeners(Hold hold) {
+    public HandleListeners(Hold hold, boolean isOneOfSeveral) {
         this.hold = hold;
+        this.isOneOfSeveral = isOneOfSeveral;
+    }
+
+    private boolean mayBeKeptAlive() {
+        return isOneOfSeveral || hold.isKeptAlive();
     }
 
     /**
@@ -34,7 +41,7 @@ public final class HandleListeners {
      */
     public LockLostListener forLoss(LockLostListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
-        if (!hold.isKeptAlive()) {
+        if (!mayBeKeptAlive()) {
             return listener;
         }
         kept.add(listener);
@@ -55,7 +62,7 @@ public final class HandleListeners {
      */
     public ExpiryWarningListener forExpiry(ExpiryWarningListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
-        if (!hold.isKeptAlive()) {
+        if (!mayBeKeptAlive()) {
             return listener;
         }
         kept.add(listener);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -26,6 +27,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.spi.Step;
 
@@ -34,7 +36,6 @@ import org.mongolocks.spi.Step;
  * client is closed. A lock that is released or lost is removed. Thread-safe.
  */
 public final class HoldRegistry {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** The most locks in one command: bounds the number that one slow or failed command can delay. */
     static final int MAX_TOGETHER = 100;
 
@@ -215,6 +216,20 @@ public final class HoldRegistry {
     }
 
     /**
+     * Checks a time for draining.
+     *
+     * @param time how long to wait for the work, zero or more
+     * @return the time, bounded so that a deadline can be computed
+     * @throws IllegalArgumentException if it is negative
+     */
+    public static Duration drainTime(Duration time) {
+        if (Objects.requireNonNull(time, "The time is null").isNegative()) {
+            throw new IllegalArgumentException("drain must be zero or more, was " + time);
+        }
+        return time.compareTo(LockRequest.MAX_WAIT) < 0 ? time : LockRequest.MAX_WAIT;
+    }
+
+    /**
      * Stops registering. The locks that are held stay held, and are renewed.
      *
      * @return completes when none is held any more
@@ -385,7 +400,7 @@ public final class HoldRegistry {
         private void releaseForgotten(Hold.ForgottenHandle handle) {
             CompletableFuture<Void> unused = background
                     .run("Releasing", hold.lease().name(), () -> {
-                        LOG.log(
+                        BackgroundLog.log(
                                 WARNING,
                                 hold + " was kept alive, and a handle of it" + handle.acquiredAt()
                                         + " was garbage-collected without a release"
@@ -394,7 +409,7 @@ public final class HoldRegistry {
                     })
                     .handle((done, error) -> {
                         if (error != null && !hold.recordReleaseFailed()) {
-                            LOG.log(
+                            BackgroundLog.log(
                                     WARNING,
                                     hold + " could not be released; it is held until its ttl has passed: " + error);
                         }

@@ -72,8 +72,13 @@ public final class HoldReference {
     }
 
     private void forgotten(Hold hold, String acquiredAt) {
-        if (!isLeft() && hold.isKeptAlive()) {
+        if (isLeft()) {
+            return;
+        }
+        if (hold.isKeptAlive()) {
             hold.forgotten(new Hold.ForgottenHandle(acquiredAt, leave() == ReleaseAction.LAST, this::released));
+        } else if (entry != null) {
+            entry.leaveForgotten();
         }
     }
 

@@ -137,6 +137,8 @@ public final class ReentrantHolds {
         private CompletableFuture<Void> changed = new CompletableFuture<>();
         private @Nullable Hold hold;
         private int count;
+        /** How many of the references that are counted belong to handles that were garbage-collected. */
+        private int forgotten;
 
         private Entry(Key key) {
             this.key = key;
@@ -148,6 +150,7 @@ public final class ReentrantHolds {
             synchronized (ReentrantHolds.this) {
                 hold = granted;
                 count = 1;
+                forgotten = 0;
                 told = changed;
             }
             told.complete(null);
@@ -167,8 +170,19 @@ public final class ReentrantHolds {
         boolean leave() {
             synchronized (ReentrantHolds.this) {
                 count--;
+                count = count == forgotten ? 0 : count;
                 changed = count == 0 ? new CompletableFuture<>() : changed;
                 return count == 0;
+            }
+        }
+
+        /**
+         * Records that a handle was garbage-collected without a release while nobody kept the lock alive. A lease without
+         * keep-alive ends by itself; if another handle asks to keep it alive, that one must release it.
+         */
+        void leaveForgotten() {
+            synchronized (ReentrantHolds.this) {
+                forgotten++;
             }
         }
 

@@ -190,18 +190,20 @@ final class ReleaseWatcher {
     /** Closes the stream while commands may need its connection; waiters poll meanwhile. */
     private void closeOnShortage(Stream stream) {
         if (shortage.mustCloseStreams() && detach(stream)) {
+            Duration pause = shortage.pauseLeft();
+            stream.closeAndWake();
             LOG.log(
                     INFO,
                     "No change stream on collection '" + settings.collection() + "': commands got no reply for half a"
                             + " second. The driver's connection pool may be too small for the stream, or the server"
-                            + " slow. Waiters poll for " + shortage.pauseLeft().toSeconds() + " s.");
-            stream.closeAndWake();
+                            + " slow. Waiters poll for " + pause.toSeconds() + " s.");
         }
     }
 
-    private synchronized boolean isIdle(Stream stream) {
+    /** One step, so that a waiter that begins to need the stream meanwhile has it, or opens another. */
+    private synchronized boolean detachIfIdle(Stream stream) {
         Duration idle = Duration.ofNanos(settings.time().nanoTime() - lastNeededNanos);
-        return current == stream && idle.compareTo(IDLE_BEFORE_CLOSE) > 0;
+        return idle.compareTo(IDLE_BEFORE_CLOSE) > 0 && detach(stream);
     }
 
     /**
@@ -301,7 +303,7 @@ final class ReleaseWatcher {
         private void closeIfUnneeded() {
             closeOnShortage(this);
             queues.onStreamActive();
-            if (queues.isEmpty() && isIdle(this) && detach(this)) {
+            if (queues.isEmpty() && detachIfIdle(this)) {
                 close();
             }
         }

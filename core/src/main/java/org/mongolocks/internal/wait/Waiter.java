@@ -128,15 +128,23 @@ public final class Waiter {
         }
     }
 
-    /** Records that another owner holds a lock, and waits in the queue of that lock from now on. */
-    public void contended(LockOutcome.Contended seen) {
+    /**
+     * Records that another owner holds a lock, and waits in the queue of that lock from now on.
+     *
+     * @return the program that removes this client from the list of those that wait for another lock, which it waited
+     *     for until now; see {@link #withdrawal}
+     */
+    public Optional<Step<Boolean>> contended(LockOutcome.Contended seen) {
+        Optional<Step<Boolean>> withdrawal = Optional.empty();
         if (!seen.holder().name().equals(awaited)) {
+            withdrawal = withdrawal();
             leave(Optional.empty());
             queue = null;
             isLast = false;
             awaited = seen.holder().name();
         }
         queues.contended(joined(), this, seen);
+        return withdrawal;
     }
 
     /** Records that another owner is about to acquire the lock, or holds it by now. */

@@ -405,9 +405,12 @@ public final class WaiterQueues implements AutoCloseable {
         });
     }
 
-    /** Wakes the heads of all queues: any lock may have been released. */
+    /** Wakes the heads of all queues: any lock may have been released, and no event shows the place in a list any more. */
     void wakeAll() {
-        wake(() -> queues.values().stream(), this::isDueAtOnce);
+        wake(() -> queues.values().stream(), queue -> {
+            queue.forgetEvents();
+            return isDueAtOnce(queue);
+        });
     }
 
     /** Returns whether an attempt is due now; if many locks are awaited, it is due at a random time soon. */

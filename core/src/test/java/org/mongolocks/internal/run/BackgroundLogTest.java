@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -16,8 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.spi.Step;
 
 class BackgroundLogTest {
     private static final long SOON_SECONDS = 30;
@@ -73,6 +80,43 @@ class BackgroundLogTest {
         assertThat(messages).singleElement().asString().contains("was lost (EXPIRED)");
         loss.cancel();
         other.cancel();
+    }
+
+    /** The reactive client begins the release on the thread of the timer. */
+    @Test
+    void aBlockedHandlerDoesNotBlockTheTimerThatReleasesAForgottenLock() {
+        Lab lab = new Lab();
+        HoldRegistry holds =
+                new HoldRegistry(lab.settings(new FakeStrategy()), threads.timer(), Runnable::run, new BeginsOnTheCallingThread());
+        Lease lease =
+                new Lease(LockName.of("log-test"), Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos());
+        Hold hold = holds.add(LockRequest.of("log-test", Lab.TTL).keepAlive(), lease)
+                .orElseThrow();
+        CountDownLatch next = new CountDownLatch(1);
+
+        hold.forgotten(new Hold.ForgottenHandle("", false, () -> {}));
+        Timer.Timeout other = threads.timer().schedule(Duration.ofMillis(1), next::countDown);
+
+        await(next);
+        goOn.countDown();
+        await(published);
+        assertThat(messages).singleElement().asString().contains("garbage-collected");
+        other.cancel();
+    }
+
+    private static final class BeginsOnTheCallingThread implements BackgroundRunner {
+        @Override
+        public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+            Step<R> begun = program.get();
+            assertThat(begun).isNotNull();
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public <R> CompletableFuture<R> renew(
+                LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+            return new CompletableFuture<>();
+        }
     }
 
     @Test

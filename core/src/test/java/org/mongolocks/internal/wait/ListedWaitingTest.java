@@ -2,6 +2,8 @@ package org.mongolocks.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.ServerAddress;
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.Optional;
@@ -359,6 +361,38 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(newest().registration()).isPresent();
     }
 
+    /** Without events its place is not known, and waiting for the turns of so many others would take seconds. */
+    @Test
+    void clientThatWasFarBackPollsWithoutAStream() {
+        Waiter waiter = registeredAt(40, 5);
+        strategy.forget().contends(heldAt(5));
+
+        feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
+
+        assertThat(waiter.looksAgain().delay()).isLessThanOrEqualTo(Lab.POLL);
+    }
+
+    @Test
+    void clientThatWasListedPollsWhileEventsAreLate() {
+        Waiter waiter = registeredAt(ListMember.NEAR - 1, 5);
+        strategy.forget().contends(heldAt(5));
+
+        releasesWithoutEvent(Step.done(true));
+
+        assertThat(waiter.looksAgain().delay()).isLessThanOrEqualTo(Lab.POLL);
+    }
+
+    /** Its old entry would get a turn, which nobody takes. */
+    @Test
+    void clientThatWaitsForAnotherLockFromNowOnLeavesTheList() {
+        Waiter waiter = registeredAt(2, 5);
+        strategy.forget().contends(held(LockName.of("b"), 1));
+
+        waitsUntilTheLeaseEnds(waiter);
+
+        assertThat(strategy.calls).contains("unregister");
+    }
+
     @Test
     void clientThatGivesUpLeavesTheList() {
         Waiter waiter = registeredAt(3, 5);
@@ -615,8 +649,12 @@ class ListedWaitingTest extends WaitingScene {
     }
 
     private static LockSnapshot heldAt(long revision) {
+        return held(Lab.NAME, revision);
+    }
+
+    private static LockSnapshot held(LockName name, long revision) {
         return new LockSnapshot(
-                Lab.NAME,
+                name,
                 Optional.of("other"),
                 1,
                 revision,

@@ -13,6 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -91,6 +94,25 @@ class ReleaseWatcherTest extends WaitingScene {
         }));
 
         assertThat(others).isNotEmpty().doesNotContain(false);
+    }
+
+    private static final class ObservingHandler extends Handler {
+        private final Runnable logging;
+
+        ObservingHandler(Runnable logging) {
+            this.logging = logging;
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            logging.run();
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 
     private static final class LoggedException extends MongoSocketReadException {
@@ -302,6 +324,22 @@ class ReleaseWatcherTest extends WaitingScene {
         assertThat(limited.state()).isEqualTo(State.UNAVAILABLE);
         assertThat(limited.reason())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("timeoutMS"));
+    }
+
+    @Test
+    void shortageIsLoggedAfterWaitersAreWoken() {
+        openWith(waiter());
+        List<Boolean> woken = new CopyOnWriteArrayList<>();
+        Logger log = Logger.getLogger("org.mongolocks");
+        Handler handler = new ObservingHandler(() -> woken.add(waiters.get(0).wasWoken()));
+        log.addHandler(handler);
+        shortage.commandBegan();
+        lab.time.advance(Duration.ofSeconds(1));
+
+        feed.isQuiet();
+
+        log.removeHandler(handler);
+        assertThat(woken).containsExactly(true);
     }
 
     @Test

@@ -50,7 +50,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing. Indexes: none but {@code _id}. The first contended attempt writes nothing,
- * but waits like a write until a majority has the newest entry of the oplog; later attempts only read.
+ * but waits like a write until a majority has the newest entry of the oplog; later attempts only read, or register a
+ * waiting client.
  *
  * <p>Known weakness: the documents are never deleted, one for each name that was ever locked. Deleting one by hand
  * resets its counter, and with it the tokens.

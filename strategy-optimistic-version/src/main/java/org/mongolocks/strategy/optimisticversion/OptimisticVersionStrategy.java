@@ -7,7 +7,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by compare-and-set: it reads the lock, and acquires it if its version has not changed since.
- * Waiters only read.
+ * An attempt on a held lock only reads, unless it registers a waiting client.
  *
  * <p>The document of a held lock; a release removes {@code owner} and {@code holder} and sets {@code releasedAt}:
  *

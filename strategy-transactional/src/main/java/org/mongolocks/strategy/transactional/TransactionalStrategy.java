@@ -61,7 +61,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   <li>Read, if this client last saw the lock held or conflicted with another transaction, and no change stream has
  *       reported a release since: {@code find {_id}}. Held by another owner: contended. Of another format: refused, and
  *       not changed. A client that is to be registered as waiting sends a {@code findAndModify} instead, which adds its
- *       number to {@code waiting} if another owner is stored; outside a transaction, which would take it back.
+ *       number to {@code waiting} if another owner is stored; outside a transaction, whose abort would undo it.
  *   <li>Start a transaction. Increment the counter: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with
  *       upsert.
  *   <li>Acquire or extend: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -150,6 +151,23 @@ class DrainingTest {
                 .isThrownBy(() -> locks.close(Duration.ofMillis(-1)))
                 .withMessageContaining("was PT-0.001S");
         assertThatIllegalArgumentException().isThrownBy(() -> reactive.closeLater(Duration.ofMillis(-1)));
+    }
+
+    @Test
+    void anEndlessTimeIsAllowed() throws Exception {
+        Duration endless = ChronoUnit.FOREVER.getDuration();
+        HeldLock lock = locks.acquireOrThrow(request);
+        BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
+            locks.close(endless);
+            return true;
+        });
+        Eventually.isTrue("new acquisitions are refused", this::isRefused);
+
+        assertThat(closing.isDone()).isFalse();
+        assertThat(lock.release()).isTrue();
+        assertThat(closing.result()).isTrue();
+        reactive.closeLater(endless).block(SOON);
+        assertThat(isRefusedReactively()).isTrue();
     }
 
     @Test

@@ -97,6 +97,21 @@ class ForgottenHandleTest {
         }
     }
 
+    /** A forgotten handle does not count once another one has asked to keep the lock alive. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void entryThatWasForgottenBeforeTheLockIsKeptAliveDoesNotKeepIt(Driver driver) throws Exception {
+        try (BlockingLocks locks = build(driver)) {
+            enterWithListeners(locks);
+            collectAnother(locks);
+            BlockingLock last = locks.enter(instance, request).orElseThrow();
+
+            assertThat(last.release()).isTrue();
+
+            assertThat(isHeld(locks, name)).isFalse();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Driver.class)
     void lockWhoseHandleIsReachableIsKept(Driver driver) throws Exception {
@@ -195,7 +210,14 @@ class ForgottenHandleTest {
     }
 
     private void acquireWithListeners(BlockingLocks locks) throws InterruptedException {
-        BlockingLock lock = locks.acquire(request).orElseThrow();
+        listenTo(locks.acquire(request).orElseThrow());
+    }
+
+    private void enterWithListeners(BlockingLocks locks) throws InterruptedException {
+        listenTo(locks.enter(instance, LockRequest.of(instance, TTL)).orElseThrow());
+    }
+
+    private static void listenTo(BlockingLock lock) {
         lock.onLost((lease, reason) -> lock.release());
         lock.onEndangered(Duration.ofSeconds(1), (lease, remaining) -> lock.release());
     }

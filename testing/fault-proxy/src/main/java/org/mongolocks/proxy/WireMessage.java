@@ -27,7 +27,7 @@ import org.bson.io.ByteBufferBsonInput;
 final class WireMessage {
     private static final int HEADER = 16;
     /** The server's limit, with room for the header. */
-    private static final int LONGEST = 48_000_000 + 16 * 1024;
+    private static final int MAX_LENGTH = 48_000_000 + 16 * 1024;
 
     private static final int OP_MSG = 2013;
     private static final int MORE_TO_COME = 2;
@@ -50,7 +50,7 @@ final class WireMessage {
             return Optional.empty();
         }
         int length = header.length < HEADER ? 0 : littleEndian(header).getInt(0);
-        if (length < HEADER || length > LONGEST) {
+        if (length < HEADER || length > MAX_LENGTH) {
             throw new EOFException("A message of " + length + " bytes, of whose header there are " + header.length);
         }
         byte[] all = new byte[length];

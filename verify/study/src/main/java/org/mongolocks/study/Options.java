@@ -30,7 +30,7 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     private static final int MAX_SEEDS = 100_000;
 
     static final String USAGE =
-            "Use: study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--uri URI] [--out DIR]; --help"
+            "Usage: ./study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--uri URI] [--out DIR]; --help"
                     + " explains them";
 
     /**

@@ -22,7 +22,7 @@ record WaitingOptions(
         List<Integer> clients, List<Integer> locks, Optional<Technique> technique, long seed, Optional<Path> out) {
     private static final String WAITING = "--waiting";
     private static final String USAGE =
-            "Use: study --waiting [--clients N,N] [--locks N,N] [--technique NAME] [--seed X] [--out DIR]; --help"
+            "Usage: ./study --waiting [--clients N,N] [--locks N,N] [--technique NAME] [--seed X] [--out DIR]; --help"
                     + " explains them";
 
     /** The technique that is measured with all loads unless the user chooses one. */

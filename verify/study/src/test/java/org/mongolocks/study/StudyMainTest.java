@@ -69,12 +69,12 @@ class StudyMainTest {
 
     @Test
     void anUnknownOptionIsRefused() {
-        program.assertRefused("Unknown option '--sedes'. Use: study", "--sedes", "1");
+        program.assertRefused("Unknown option '--sedes'. Usage: ./study", "--sedes", "1");
     }
 
     @Test
     void anOptionWithoutAValueIsRefused() {
-        program.assertRefused("'--seeds' has no value. Use: study", "--seeds");
+        program.assertRefused("'--seeds' has no value. Usage: ./study", "--seeds");
     }
 
     @Test
@@ -104,7 +104,7 @@ class StudyMainTest {
     @Test
     void helpListsTheOptions() {
         assertThat(program.of("--seeds", "--help")).isZero();
-        assertThat(program.printed()).startsWith("Use: study ").contains("--seed X", "--out DIR", "Exit status");
+        assertThat(program.printed()).startsWith("Usage: ./study ").contains("--seed X", "--out DIR", "Exit status");
     }
 
     @Test

@@ -58,8 +58,8 @@ class WaitingMainTest {
     @Test
     void optionsOfOtherProgramsAreRefused() {
         program.assertRefused(
-                "Unknown option '--scenario'. Use: study --waiting", "--waiting", "--scenario", "healthy");
-        program.assertRefused("Unknown option '--uri'. Use: study --waiting", "--waiting", "--uri", "embedded");
+                "Unknown option '--scenario'. Usage: ./study --waiting", "--waiting", "--scenario", "healthy");
+        program.assertRefused("Unknown option '--uri'. Usage: ./study --waiting", "--waiting", "--uri", "embedded");
         program.assertRefused("'--waiting' is given twice", "--waiting", "--waiting");
     }
 

@@ -259,7 +259,7 @@ public final class Promptness {
     /** Measures the time from a release to the next grant while clients wait. O(n log n). */
     static final class Handovers {
         /** With fewer hand-overs the median says nothing. */
-        private static final int FEWEST = 5;
+        private static final int MIN_HAND_OVERS = 5;
 
         private final Set<Integer> waiting = new HashSet<>();
         private final List<Handover> all = new ArrayList<>();
@@ -277,7 +277,8 @@ public final class Promptness {
                     .all.stream()
                             .sorted(Comparator.comparingLong(Handover::tookNanos))
                             .toList();
-            if (sorted.size() < FEWEST || sorted.get(sorted.size() / 2).tookNanos() <= history.handoverNanos()) {
+            if (sorted.size() < MIN_HAND_OVERS
+                    || sorted.get(sorted.size() / 2).tookNanos() <= history.handoverNanos()) {
                 return List.of();
             }
             Handover longest = sorted.get(sorted.size() - 1);

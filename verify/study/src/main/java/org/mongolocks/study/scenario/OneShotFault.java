@@ -8,8 +8,8 @@ import org.mongolocks.study.sim.SimulationRun;
 
 /** A fault that hits one holder, once, at a fault point; a few holders pass the point before. */
 final class OneShotFault implements Nemesis {
-    private static final int FEWEST = 1;
-    private static final int MOST = 6;
+    private static final int MIN_SPARED = 1;
+    private static final int SPARED_BOUND = 6;
 
     private final FaultPoint moment;
     private final IntPredicate victims;
@@ -36,7 +36,7 @@ final class OneShotFault implements Nemesis {
     }
 
     static OneShotFault anybody(RandomGenerator random, FaultPoint moment, Blow blow) {
-        return new OneShotFault(random.nextInt(FEWEST, MOST), moment, client -> true, blow);
+        return new OneShotFault(random.nextInt(MIN_SPARED, SPARED_BOUND), moment, client -> true, blow);
     }
 
     @Override

@@ -23,8 +23,8 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
     /** Up to so many clients, each technique is measured; with more of them, one technique only. */
     public static final int FEW_CLIENTS = 256;
 
-    private static final Duration SHORTEST = Duration.ofSeconds(8);
-    private static final Duration LONGEST_OF_MANY = Duration.ofSeconds(5);
+    private static final Duration MIN_DURATION = Duration.ofSeconds(8);
+    private static final Duration MAX_DURATION_OF_MANY = Duration.ofSeconds(5);
     /** One contended lock is granted about as often, so in two such times each client gets it. */
     private static final Duration GRANT = Duration.ofMillis(30);
 
@@ -98,10 +98,10 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
             return Duration.ofSeconds(20);
         }
         if (clients > FEW_CLIENTS) {
-            return LONGEST_OF_MANY;
+            return MAX_DURATION_OF_MANY;
         }
         Duration twoRounds = GRANT.multipliedBy(2L * clients);
-        return twoRounds.compareTo(SHORTEST) > 0 ? twoRounds : SHORTEST;
+        return twoRounds.compareTo(MIN_DURATION) > 0 ? twoRounds : MIN_DURATION;
     }
 
     /** Returns the scenario, whose workers are {@link WaitingWorkers}. */

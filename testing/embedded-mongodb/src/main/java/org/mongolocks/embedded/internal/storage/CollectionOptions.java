@@ -27,10 +27,10 @@ public record CollectionOptions(
      * @param max how many documents it may have, zero for any number
      */
     public record Capped(long size, long max) {
-        private static final long LEAST = 4096;
+        private static final long MIN_SIZE = 4096;
 
         boolean isExceeded(long bytes, long documents) {
-            return bytes > Math.max(size, LEAST) || (max > 0 && documents > max);
+            return bytes > Math.max(size, MIN_SIZE) || (max > 0 && documents > max);
         }
     }
 
