@@ -16,7 +16,7 @@ import reactor.core.publisher.Sinks;
  *
  * <p>A cancellation does not abort an operation in flight, since the server would execute it nevertheless, and the
  * session is in use until then. The run checks between operations and wakes from a pause, compensates, and only then
- * closes the session.
+ * closes the session. A job that runs to its end also begins when it is cancelled before an element was requested.
  *
  * @param <R> the result of the job
  */
@@ -24,24 +24,45 @@ final class ProgramMono<R> extends Mono<R> {
     private final StepRunner runner;
     private final LockTask task;
     private final boolean isDelivered;
+    private final boolean runsToEnd;
     private final Supplier<SubscriberProgram<R>> programs;
 
     private ProgramMono(
-            StepRunner runner, LockTask task, boolean isDelivered, Supplier<SubscriberProgram<R>> programs) {
+            StepRunner runner,
+            LockTask task,
+            boolean isDelivered,
+            boolean runsToEnd,
+            Supplier<SubscriberProgram<R>> programs) {
         this.runner = runner;
         this.task = task;
         this.isDelivered = isDelivered;
+        this.runsToEnd = runsToEnd;
         this.programs = programs;
     }
 
     /** Makes a {@code Mono} for a subscriber of the user, who gets the result on a thread that delivers results. */
     static <R> ProgramMono<R> delivered(StepRunner runner, LockTask task, Supplier<SubscriberProgram<R>> programs) {
-        return new ProgramMono<>(runner, task, true, programs);
+        return new ProgramMono<>(runner, task, true, false, programs);
+    }
+
+    /** The same with a job that runs to its end once there is a subscriber, although that cancels. */
+    static <R> ProgramMono<R> toEnd(StepRunner runner, LockTask task, Supplier<Step<R>> program) {
+        return new ProgramMono<>(runner, task, true, true, () -> new SubscriberProgram<>() {
+            @Override
+            public Step<R> start() {
+                return program.get();
+            }
+
+            @Override
+            public boolean stopsWhenCancelled() {
+                return false;
+            }
+        });
     }
 
     /** Makes a {@code Mono} whose subscriber, the client itself, gets the result on any thread. */
     static <R> ProgramMono<R> inBackground(StepRunner runner, LockTask task, Supplier<SubscriberProgram<R>> programs) {
-        return new ProgramMono<>(runner, task, false, programs);
+        return new ProgramMono<>(runner, task, false, false, programs);
     }
 
     @Override
@@ -60,6 +81,10 @@ final class ProgramMono<R> extends Mono<R> {
 
         @Override
         public void request(long n) {
+            begin();
+        }
+
+        private void begin() {
             if (cancellation.begin()) {
                 Mono.defer(() -> runner.run(task, isDelivered, programs.get(), cancellation))
                         .contextWrite(actual.currentContext())
@@ -69,6 +94,9 @@ final class ProgramMono<R> extends Mono<R> {
 
         @Override
         public void cancel() {
+            if (runsToEnd) {
+                begin();
+            }
             cancellation.cancel();
         }
 

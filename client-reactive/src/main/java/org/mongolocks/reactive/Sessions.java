@@ -104,17 +104,7 @@ final class Sessions {
 
     /** Runs a program to its end, also when it is cancelled. */
     <R> Mono<R> runToEnd(String verb, LockName name, Supplier<Step<R>> program) {
-        return run(task(verb, name), () -> new SubscriberProgram<>() {
-            @Override
-            public Step<R> start() {
-                return program.get();
-            }
-
-            @Override
-            public boolean stopsWhenCancelled() {
-                return false;
-            }
-        });
+        return ProgramMono.toEnd(runner, task(verb, name), program);
     }
 
     /**

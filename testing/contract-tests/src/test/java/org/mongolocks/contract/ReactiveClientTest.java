@@ -116,6 +116,23 @@ class ReactiveClientTest {
         assertThat(runs).hasValue(0);
     }
 
+    /** Without it the lock would stay held, although its handle says that it was released. */
+    @Test
+    void releaseIsSentAlthoughItsSubscriberRequestsNothing() throws Exception {
+        ReactiveHeldLock lock = get(locks.acquire(request));
+
+        lock.release().subscribe(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                subscription.cancel();
+            }
+        });
+
+        Eventually.isTrue("the lock is free", () -> locks.tryAcquire(request)
+                .blockOptional(SOON)
+                .isPresent());
+    }
+
     @Test
     void failedWorkReleasesTheLock() {
         Mono<Boolean> failing =
