@@ -86,8 +86,8 @@ class BackgroundLogTest {
     @Test
     void aBlockedHandlerDoesNotBlockTheTimerThatReleasesAForgottenLock() {
         Lab lab = new Lab();
-        HoldRegistry holds =
-                new HoldRegistry(lab.settings(new FakeStrategy()), threads.timer(), Runnable::run, new BeginsOnTheCallingThread());
+        HoldRegistry holds = new HoldRegistry(
+                lab.settings(new FakeStrategy()), threads.timer(), Runnable::run, new BeginsOnTheCallingThread());
         Lease lease =
                 new Lease(LockName.of("log-test"), Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos());
         Hold hold = holds.add(LockRequest.of("log-test", Lab.TTL).keepAlive(), lease)
@@ -113,8 +113,7 @@ class BackgroundLogTest {
         }
 
         @Override
-        public <R> CompletableFuture<R> renew(
-                LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+        public <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
             return new CompletableFuture<>();
         }
     }

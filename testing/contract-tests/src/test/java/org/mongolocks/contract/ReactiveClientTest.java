@@ -128,9 +128,9 @@ class ReactiveClientTest {
             }
         });
 
-        Eventually.isTrue("the lock is free", () -> locks.tryAcquire(request)
-                .blockOptional(SOON)
-                .isPresent());
+        Eventually.isTrue(
+                "the lock is free",
+                () -> locks.tryAcquire(request).blockOptional(SOON).isPresent());
     }
 
     @Test
