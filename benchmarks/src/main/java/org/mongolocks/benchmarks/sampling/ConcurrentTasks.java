@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.sampling;
 
-import com.mongodb.MongoException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -55,8 +54,8 @@ public final class ConcurrentTasks {
         try {
             return future.get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof LockException || e.getCause() instanceof MongoException) {
-                throw (RuntimeException) e.getCause();
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
             }
             throw new LockException("A concurrent task failed: " + e.getCause(), e);
         }

@@ -38,6 +38,16 @@ class ConcurrentTasksTest {
         assertThatThrownBy(() -> ConcurrentTasks.result(settled.get(0))).hasMessage("broken");
     }
 
+    /** Its message names the failure, not that it happened in a task. */
+    @Test
+    void failureOfAnyKindIsThrownAsItIs() {
+        assertThatThrownBy(() -> ConcurrentTasks.run(List.of(() -> {
+                    throw new UnsupportedOperationException("broken");
+                })))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessage("broken");
+    }
+
     private static Callable<Integer> meet(CountDownLatch all, int result) {
         return () -> {
             all.countDown();
