@@ -18,8 +18,7 @@ import org.mongolocks.spi.Reply;
  *
  * <p>Two states. <i>Timely</i>: waiters rely on events. <i>Late</i>: they poll beside the stream. One event that is
  * later than {@link #MAX_TIMELY}, or does not arrive for that long, makes them late; some timely events in a row make
- * them timely again. If the server or the client is overloaded, so that the release itself takes long, its event may
- * take longer as well: polling would show the release no sooner, and many clients that poll would add to the load. Before the first measurement events count as late behind a router, and as timely elsewhere.
+ * them timely again. Before the first measurement events count as late behind a router, and as timely elsewhere.
  * Thread-safe.
  */
 public final class EventLag {
@@ -28,11 +27,6 @@ public final class EventLag {
      * than that is of little use.
      */
     static final Duration MAX_TIMELY = Duration.ofMillis(250);
-
-    /** The largest delay of a timely event of a release that took long. */
-    static final Duration MAX_TIMELY_WHEN_SLOW = Duration.ofSeconds(2);
-    /** How many times the duration of its release a timely event may take. */
-    private static final int TIMES_OF_RELEASE = 4;
 
     private static final int TIMELY_NEEDED = 3;
     /** Releases without an event must not accumulate while a stream delivers nothing. */
@@ -59,23 +53,11 @@ public final class EventLag {
     /** A release of this client whose event has not arrived. */
     private static final class Release {
         private final @Nullable BsonTimestamp after;
-        private final long beganNanos;
         private boolean answered;
         private long answeredNanos;
 
-        Release(@Nullable BsonTimestamp after, long beganNanos) {
+        Release(@Nullable BsonTimestamp after) {
             this.after = after;
-            this.beganNanos = beganNanos;
-        }
-
-        void answered(long nowNanos) {
-            answered = true;
-            answeredNanos = nowNanos;
-        }
-
-        boolean isOverdue(long nowNanos) {
-            long slow = Math.min(TIMES_OF_RELEASE * (answeredNanos - beganNanos), MAX_TIMELY_WHEN_SLOW.toNanos());
-            return answered && nowNanos - answeredNanos > Math.max(slow, MAX_TIMELY.toNanos());
         }
 
         boolean mayHaveCaused(@Nullable BsonTimestamp at) {
@@ -109,7 +91,7 @@ public final class EventLag {
     /** Records that a release is about to be sent. */
     synchronized void releasing(String name) {
         releases.remove(name);
-        releases.put(name, new Release(newest, time.nanoTime()));
+        releases.put(name, new Release(newest));
         if (releases.size() > MAX_AWAITED) {
             Iterator<Release> eldest = releases.values().iterator();
             eldest.next();
@@ -121,7 +103,8 @@ public final class EventLag {
     synchronized void released(String name, boolean freed) {
         Release release = releases.get(name);
         if (release != null && freed) {
-            release.answered(time.nanoTime());
+            release.answered = true;
+            release.answeredNanos = time.nanoTime();
         } else {
             releases.remove(name);
         }
@@ -169,6 +152,6 @@ public final class EventLag {
     }
 
     private boolean isOverdue(Release release) {
-        return release.isOverdue(time.nanoTime());
+        return release.answered && time.nanoTime() - release.answeredNanos > MAX_TIMELY.toNanos();
     }
 }
