@@ -58,6 +58,11 @@ public final class MeasuredOperation implements AutoCloseable {
         return baseline;
     }
 
+    /** Returns whether each repetition is a batch of operations. */
+    boolean isBatch() {
+        return batch > 1;
+    }
+
     /** Returns the durations of all measured repetitions in nanoseconds; for a batch, the mean of its operations. */
     Histogram nanos() {
         return nanos;

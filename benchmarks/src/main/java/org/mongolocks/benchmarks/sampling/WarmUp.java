@@ -13,7 +13,8 @@ import org.mongolocks.benchmarks.run.BenchmarkContext;
 
 /**
  * The warm-up of operations: each is repeated until the JVM has compiled it, or until the time is over. Those that
- * mostly wait for a server run side by side; others would take the processors from the compiler.
+ * mostly wait for a server run side by side; others would take the processors from the compiler, and run on the
+ * calling thread.
  */
 final class WarmUp {
     /** After so many repetitions the JVM has compiled an operation, or is about to. */
@@ -35,8 +36,12 @@ final class WarmUp {
     private record Progress(long repetitions, long medianNanos) {
         static final Progress NONE = new Progress(0, 0);
 
-        Progress plus(Histogram nanos) {
-            return new Progress(repetitions + nanos.getTotalCount(), nanos.getValueAtPercentile(50));
+        static Progress of(Histogram nanos) {
+            return new Progress(nanos.getTotalCount(), nanos.getValueAtPercentile(50));
+        }
+
+        Progress plus(Progress newer) {
+            return new Progress(repetitions + newer.repetitions, newer.medianNanos);
         }
 
         boolean isSlow() {
@@ -56,7 +61,7 @@ final class WarmUp {
         for (int turns = 0; turns < TURNS; turns++) {
             List<MeasuredOperation> slow = cold(true);
             for (MeasuredOperation fast : cold(false)) {
-                repeat(List.of(fast), turn);
+                context.attempt(fast.subject().contender(), () -> add(fast, fast.warmUp(turn)));
             }
             repeat(slow, share.multipliedBy(slow.size()));
         }
@@ -66,7 +71,7 @@ final class WarmUp {
     private List<MeasuredOperation> cold(boolean isSlow) {
         return operations.entrySet().stream()
                 .filter(entry -> entry.getValue().repetitions() < WARM)
-                .filter(entry -> entry.getValue().isSlow() == isSlow)
+                .filter(entry -> isSlow(entry.getKey(), entry.getValue()) == isSlow)
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -82,13 +87,16 @@ final class WarmUp {
         for (int place = 0; place < results.size(); place++) {
             MeasuredOperation operation = present.get(place);
             Future<Histogram> result = results.get(place);
-            context.attempt(
-                    operation.subject().contender(),
-                    () -> operations.put(operation, progress(operation).plus(ConcurrentTasks.result(result))));
+            context.attempt(operation.subject().contender(), () -> add(operation, ConcurrentTasks.result(result)));
         }
     }
 
-    private Progress progress(MeasuredOperation operation) {
-        return operations.getOrDefault(operation, Progress.NONE);
+    /** A batch is not slow: its operations do not wait for a server, and may belong to the calling thread. */
+    private static boolean isSlow(MeasuredOperation operation, Progress progress) {
+        return progress.isSlow() && !operation.isBatch();
+    }
+
+    private void add(MeasuredOperation operation, Histogram nanos) {
+        operations.merge(operation, Progress.of(nanos), Progress::plus);
     }
 }

@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.sampling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
@@ -50,14 +51,48 @@ class WarmUpTest {
         assertThat(repetitions).hasValue(TURNS);
     }
 
-    /** Each turn has a thread of its own. */
     @Test
     void operationIsWarmAfterManyRepetitions() throws InterruptedException {
-        Set<Thread> turns = ConcurrentHashMap.newKeySet();
+        List<String> turns = new ArrayList<>();
+        Operation slower = () -> {
+            spin(SLOW_NANOS / 10);
+            record(turns, "slower");
+        };
 
-        warmUp(Duration.ofSeconds(TURNS), operation("alpha", () -> turns.add(Thread.currentThread())));
+        warmUp(Duration.ofSeconds(TURNS), operation("alpha", () -> record(turns, "fast")), operation("beta", slower));
 
-        assertThat(turns).hasSizeLessThan(TURNS);
+        assertThat(turns).containsExactly("fast", "slower");
+    }
+
+    /** The operations of a batch may belong to their thread, as a reentrant lock does. */
+    @Test
+    void batchesRunOnTheCallingThread() throws InterruptedException {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        Operation slow = () -> {
+            spin(SLOW_NANOS);
+            threads.add(Thread.currentThread());
+        };
+
+        warmUp(
+                Duration.ZERO,
+                MeasuredOperation.ofBatch(MeasurementKey.of("B1", "alpha", Client.SYNC), slow, 2),
+                MeasuredOperation.ofBatch(MeasurementKey.of("B1", "beta", Client.SYNC), slow, 2));
+
+        assertThat(threads).containsExactly(Thread.currentThread());
+    }
+
+    /** Records the first repetition of each turn. */
+    private static void record(List<String> turns, String operation) {
+        if (turns.isEmpty() || !turns.get(turns.size() - 1).equals(operation)) {
+            turns.add(operation);
+        }
+    }
+
+    private static void spin(long nanos) {
+        long started = System.nanoTime();
+        while (System.nanoTime() - started < nanos) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Which they are is known after the first turn. */
@@ -74,10 +109,7 @@ class WarmUpTest {
     private Operation slow(CyclicBarrier both) {
         AtomicBoolean isFirst = new AtomicBoolean(true);
         return () -> {
-            long started = System.nanoTime();
-            while (System.nanoTime() - started < SLOW_NANOS) {
-                Thread.onSpinWait();
-            }
+            spin(SLOW_NANOS);
             if (!isFirst.getAndSet(false)) {
                 meet(both);
             }

@@ -165,12 +165,13 @@ public final class ReentrantHolds {
 
         /**
          * Decrements the count; true for the last reference, whose caller must release the lock. New acquisitions wait
-         * for that release.
+         * for that release. If only forgotten references are left of a lock that is kept alive, it would never end.
          */
         boolean leave() {
             synchronized (ReentrantHolds.this) {
                 count--;
-                count = count == forgotten ? 0 : count;
+                boolean isOnlyKeptAlive = count == forgotten && hold != null && hold.isKeptAlive();
+                count = isOnlyKeptAlive ? 0 : count;
                 changed = count == 0 ? new CompletableFuture<>() : changed;
                 return count == 0;
             }

@@ -112,6 +112,22 @@ class ForgottenHandleTest {
         }
     }
 
+    /** Its lease ends by itself; when garbage is collected makes no difference. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void forgottenEntryOfALockThatIsNotKeptAliveCounts(Driver driver) throws Exception {
+        try (BlockingLocks locks = build(driver)) {
+            enterWithListeners(locks);
+            collectAnother(locks);
+            BlockingLock second =
+                    locks.enter(instance, LockRequest.of(instance, TTL)).orElseThrow();
+
+            assertThat(second.release()).isTrue();
+
+            assertThat(isHeld(locks, name)).isTrue();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Driver.class)
     void lockWhoseHandleIsReachableIsKept(Driver driver) throws Exception {
