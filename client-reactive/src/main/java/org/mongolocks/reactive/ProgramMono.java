@@ -47,17 +47,7 @@ final class ProgramMono<R> extends Mono<R> {
 
     /** The same with a job that runs to its end once there is a subscriber, although that cancels. */
     static <R> ProgramMono<R> toEnd(StepRunner runner, LockTask task, Supplier<Step<R>> program) {
-        return new ProgramMono<>(runner, task, true, true, () -> new SubscriberProgram<>() {
-            @Override
-            public Step<R> start() {
-                return program.get();
-            }
-
-            @Override
-            public boolean stopsWhenCancelled() {
-                return false;
-            }
-        });
+        return new ProgramMono<>(runner, task, true, true, () -> program::get);
     }
 
     /** Makes a {@code Mono} whose subscriber, the client itself, gets the result on any thread. */
@@ -73,7 +63,7 @@ final class ProgramMono<R> extends Mono<R> {
     /** The connection of one subscriber with one run. */
     private final class Run implements Subscription {
         private final CoreSubscriber<? super R> actual;
-        private final Cancellation cancellation = new Cancellation();
+        private final Cancellation cancellation = new Cancellation(runsToEnd);
 
         Run(CoreSubscriber<? super R> actual) {
             this.actual = actual;
@@ -116,11 +106,6 @@ final class ProgramMono<R> extends Mono<R> {
         /** Returns the program. */
         Step<R> start();
 
-        /** Returns whether a cancelled program stops before its next operation; otherwise it runs to its end. */
-        default boolean stopsWhenCancelled() {
-            return true;
-        }
-
         /** Returns the program that compensates a cancelled or failed run, if needed. */
         default Optional<Step<Boolean>> compensate() {
             return Optional.empty();
@@ -149,8 +134,13 @@ final class ProgramMono<R> extends Mono<R> {
             CANCELLED
         }
 
+        private final boolean runsToEnd;
         private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
         private final Sinks.Empty<Void> signal = Sinks.empty();
+
+        Cancellation(boolean runsToEnd) {
+            this.runsToEnd = runsToEnd;
+        }
 
         /** Starts the run; true the first time, unless it was cancelled before. */
         boolean begin() {
@@ -164,6 +154,11 @@ final class ProgramMono<R> extends Mono<R> {
             if (cancelled) {
                 signal.tryEmitEmpty();
             }
+        }
+
+        /** Returns whether the program stops before its next operation. */
+        boolean stopsProgram() {
+            return !runsToEnd && isCancelled();
         }
 
         boolean isCancelled() {

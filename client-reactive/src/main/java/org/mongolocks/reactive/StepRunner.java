@@ -130,11 +130,7 @@ final class StepRunner {
         }
 
         private Mono<Step<R>> next(Step<R> step) {
-            return isStopped() ? Mono.empty() : advance(step, cancellation.signal());
-        }
-
-        private boolean isStopped() {
-            return job.stopsWhenCancelled() && cancellation.isCancelled();
+            return cancellation.stopsProgram() ? Mono.empty() : advance(step, cancellation.signal());
         }
 
         private Mono<R> conclude(Step<R> last) {
@@ -220,7 +216,7 @@ final class StepRunner {
 
         /** A run that was woken by its cancellation stops, unless it always runs to its end. */
         private <T> Mono<Step<T>> goOn(Step.Pause<T> pause) {
-            return isStopped() ? Mono.empty() : Mono.fromSupplier(pause.then());
+            return cancellation.stopsProgram() ? Mono.empty() : Mono.fromSupplier(pause.then());
         }
     }
 

@@ -2,10 +2,11 @@ package org.mongolocks.benchmarks.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mongolocks.benchmarks.sampling.TestOperations.meet;
+import static org.mongolocks.benchmarks.sampling.TestOperations.spin;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -91,21 +92,6 @@ class MeasuredOperationTest {
             do {
                 bytes = operation.sample(Duration.ZERO, new CostMeter()).bytes();
             } while (bytes >= 100_000);
-        }
-    }
-
-    private static void spin(long nanos) {
-        long started = System.nanoTime();
-        while (System.nanoTime() - started < nanos) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static void meet(CyclicBarrier barrier) throws InterruptedException {
-        try {
-            barrier.await();
-        } catch (BrokenBarrierException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -1,12 +1,13 @@
 package org.mongolocks.benchmarks.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.benchmarks.sampling.TestOperations.meet;
+import static org.mongolocks.benchmarks.sampling.TestOperations.spin;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -81,20 +82,6 @@ class WarmUpTest {
         assertThat(threads).containsExactly(Thread.currentThread());
     }
 
-    /** Records the first repetition of each turn. */
-    private static void record(List<String> turns, String operation) {
-        if (turns.isEmpty() || !turns.get(turns.size() - 1).equals(operation)) {
-            turns.add(operation);
-        }
-    }
-
-    private static void spin(long nanos) {
-        long started = System.nanoTime();
-        while (System.nanoTime() - started < nanos) {
-            Thread.onSpinWait();
-        }
-    }
-
     /** Which they are is known after the first turn. */
     @Test
     @Timeout(60)
@@ -104,17 +91,6 @@ class WarmUpTest {
         warmUp(Duration.ZERO, operation("alpha", slow(both)), operation("beta", slow(both)));
 
         assertThat(repetitions).hasValue(2 * TURNS);
-    }
-
-    private Operation slow(CyclicBarrier both) {
-        AtomicBoolean isFirst = new AtomicBoolean(true);
-        return () -> {
-            spin(SLOW_NANOS);
-            if (!isFirst.getAndSet(false)) {
-                meet(both);
-            }
-            repetitions.incrementAndGet();
-        };
     }
 
     @Test
@@ -140,19 +116,29 @@ class WarmUpTest {
         assertThat(repetitions).hasValue(0);
     }
 
+    private Operation slow(CyclicBarrier both) {
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        return () -> {
+            spin(SLOW_NANOS);
+            if (!isFirst.getAndSet(false)) {
+                meet(both);
+            }
+            repetitions.incrementAndGet();
+        };
+    }
+
+    /** Records the first repetition of each turn. */
+    private static void record(List<String> turns, String operation) {
+        if (turns.isEmpty() || !turns.get(turns.size() - 1).equals(operation)) {
+            turns.add(operation);
+        }
+    }
+
     private void warmUp(Duration time, MeasuredOperation... operations) throws InterruptedException {
         new WarmUp(context, List.of(operations)).run(time);
     }
 
     private static MeasuredOperation operation(String contender, Operation operation) {
         return MeasuredOperation.of(MeasurementKey.of("B1", contender, Client.SYNC), operation);
-    }
-
-    private static void meet(CyclicBarrier barrier) throws InterruptedException {
-        try {
-            barrier.await();
-        } catch (BrokenBarrierException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -379,10 +379,7 @@ public final class WaiterQueues implements AutoCloseable {
     void onStreamOpened() {
         lag.streamOpened();
         streamOpenedNanos = nanoTime();
-        wake(() -> queues.values().stream(), queue -> {
-            queue.forgetEvents();
-            return isDueAtOnce(queue);
-        });
+        wakeWithoutEvents(() -> queues.values().stream(), this::isDueAtOnce);
     }
 
     /** Handles that a change stream works: waiters that relied on an event that has not arrived poll now. */
@@ -394,14 +391,14 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Wakes the heads of both queues of a lock that was released. */
     private void onRelease(String name) {
-        wakeWithoutEvents(() -> queuesOf(name).stream());
+        wakeWithoutEvents(() -> queuesOf(name).stream(), queue -> true);
     }
 
     /** Wakes the heads of some queues, which do not rely on what they know from events. */
-    private void wakeWithoutEvents(Supplier<Stream<WaiterQueue>> selected) {
+    private void wakeWithoutEvents(Supplier<Stream<WaiterQueue>> selected, Predicate<WaiterQueue> isDue) {
         wake(selected, queue -> {
             queue.forgetEvents();
-            return true;
+            return isDue.test(queue);
         });
     }
 

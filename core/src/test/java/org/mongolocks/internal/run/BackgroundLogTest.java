@@ -20,6 +20,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.LogHandler;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
@@ -34,25 +35,10 @@ class BackgroundLogTest {
     private final List<String> messages = new CopyOnWriteArrayList<>();
     private final DaemonThreads threads = new DaemonThreads("log-test");
     private final Logger logger = Logger.getLogger("org.mongolocks");
-    private final Handler blocking = new Handler() {
-        @Override
-        public void publish(LogRecord entry) {
-            if (entry.getMessage().contains("log-test")) {
-                await(goOn);
-                messages.add(entry.getMessage());
-                published.countDown();
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
+    private final Handler blocking = new LogHandler(this::block);
 
     @BeforeEach
-    void block() {
+    void addHandler() {
         logger.addHandler(blocking);
     }
 
@@ -102,6 +88,14 @@ class BackgroundLogTest {
         await(published);
         assertThat(messages).singleElement().asString().contains("garbage-collected");
         other.cancel();
+    }
+
+    private void block(LogRecord entry) {
+        if (entry.getMessage().contains("log-test")) {
+            await(goOn);
+            messages.add(entry.getMessage());
+            published.countDown();
+        }
     }
 
     private static final class BeginsOnTheCallingThread implements BackgroundRunner {

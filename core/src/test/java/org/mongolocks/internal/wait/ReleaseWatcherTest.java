@@ -14,7 +14,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -25,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.ClientStatus.ChangeStream;
 import org.mongolocks.ClientStatus.ChangeStream.State;
+import org.mongolocks.internal.LogHandler;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.Reply;
 
@@ -94,25 +94,6 @@ class ReleaseWatcherTest extends WaitingScene {
         }));
 
         assertThat(others).isNotEmpty().doesNotContain(false);
-    }
-
-    private static final class ObservingHandler extends Handler {
-        private final Runnable logging;
-
-        ObservingHandler(Runnable logging) {
-            this.logging = logging;
-        }
-
-        @Override
-        public void publish(LogRecord entry) {
-            logging.run();
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
     }
 
     private static final class LoggedException extends MongoSocketReadException {
@@ -331,14 +312,17 @@ class ReleaseWatcherTest extends WaitingScene {
         openWith(waiter());
         List<Boolean> woken = new CopyOnWriteArrayList<>();
         Logger log = Logger.getLogger("org.mongolocks");
-        Handler handler = new ObservingHandler(() -> woken.add(waiters.get(0).wasWoken()));
-        log.addHandler(handler);
+        Handler handler = new LogHandler(entry -> woken.add(waiters.get(0).wasWoken()));
         shortage.commandBegan();
         lab.time.advance(Duration.ofSeconds(1));
+        log.addHandler(handler);
 
-        feed.isQuiet();
+        try {
+            feed.isQuiet();
+        } finally {
+            log.removeHandler(handler);
+        }
 
-        log.removeHandler(handler);
         assertThat(woken).containsExactly(true);
     }
 

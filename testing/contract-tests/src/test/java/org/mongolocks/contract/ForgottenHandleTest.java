@@ -102,9 +102,7 @@ class ForgottenHandleTest {
     @EnumSource(Driver.class)
     void entryThatWasForgottenBeforeTheLockIsKeptAliveDoesNotKeepIt(Driver driver) throws Exception {
         try (BlockingLocks locks = build(driver)) {
-            enterWithListeners(locks);
-            collectAnother(locks);
-            BlockingLock last = locks.enter(instance, request).orElseThrow();
+            BlockingLock last = enterAfterTheFirstWasForgotten(locks, request);
 
             assertThat(last.release()).isTrue();
 
@@ -117,10 +115,7 @@ class ForgottenHandleTest {
     @EnumSource(Driver.class)
     void forgottenEntryOfALockThatIsNotKeptAliveCounts(Driver driver) throws Exception {
         try (BlockingLocks locks = build(driver)) {
-            enterWithListeners(locks);
-            collectAnother(locks);
-            BlockingLock second =
-                    locks.enter(instance, LockRequest.of(instance, TTL)).orElseThrow();
+            BlockingLock second = enterAfterTheFirstWasForgotten(locks, LockRequest.of(instance, TTL));
 
             assertThat(second.release()).isTrue();
 
@@ -231,6 +226,12 @@ class ForgottenHandleTest {
 
     private void enterWithListeners(BlockingLocks locks) throws InterruptedException {
         listenTo(locks.enter(instance, LockRequest.of(instance, TTL)).orElseThrow());
+    }
+
+    private BlockingLock enterAfterTheFirstWasForgotten(BlockingLocks locks, LockRequest second) throws Exception {
+        enterWithListeners(locks);
+        collectAnother(locks);
+        return locks.enter(instance, second).orElseThrow();
     }
 
     private static void listenTo(BlockingLock lock) {
