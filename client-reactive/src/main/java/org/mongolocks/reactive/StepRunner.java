@@ -130,7 +130,7 @@ final class StepRunner {
         }
 
         private Mono<Step<R>> next(Step<R> step) {
-            return cancellation.stopsProgram() ? Mono.empty() : advance(step, cancellation.signal());
+            return cancellation.stopsProgram() ? Mono.empty() : advance(step, cancellation);
         }
 
         private Mono<R> conclude(Step<R> last) {
@@ -176,7 +176,10 @@ final class StepRunner {
         }
 
         private Mono<Step<Boolean>> release(Step<Boolean> first) {
-            return Mono.just(first).expand(step -> advance(step, Mono.never())).last();
+            Cancellation never = new Cancellation(true);
+            return Mono.just(first)
+                    .expand(step -> advance(step, never), FEW_STEPS)
+                    .last();
         }
 
         /** Closes the session, once no compensation is pending. The result is not delayed by that. */
@@ -204,19 +207,15 @@ final class StepRunner {
             }
         }
 
-        private <T> Mono<Step<T>> advance(Step<T> step, Mono<Void> wakeUp) {
+        private <T> Mono<Step<T>> advance(Step<T> step, Cancellation by) {
             if (step instanceof Step.Call<T> call) {
                 return port.send(call.op()).map(call.then());
             }
             if (step instanceof Step.Pause<T> pause) {
-                return pause(pause, wakeUp).then(Mono.defer(() -> goOn(pause)));
+                return pause(pause, by.signal())
+                        .then(Mono.defer(() -> by.stopsProgram() ? Mono.empty() : Mono.fromSupplier(pause.then())));
             }
             return Mono.empty();
-        }
-
-        /** A run that was woken by its cancellation stops, unless it always runs to its end. */
-        private <T> Mono<Step<T>> goOn(Step.Pause<T> pause) {
-            return cancellation.stopsProgram() ? Mono.empty() : Mono.fromSupplier(pause.then());
         }
     }
 

@@ -8,6 +8,7 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandSucceededEvent;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -53,6 +54,7 @@ import reactor.util.function.Tuples;
 class ReactiveClientTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofMinutes(1);
+    private static final int SHUTDOWN_IN_PROGRESS = 91;
 
     private final Commands commands = new Commands();
     private final DriverClients connection =
@@ -234,6 +236,27 @@ class ReactiveClientTest {
             assertThat(commands.since(before)).containsExactly("findAndModify", "update");
         }
         assertThat(get(locks.inspect(name)).isHeld()).isFalse();
+    }
+
+    @Test
+    void compensationIsRepeatedAfterFaultsAlthoughTheSubscriberHasCancelled() throws Exception {
+        try (ProxyRoute detour = ProxyRoute.to(ServerFinder.found().uri(), false)) {
+            ReactiveLockClient slow = build(detour.connection());
+            FaultRule trap =
+                    detour.proxy().arm(CommandMatcher.atNext(List.of("findAndModify")), WireFault.holdRequest());
+            detour.proxy().arm(new CommandMatcher(Set.of("update"), 0, 4), WireFault.refuse(SHUTDOWN_IN_PROGRESS));
+            Disposable asking =
+                    slow.acquire(new LockRequest(name, SOON.multipliedBy(10), Duration.ZERO)).subscribe();
+            trap.awaitCaught();
+
+            asking.dispose();
+            trap.release();
+
+            Eventually.isTrue(
+                    "the lock was acquired and is free",
+                    () -> locks.inspect(name).blockOptional(SOON).stream().anyMatch(found -> !found.isHeld()));
+            slow.close();
+        }
     }
 
     /** The cancellation comes a little later after the grant each time: at no moment is the grant dropped. */
