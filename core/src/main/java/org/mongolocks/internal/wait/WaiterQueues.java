@@ -637,7 +637,7 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /** Returns whether events of a lock are delivered, and in time. */
-    private boolean isNotified(String name) {
+    synchronized boolean isNotified(String name) {
         return releaseWatcher.isListening(name) && !lag.isLate();
     }
 

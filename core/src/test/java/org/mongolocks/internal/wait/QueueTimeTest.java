@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class QueueTimeTest extends QueueScene {
     private static final Duration THIRD = Lab.TTL.dividedBy(3);
+    private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
     @Test
     void ticketsOfAQueueAreRenewedByOneCommandPerThirdOfTheirTtl() {
@@ -28,6 +29,29 @@ class QueueTimeTest extends QueueScene {
         assertThat(queue.commands).hasSize(9).containsOnly("queue/add-ticket");
         assertThat(queue.owners()).hasSize(3);
         assertThat(served).isEmpty();
+    }
+
+    /** A client that gets events skips dead ones, and needs the end of no ticket. */
+    @Test
+    void ticketOfAClientThatGetsEventsIsRenewedEveryTenSecondsAtMost() {
+        Client client = client();
+        Waiter first = client.waiter();
+        client.listens();
+        Waiter next = client.waiter();
+        first.isInterrupted();
+        elapse(THIRD);
+        queue.commands.clear();
+
+        for (int renewals = 0; renewals < 6; renewals++) {
+            elapse(TEN_SECONDS.minus(MOMENT));
+            client().waiter().isInterrupted();
+            assertThat(queue.owners()).containsExactly(next.owner.stored());
+            assertThat(queue.commands).containsExactly("queue/add-ticket", "queue/leave");
+            queue.commands.clear();
+            elapse(MOMENT);
+            assertThat(queue.commands).containsExactly("queue/add-ticket");
+            queue.commands.clear();
+        }
     }
 
     @Test

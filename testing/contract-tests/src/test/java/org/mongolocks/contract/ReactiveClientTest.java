@@ -245,8 +245,8 @@ class ReactiveClientTest {
             FaultRule trap =
                     detour.proxy().arm(CommandMatcher.atNext(List.of("findAndModify")), WireFault.holdRequest());
             detour.proxy().arm(new CommandMatcher(Set.of("update"), 0, 4), WireFault.refuse(SHUTDOWN_IN_PROGRESS));
-            Disposable asking =
-                    slow.acquire(new LockRequest(name, SOON.multipliedBy(10), Duration.ZERO)).subscribe();
+            Disposable asking = slow.acquire(new LockRequest(name, SOON.multipliedBy(10), Duration.ZERO))
+                    .subscribe();
             trap.awaitCaught();
 
             asking.dispose();
