@@ -373,16 +373,19 @@ public final class ClientRuns {
      * at a time, and takes it again before a waiting command gets it.
      *
      * <p>The driver does not expose its pool. A shortage is assumed when commands are in flight and none of them ends
-     * for half a second: they may wait for the stream's connection, or the server is slow. Then the streams of all lock
-     * clients on that driver's client are closed, and waiters poll: for a minute, and for twice as long each time that
-     * it happens again soon, up to about an hour. Thread-safe.
+     * for half a second: they may wait for the stream's connection, or the server or this process is slow. Then the
+     * streams of all lock clients on that driver's client are closed, and waiters poll: for two seconds, and for twice
+     * as long each time that it happens again soon, up to about an hour. So the pause after a time of overload is no
+     * longer than that was, and a pool that stays too small is met by few streams. Thread-safe.
      */
     public static final class ConnectionShortage {
         /** Half of the time for which a stream takes a connection; a reply that takes longer than this is rare. */
         private static final Duration MAX_WITHOUT_PROGRESS = Duration.ofMillis(500);
 
-        private static final Duration FIRST_PAUSE = Duration.ofMinutes(1);
-        private static final int MAX_DOUBLINGS = 6;
+        private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
+        private static final int MAX_DOUBLINGS = 11;
+        /** A shortage within this time after another, or within twice its pause, happens again soon. */
+        private static final Duration SOON = Duration.ofMinutes(1);
 
         private static final Map<Object, ConnectionShortage> SHARED = new WeakHashMap<>();
 
@@ -437,7 +440,8 @@ public final class ClientRuns {
             long now = time.nanoTime();
             boolean stalled = inFlight > 0 && now - lastProgressNanos >= MAX_WITHOUT_PROGRESS.toNanos();
             if (stalled && !isPausing()) {
-                timesInARow = now - pauseStartNanos < 2 * pause().toNanos() ? timesInARow + 1 : 1;
+                long soonNanos = Math.max(2 * pause().toNanos(), SOON.toNanos());
+                timesInARow = now - pauseStartNanos < soonNanos ? timesInARow + 1 : 1;
                 pauseStartNanos = now;
                 pausing = true;
             }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,10 @@ import org.mongolocks.spi.Reply;
  * <p>Two states. <i>Timely</i>: waiters rely on events. <i>Late</i>: they poll beside the stream. One event that is
  * later than {@link #MAX_TIMELY}, or does not arrive for that long, makes them late; some timely events in a row make
  * them timely again. Before the first measurement events count as late behind a router, and as timely elsewhere.
- * Thread-safe.
+ *
+ * <p>A poll is a measurement too: a reply shows a revision of the lock, so the release of a newer one was executed after
+ * that command had begun, and its event is no later than the time since. So clients whose events were late by overload,
+ * and which hardly ever get the lock, soon rely on events again. Thread-safe.
  */
 public final class EventLag {
     /**
@@ -121,12 +125,20 @@ public final class EventLag {
         }
     }
 
-    /** Records an event; it may arrive before the reply of its release. */
-    synchronized void event(String name, @Nullable BsonTimestamp at) {
+    /**
+     * Records an event; it may arrive before the reply of its release.
+     *
+     * @param name the name of the lock
+     * @param at the logical time of the event, null if the server does not report it
+     * @param afterNanos a time before the release was executed, empty if none is known
+     */
+    synchronized void event(String name, @Nullable BsonTimestamp at, OptionalLong afterNanos) {
         Release release = releases.get(name);
         if (release != null && release.mayHaveCaused(at)) {
             releases.remove(name);
             record(isOverdue(release));
+        } else if (late && afterNanos.isPresent() && !isOverdue(afterNanos.getAsLong())) {
+            record(false);
         }
     }
 
@@ -152,6 +164,10 @@ public final class EventLag {
     }
 
     private boolean isOverdue(Release release) {
-        return release.answered && time.nanoTime() - release.answeredNanos > MAX_TIMELY.toNanos();
+        return release.answered && isOverdue(release.answeredNanos);
+    }
+
+    private boolean isOverdue(long dueNanos) {
+        return time.nanoTime() - dueNanos > MAX_TIMELY.toNanos();
     }
 }

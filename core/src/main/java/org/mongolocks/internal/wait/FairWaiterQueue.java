@@ -137,8 +137,8 @@ final class FairWaiterQueue extends WaiterQueue {
     }
 
     @Override
-    void beginAttempt(Waiter waiter) {
-        super.beginAttempt(waiter);
+    void beginAttempt(Waiter waiter, long nowNanos) {
+        super.beginAttempt(waiter, nowNanos);
         skipsOthers = false;
         countRead();
     }

@@ -123,7 +123,7 @@ public final class Waiter {
             return Optional.empty();
         }
         synchronized (queues) {
-            joined.beginAttempt(this);
+            joined.beginAttempt(this, nowNanos);
             return joined.observed(nowNanos);
         }
     }

@@ -33,6 +33,8 @@ public class WaiterQueue {
     private long unchangedSinceNanos;
     private boolean due;
     private boolean attemptInFlight;
+    private long attemptBeganNanos;
+    private long newestBeganNanos;
     private long nextAttemptNanos;
     private long waitNanos;
     private int polls;
@@ -179,12 +181,18 @@ public class WaiterQueue {
     }
 
     /** Records that an attempt begins. Only the head updates the shared state. */
-    void beginAttempt(Waiter waiter) {
+    void beginAttempt(Waiter waiter, long nowNanos) {
         if (isHead(waiter)) {
             due = false;
             attemptInFlight = true;
+            attemptBeganNanos = nowNanos;
             read = null;
         }
+    }
+
+    /** Returns when the head's attempt began that has had no reply; empty if it makes none. */
+    OptionalLong attemptBeganNanos() {
+        return attemptInFlight ? OptionalLong.of(attemptBeganNanos) : OptionalLong.empty();
     }
 
     /**
@@ -230,6 +238,7 @@ public class WaiterQueue {
         if (isHead(waiter)) {
             unchangedSinceNanos = isUnchanged(seen.holder()) ? unchangedSinceNanos : nowNanos;
             newest = seen.holder();
+            newestBeganNanos = attemptBeganNanos().orElse(nowNanos);
         }
         return isHead(waiter) || seen.place().isPresent() ? claimed(listEntry.contended(seen)) : Turn.NONE;
     }
@@ -306,6 +315,14 @@ public class WaiterQueue {
         return seen == null
                 ? Optional.empty()
                 : Optional.of(new Observation(seen, Duration.ofNanos(nowNanos - unchangedSinceNanos)));
+    }
+
+    /** Returns a time before a release was executed: an attempt that began then has seen an older revision. */
+    OptionalLong beforeRelease(Release release) {
+        LockSnapshot seen = newest;
+        return seen != null && seen.revision() < release.revision()
+                ? OptionalLong.of(newestBeganNanos)
+                : OptionalLong.empty();
     }
 
     private boolean isUnchanged(LockSnapshot now) {

@@ -55,6 +55,8 @@ public final class WaiterQueues implements AutoCloseable {
     private static final Duration TIME_PER_ATTEMPT = Duration.ofMillis(1);
     /** How often to make an attempt in one lease where the reply does not show the end of the lease. */
     private static final int ATTEMPTS_PER_LEASE = 3;
+    /** How much longer than an attempt the pause before the next poll is, as far as the intervals allow. */
+    private static final int ATTEMPT_TIMES_PER_POLL = 4;
 
     /** The fair waiters have one queue, the others another. */
     private record Key(String name, boolean isFair) {
@@ -333,7 +335,7 @@ public final class WaiterQueues implements AutoCloseable {
      * @return whether a waiter awaits the lock
      */
     boolean onReleaseEvent(String name, Release release) {
-        lag.event(name, release.at());
+        lag.event(name, release.at(), beforeRelease(name, release));
         boolean isAwaited = isAwaited(name);
         boolean isLate = lag.isLate();
         lastSeen.recordRelease(name, nanoTime(), release.hasList() && !isLate);
@@ -343,6 +345,12 @@ public final class WaiterQueues implements AutoCloseable {
         }
         wake(() -> queuesOf(name).stream(), queue -> takeTurn(queue, queue.released(release, nanoTime())));
         return isAwaited;
+    }
+
+    private synchronized OptionalLong beforeRelease(String name, Release release) {
+        return queuesOf(name).stream()
+                .flatMapToLong(queue -> queue.beforeRelease(release).stream())
+                .max();
     }
 
     /**
@@ -573,7 +581,7 @@ public final class WaiterQueues implements AutoCloseable {
                 .limit(SharedRead.MAX_LOCKS)
                 .toList();
         SharedRead read = new SharedRead(this, soonest);
-        own.beginAttempt(waiter);
+        own.beginAttempt(waiter, now);
         soonest.forEach(queue -> queue.beginRead(read, now));
         return read;
     }
@@ -625,7 +633,7 @@ public final class WaiterQueues implements AutoCloseable {
         boolean isNotified = isNotified(queue.name());
         Duration limit = isNotified
                 ? MAX_DELAY_WHEN_NOTIFIED
-                : releaseWatcher.isListening(queue.name()) ? pollBesideStream(poll) : poll;
+                : releaseWatcher.isListening(queue.name()) ? pollBesideStream(poll, attemptTime(queue)) : poll;
         if (!untilFree.isZero() && untilFree.compareTo(limit) < 0) {
             return untilFree;
         }
@@ -641,10 +649,20 @@ public final class WaiterQueues implements AutoCloseable {
         return releaseWatcher.isListening(name) && !lag.isLate();
     }
 
-    /** Halves a polling interval until it is short enough, which keeps its jitter. */
-    private static Duration pollBesideStream(Duration poll) {
+    /** Returns how long the attempt of the head takes so far. */
+    private Duration attemptTime(WaiterQueue queue) {
+        long now = nanoTime();
+        return Duration.ofNanos(now - queue.attemptBeganNanos().orElse(now));
+    }
+
+    /**
+     * Halves a polling interval until it is short enough, which keeps its jitter. Attempts that take long show that
+     * servers or clients are overloaded, perhaps by polls.
+     */
+    private static Duration pollBesideStream(Duration poll, Duration attemptTime) {
+        Duration most = attemptTime.multipliedBy(ATTEMPT_TIMES_PER_POLL);
         Duration shorter = poll;
-        while (shorter.compareTo(EventLag.MAX_TIMELY) > 0) {
+        while (shorter.compareTo(EventLag.MAX_TIMELY) > 0 && shorter.compareTo(most) > 0) {
             shorter = shorter.dividedBy(2);
         }
         return shorter;

@@ -17,7 +17,7 @@ import org.mongolocks.internal.wait.WaitingScene;
 
 class ConnectionShortageTest extends WaitingScene {
     private static final Duration AWAIT = Duration.ofSeconds(1);
-    private static final Duration PAUSE = Duration.ofMinutes(1);
+    private static final Duration PAUSE = Duration.ofSeconds(2);
 
     @BeforeEach
     void open() {
@@ -79,7 +79,7 @@ class ConnectionShortageTest extends WaitingScene {
     }
 
     @Test
-    void waitersPollForAMinuteAndThenTryAStreamAgain() {
+    void waitersPollForAMomentAndThenTryAStreamAgain() {
         starve();
         int asked = strategy.acquires.size();
 
@@ -109,6 +109,45 @@ class ConnectionShortageTest extends WaitingScene {
         lab.time.advance(Duration.ofMillis(1));
         waiter();
         assertThat(feed.opened()).isEqualTo(3);
+    }
+
+    /** Commands of a client that sends few of them seldom meet the stream. */
+    @Test
+    void aShortageWithinAMinuteIsASecondOne() {
+        starve();
+        lab.time.advance(Duration.ofSeconds(59));
+        openWith(waiter());
+
+        starve();
+
+        assertThat(shortage.pauseLeft()).isEqualTo(PAUSE.multipliedBy(2));
+    }
+
+    @Test
+    void overloadThatHasEndedIsForgotten() {
+        for (int i = 0; i < 5; i++) {
+            starve();
+            lab.time.advance(shortage.pauseLeft());
+            openWith(waiter());
+        }
+        lab.time.advance(Duration.ofMinutes(2));
+
+        starve();
+
+        assertThat(shortage.pauseLeft()).isEqualTo(PAUSE);
+    }
+
+    @Test
+    void poolThatStaysTooSmallIsTriedOnceAnHour() {
+        for (int i = 0; i < 20; i++) {
+            starve();
+            lab.time.advance(shortage.pauseLeft());
+            openWith(waiter());
+        }
+
+        starve();
+
+        assertThat(shortage.pauseLeft()).isBetween(Duration.ofMinutes(50), Duration.ofMinutes(70));
     }
 
     @Test

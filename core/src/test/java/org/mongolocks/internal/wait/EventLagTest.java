@@ -9,12 +9,14 @@ import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 class EventLagTest extends WaitingScene {
     private static final Duration SOON = Duration.ofMillis(4);
     private static final LockName OWN = LockName.of("own");
+    private static final long NEWER = HELD.revision() + 1;
 
     private int logicalTime;
 
@@ -75,6 +77,60 @@ class EventLagTest extends WaitingScene {
         releaseOwn(SOON);
 
         assertThat(lag.isLate()).isFalse();
+    }
+
+    /** Otherwise clients whose events were late by overload poll until each has held the lock three times. */
+    @Test
+    void eventsSoonAfterPollsEndThePolling() {
+        openWith(waiter());
+        releaseOwn(Duration.ofSeconds(1));
+
+        pollAndHear(SOON, NEWER);
+        pollAndHear(EventLag.MAX_TIMELY, NEWER);
+        assertThat(lag.isLate()).isTrue();
+        pollAndHear(SOON, NEWER);
+
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    @Test
+    void eventsLongAfterPollsMayBeLate() {
+        openWith(waiter());
+        releaseOwn(Duration.ofSeconds(1));
+
+        for (int i = 0; i < 4; i++) {
+            pollAndHear(EventLag.MAX_TIMELY.plusMillis(1), NEWER);
+        }
+
+        assertThat(lag.isLate()).isTrue();
+    }
+
+    @Test
+    void eventOfAReleaseBeforeThePollMayBeLate() {
+        openWith(waiter());
+        releaseOwn(Duration.ofSeconds(1));
+
+        for (int i = 0; i < 4; i++) {
+            pollAndHear(SOON, HELD.revision());
+        }
+
+        assertThat(lag.isLate()).isTrue();
+    }
+
+    @Test
+    void slowAttemptsLengthenThePolling() {
+        lab.poll = Duration.ofSeconds(1);
+        openWith(waiter());
+        releaseOwn(Duration.ofSeconds(1));
+        assertThat(waiters.get(0).delay()).isEqualTo(EventLag.MAX_TIMELY);
+
+        strategy.forget().answers(context -> {
+            lab.time.advance(Duration.ofSeconds(1));
+            return Step.done(new LockOutcome.Contended(HELD));
+        });
+        assertThat(questionsIn(EventLag.MAX_TIMELY)).isOne();
+
+        assertThat(waiters.get(0).delay()).isEqualTo(lab.poll);
     }
 
     @Test
@@ -155,6 +211,14 @@ class EventLagTest extends WaitingScene {
         lab.time.advance(later);
         feed.tells(OperationType.REPLACE, OWN.value(), now());
         waiters.get(0).looksAgain();
+    }
+
+    /** Has the waiter poll, and delivers the event of a release that much later. */
+    private void pollAndHear(Duration later, long revision) {
+        waiters.get(0).looksAgain();
+        assertThat(questionsIn(EventLag.MAX_TIMELY)).isOne();
+        lab.time.advance(later);
+        feed.tells(OperationType.REPLACE, Lab.NAME.value(), revision);
     }
 
     private void free(LockName name) {

@@ -83,7 +83,7 @@ public final class Lab {
                 strategy,
                 "locks",
                 Duration.ofSeconds(1),
-                IntervalFunction.of(poll),
+                attempt -> poll.toMillis(),
                 Retry.of("lab", faults),
                 time,
                 "lab",
