@@ -375,8 +375,9 @@ public final class ClientRuns {
      * <p>The driver does not expose its pool. A shortage is assumed when commands are in flight and none of them ends
      * for half a second: they may wait for the stream's connection, or the server or this process is slow. Then the
      * streams of all lock clients on that driver's client are closed, and waiters poll: for two seconds, and for twice
-     * as long each time that it happens again soon, up to about an hour. So the pause after a time of overload is no
-     * longer than that was, and a pool that stays too small is met by few streams. Thread-safe.
+     * as long each time that it happens again before some commands have ended beside a stream, up to about an hour. So
+     * a time of overload is followed by a pause of about its length, and a pool that stays too small by few streams.
+     * Thread-safe.
      */
     public static final class ConnectionShortage {
         /** Half of the time for which a stream takes a connection; a reply that takes longer than this is rare. */
@@ -384,8 +385,8 @@ public final class ClientRuns {
 
         private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
         private static final int MAX_DOUBLINGS = 11;
-        /** A shortage within this time after another, or within twice its pause, happens again soon. */
-        private static final Duration SOON = Duration.ofMinutes(1);
+        /** In a pool that is too small, half of the commands wait for so long that the shortage is found. */
+        private static final int MIN_ENDED = 10;
 
         private static final Map<Object, ConnectionShortage> SHARED = new WeakHashMap<>();
 
@@ -395,6 +396,7 @@ public final class ClientRuns {
         private boolean pausing;
         private int timesInARow;
         private long pauseStartNanos;
+        private int endedSinceOpened;
 
         /**
          * Creates a detector without any measurement.
@@ -428,6 +430,12 @@ public final class ClientRuns {
         public synchronized void commandEnded() {
             inFlight--;
             lastProgressNanos = time.nanoTime();
+            endedSinceOpened = Math.min(endedSinceOpened + 1, MIN_ENDED);
+        }
+
+        /** Records that a change stream was opened. */
+        public synchronized void streamOpened() {
+            endedSinceOpened = 0;
         }
 
         /**
@@ -440,8 +448,7 @@ public final class ClientRuns {
             long now = time.nanoTime();
             boolean stalled = inFlight > 0 && now - lastProgressNanos >= MAX_WITHOUT_PROGRESS.toNanos();
             if (stalled && !isPausing()) {
-                long soonNanos = Math.max(2 * pause().toNanos(), SOON.toNanos());
-                timesInARow = now - pauseStartNanos < soonNanos ? timesInARow + 1 : 1;
+                timesInARow = endedSinceOpened < MIN_ENDED ? timesInARow + 1 : 1;
                 pauseStartNanos = now;
                 pausing = true;
             }

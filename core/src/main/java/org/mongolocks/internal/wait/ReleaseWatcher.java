@@ -251,6 +251,7 @@ final class ReleaseWatcher {
                 open = true;
                 openedNanos = settings.time().nanoTime();
             }
+            shortage.streamOpened();
             queues.onStreamOpened();
         }
 

@@ -111,30 +111,44 @@ class ConnectionShortageTest extends WaitingScene {
         assertThat(feed.opened()).isEqualTo(3);
     }
 
-    /** Commands of a client that sends few of them seldom meet the stream. */
+    /** Few commands of a client that sends them seldom meet the stream. */
     @Test
-    void aShortageWithinAMinuteIsASecondOne() {
+    void shortageAfterFewCommandsIsASecondOne() {
         starve();
-        lab.time.advance(Duration.ofSeconds(59));
+        lab.time.advance(Duration.ofHours(1));
         openWith(waiter());
+        answerCommands(9);
 
         starve();
 
         assertThat(shortage.pauseLeft()).isEqualTo(PAUSE.multipliedBy(2));
     }
 
+    /** A pool that is too small would have been noticed: a process or server that stalls each minute has a stream meanwhile. */
     @Test
-    void overloadThatHasEndedIsForgotten() {
+    void stallAfterCommandsBesideTheStreamIsTheFirstAgain() {
         for (int i = 0; i < 5; i++) {
             starve();
             lab.time.advance(shortage.pauseLeft());
             openWith(waiter());
         }
-        lab.time.advance(Duration.ofMinutes(2));
+        answerCommands(10);
 
         starve();
 
         assertThat(shortage.pauseLeft()).isEqualTo(PAUSE);
+    }
+
+    @Test
+    void commandsWithoutAStreamShowNothing() {
+        starve();
+        lab.time.advance(PAUSE);
+        answerCommands(100);
+        openWith(waiter());
+
+        starve();
+
+        assertThat(shortage.pauseLeft()).isEqualTo(PAUSE.multipliedBy(2));
     }
 
     @Test
@@ -157,6 +171,13 @@ class ConnectionShortageTest extends WaitingScene {
         assertThat(ConnectionShortage.of(driversClient))
                 .isSameAs(ConnectionShortage.of(driversClient))
                 .isNotSameAs(ConnectionShortage.of(new Object()));
+    }
+
+    private void answerCommands(int count) {
+        for (int i = 0; i < count; i++) {
+            shortage.commandBegan();
+            shortage.commandEnded();
+        }
     }
 
     /** A waiter of another lock client, whose stream is open. */
