@@ -34,7 +34,7 @@ public class WaiterQueue {
     private boolean due;
     private boolean attemptInFlight;
     private long attemptBeganNanos;
-    private long newestBeganNanos;
+    private OptionalLong beforeNewestNanos = OptionalLong.empty();
     private long nextAttemptNanos;
     private long waitNanos;
     private int polls;
@@ -238,7 +238,7 @@ public class WaiterQueue {
         if (isHead(waiter)) {
             unchangedSinceNanos = isUnchanged(seen.holder()) ? unchangedSinceNanos : nowNanos;
             newest = seen.holder();
-            newestBeganNanos = attemptBeganNanos().orElse(nowNanos);
+            beforeNewestNanos = attemptBeganNanos();
         }
         return isHead(waiter) || seen.place().isPresent() ? claimed(listEntry.contended(seen)) : Turn.NONE;
     }
@@ -320,9 +320,8 @@ public class WaiterQueue {
     /** Returns a time before a release was executed: an attempt that began then has seen an older revision. */
     OptionalLong beforeRelease(Release release) {
         LockSnapshot seen = newest;
-        return seen != null && seen.revision() < release.revision()
-                ? OptionalLong.of(newestBeganNanos)
-                : OptionalLong.empty();
+        boolean isOlder = seen != null && seen.revision() < release.revision();
+        return isOlder ? beforeNewestNanos : OptionalLong.empty();
     }
 
     private boolean isUnchanged(LockSnapshot now) {
