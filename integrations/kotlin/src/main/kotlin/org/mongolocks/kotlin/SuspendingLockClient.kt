@@ -1,10 +1,11 @@
 package org.mongolocks.kotlin
 
 import java.lang.System.Logger.Level.WARNING
-import java.util.Optional
 import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.coroutineScope
@@ -20,6 +21,7 @@ import org.mongolocks.LockName
 import org.mongolocks.LockRequest
 import org.mongolocks.reactive.ReactiveHeldLock
 import org.mongolocks.reactive.ReactiveLockClient
+import reactor.core.publisher.BaseSubscriber
 import reactor.core.publisher.Mono
 
 /**
@@ -183,16 +185,34 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
             lock.close().subscribe()
         }
 
-        /** A lock that arrives after the cancellation, or is not delivered because of it, is released. */
-        private suspend fun Mono<ReactiveHeldLock>.awaitLock(): ReactiveHeldLock? {
-            val lock = suspendCancellableCoroutine { waiting ->
-                val subscription = map { Optional.of(it) }.defaultIfEmpty(Optional.empty()).subscribe(
-                    { found -> waiting.resume(found) { _, unwanted, _ -> unwanted.ifPresent(::releaseLater) } },
-                    { error -> waiting.resumeWithException(error) },
-                )
-                waiting.invokeOnCancellation { subscription.dispose() }
+        private suspend fun Mono<ReactiveHeldLock>.awaitLock(): ReactiveHeldLock? =
+            suspendCancellableCoroutine { waiting ->
+                val subscriber = LockSubscriber(waiting)
+                waiting.invokeOnCancellation { subscriber.cancel() }
+                subscribe(subscriber)
             }
-            return lock.orElse(null)
+    }
+
+    /**
+     * Resumes a coroutine. A lock that arrives after the cancellation, or is not delivered because of it, is released:
+     * the subscriber that Reactor makes of functions would drop it.
+     */
+    private class LockSubscriber(
+        private val waiting: CancellableContinuation<ReactiveHeldLock?>,
+    ) : BaseSubscriber<ReactiveHeldLock>() {
+        private var arrived = false
+
+        override fun hookOnNext(value: ReactiveHeldLock) {
+            arrived = true
+            waiting.resume(value) { _, unwanted, _ -> releaseLater(unwanted) }
         }
+
+        override fun hookOnComplete() {
+            if (!arrived) {
+                waiting.resume(null)
+            }
+        }
+
+        override fun hookOnError(throwable: Throwable) = waiting.resumeWithException(throwable)
     }
 }
