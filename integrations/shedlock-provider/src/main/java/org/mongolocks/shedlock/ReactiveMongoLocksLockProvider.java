@@ -83,14 +83,15 @@ public final class ReactiveMongoLocksLockProvider implements ExtensibleLockProvi
     private static <T> Optional<T> await(Mono<T> operation, Consumer<T> unwanted) throws InterruptedException {
         requireMayBlock();
         CompletableFuture<Optional<T>> result = new CompletableFuture<>();
-        Disposable subscription = operation.subscribe(
-                value -> {
-                    if (!result.complete(Optional.of(value))) {
-                        unwanted.accept(value);
-                    }
-                },
-                result::completeExceptionally,
-                () -> result.complete(Optional.empty()));
+        Disposable subscription = operation
+                .doOnNext(
+                        value -> { // A subscriber made of functions would drop a value at the moment of the
+                            // cancellation.
+                            if (!result.complete(Optional.of(value))) {
+                                unwanted.accept(value);
+                            }
+                        })
+                .subscribe(value -> {}, result::completeExceptionally, () -> result.complete(Optional.empty()));
         try {
             return result.get();
         } catch (ExecutionException e) {

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
@@ -22,10 +24,16 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 
 /** What is special about a provider that waits for a reactive client, and what both providers refuse. */
 class ReactiveMongoLocksLockProviderTest {
@@ -76,6 +84,81 @@ class ReactiveMongoLocksLockProviderTest {
         });
 
         BackgroundTask.Eventually.isTrue("the lock is free", () -> !isHeld());
+    }
+
+    /** The last moment: the client has delivered the lock, and the thread that waits has not received it. */
+    @Test
+    void lockThatIsUnderWayAtTheMomentOfTheInterruptIsReleased() throws Exception {
+        CompletableFuture<Throwable> failed = new CompletableFuture<>();
+        Thread waiting = new Thread(() -> {
+            try {
+                failed.completeExceptionally(new AssertionError("Acquired: " + provider.lock(REPORT)));
+            } catch (LockException e) {
+                failed.complete(e);
+            }
+        });
+        Hooks.onEachOperator("interrupt", Operators.lift((scannable, actual) -> new InterruptBefore(waiting, actual)));
+        try {
+            waiting.start();
+            assertThat(failed.get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(InterruptedException.class);
+        } finally {
+            Hooks.resetOnEachOperator("interrupt");
+        }
+
+        BackgroundTask.Eventually.isTrue("the lock was acquired and is free", this::isReleased);
+    }
+
+    private boolean isReleased() {
+        LockSnapshot found = locks.inspect("report").block();
+        return found != null && !found.isHeld();
+    }
+
+    /** Interrupts a thread, and waits for its end, before it passes on a lock. */
+    private static final class InterruptBefore implements CoreSubscriber<Object> {
+        private final Thread waiting;
+        private final CoreSubscriber<? super Object> actual;
+
+        InterruptBefore(Thread waiting, CoreSubscriber<? super Object> actual) {
+            this.waiting = waiting;
+            this.actual = actual;
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            actual.onSubscribe(subscription);
+        }
+
+        @Override
+        public void onNext(Object value) {
+            if (value instanceof ReactiveHeldLock) {
+                waiting.interrupt();
+                awaitEnd();
+            }
+            actual.onNext(value);
+        }
+
+        private void awaitEnd() {
+            try {
+                waiting.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            actual.onError(error);
+        }
+
+        @Override
+        public void onComplete() {
+            actual.onComplete();
+        }
+
+        @Override
+        public Context currentContext() {
+            return actual.currentContext();
+        }
     }
 
     @Test
