@@ -177,12 +177,12 @@ public record LockRequest(
      * this client, and they are served first come, first served. The order holds among fair requests; a request that is
      * not fair may be granted in between. Without a wait the lock is granted only if no fair request waits for it.
      *
-     * <p>A fair waiter has a ticket in a queue on the server, which lasts for the ttl of the request and is renewed
-     * while the waiter waits. A client that dies delays those behind it by a quarter of a second, with all its tickets
-     * together; without timely events of a change stream, by at most one ttl. A living client that does not claim the
-     * released lock for that long may be overtaken, and is next after that. A
-     * waiter that reaches its deadline, is interrupted or cancelled removes its ticket; if that fails the ticket
-     * expires.
+     * <p>A fair waiter has a ticket in a queue on the server, which lasts for the ttl of the request, or for 20 seconds if
+     * that is longer and the client gets timely events of a change stream; it is renewed while the waiter waits. A client
+     * that dies delays those behind it by a quarter of a second, with all its tickets together; without timely events,
+     * until its tickets expire, and as long a fair request without a wait is not granted the lock. A living client that
+     * does not claim the released lock for a quarter of a second may be overtaken, and is next after that. A waiter that
+     * reaches its deadline, is interrupted or cancelled removes its ticket; if that fails the ticket expires.
      *
      * <p>Fair waiting costs two more round trips for each grant: one adds the ticket, and one removes it before the
      * caller gets the lock. A waiter behind others also reads the queue while the one before it holds the lock. If the

@@ -375,9 +375,8 @@ public final class ClientRuns {
      * <p>The driver does not expose its pool. A shortage is assumed when commands are in flight and none of them ends
      * for half a second: they may wait for the stream's connection, or the server or this process is slow. Then the
      * streams of all lock clients on that driver's client are closed, and waiters poll: for two seconds, and for twice
-     * as long each time that it happens again before some commands have ended beside a stream, up to about an hour. So
-     * a time of overload is followed by a pause of about its length, and a pool that stays too small by few streams.
-     * Thread-safe.
+     * as long each time that it happens again soon after a stream was opened, up to about an hour. So a time of overload
+     * is followed by a pause of about its length, and a pool that stays too small by few streams. Thread-safe.
      */
     public static final class ConnectionShortage {
         /** Half of the time for which a stream takes a connection; a reply that takes longer than this is rare. */
@@ -385,8 +384,12 @@ public final class ClientRuns {
 
         private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
         private static final int MAX_DOUBLINGS = 11;
-        /** In a pool that is too small, half of the commands wait for so long that the shortage is found. */
+        /** If commands are few, half of them wait in such a pool for so long that the shortage is found. */
         private static final int MIN_ENDED = 10;
+        /** If they are many, they end while the stream waits for a connection; soon it has one, and none ends. */
+        private static final Duration MIN_OPEN = Duration.ofSeconds(3);
+        /** A shortage is the first again after that. */
+        private static final Duration FORGOTTEN_AFTER = Duration.ofHours(2);
 
         private static final Map<Object, ConnectionShortage> SHARED = new WeakHashMap<>();
 
@@ -397,6 +400,7 @@ public final class ClientRuns {
         private int timesInARow;
         private long pauseStartNanos;
         private int endedSinceOpened;
+        private long openedNanos;
 
         /**
          * Creates a detector without any measurement.
@@ -436,6 +440,7 @@ public final class ClientRuns {
         /** Records that a change stream was opened. */
         public synchronized void streamOpened() {
             endedSinceOpened = 0;
+            openedNanos = time.nanoTime();
         }
 
         /**
@@ -448,7 +453,7 @@ public final class ClientRuns {
             long now = time.nanoTime();
             boolean stalled = inFlight > 0 && now - lastProgressNanos >= MAX_WITHOUT_PROGRESS.toNanos();
             if (stalled && !isPausing()) {
-                timesInARow = endedSinceOpened < MIN_ENDED ? timesInARow + 1 : 1;
+                timesInARow = isSoon(now) ? timesInARow + 1 : 1;
                 pauseStartNanos = now;
                 pausing = true;
             }
@@ -471,6 +476,16 @@ public final class ClientRuns {
         public synchronized boolean isPausing() {
             pausing = pausing && time.nanoTime() - pauseStartNanos < pause().toNanos();
             return pausing;
+        }
+
+        /** Returns whether the pause is longer than the first one: the shortage has been reported. */
+        public synchronized boolean isRepeated() {
+            return timesInARow > 1;
+        }
+
+        private boolean isSoon(long now) {
+            boolean isNew = endedSinceOpened < MIN_ENDED || now - openedNanos < MIN_OPEN.toNanos();
+            return isNew && now - pauseStartNanos < FORGOTTEN_AFTER.toNanos();
         }
 
         private Duration pause() {

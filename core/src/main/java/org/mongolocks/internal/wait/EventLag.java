@@ -22,13 +22,13 @@ import org.mongolocks.spi.Reply;
  * them timely again. Before the first measurement events count as late behind a router, and as timely elsewhere.
  *
  * <p>A poll is a measurement too: a reply shows a revision of the lock, so the release of a newer one was executed after
- * that command had begun, and its event is no later than the time since. So clients whose events were late by overload,
- * and which hardly ever get the lock, soon rely on events again. Thread-safe.
+ * that command had begun, and its event is no later than the time since. Any other event of a polled lock may be late. So
+ * clients whose events were late by overload, and which hardly ever get the lock, soon rely on events again. Thread-safe.
  */
 public final class EventLag {
     /**
-     * The largest delay of a timely event, and the longest polling interval beside a stream: an event that is later
-     * than that is of little use.
+     * The largest delay of a timely event, and the longest polling interval beside a stream while attempts are quick: an
+     * event that is later than that is of little use.
      */
     static final Duration MAX_TIMELY = Duration.ofMillis(250);
 
@@ -130,15 +130,16 @@ public final class EventLag {
      *
      * @param name the name of the lock
      * @param at the logical time of the event, null if the server does not report it
+     * @param isPolled whether waiters poll the lock while events are late, and the event shows its revision
      * @param afterNanos a time before the release was executed, empty if none is known
      */
-    synchronized void event(String name, @Nullable BsonTimestamp at, OptionalLong afterNanos) {
+    synchronized void event(String name, @Nullable BsonTimestamp at, boolean isPolled, OptionalLong afterNanos) {
         Release release = releases.get(name);
         if (release != null && release.mayHaveCaused(at)) {
             releases.remove(name);
             record(isOverdue(release));
-        } else if (late && afterNanos.isPresent() && !isOverdue(afterNanos.getAsLong())) {
-            record(false);
+        } else if (late && isPolled) {
+            record(afterNanos.isEmpty() || isOverdue(afterNanos.getAsLong()));
         }
     }
 

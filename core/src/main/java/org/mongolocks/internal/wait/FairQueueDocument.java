@@ -74,21 +74,21 @@ final class FairQueueDocument {
      * @param ttl how long it lasts unless it is renewed
      */
     record Ticket(Owner owner, Duration ttl) {
-        /** A longer ticket needs fewer renewals, and a client that gets events need not wait for the end of one. */
-        private static final Duration MIN_TTL_WHEN_NOTIFIED = Duration.ofSeconds(20);
+        /** A longer ticket needs fewer renewals, and clients that skip those of dead ones rarely wait for its end. */
+        private static final Duration MIN_TTL_IF_SKIPPED = Duration.ofSeconds(20);
         /** After that time half of the shortest such ticket is left for retries. */
-        private static final Duration MIN_RENEWAL_TIME = MIN_TTL_WHEN_NOTIFIED.dividedBy(2);
+        private static final Duration MIN_RENEWAL_TIME = MIN_TTL_IF_SKIPPED.dividedBy(2);
         /** With a third, two retries fit into a ticket whose first renewal fails. */
         private static final int RENEWALS_PER_TICKET = 3;
 
-        /** Returns the ticket of an acquisition of a lock, whose releases are or are not reported to its client. */
-        static Ticket of(Owner owner, Duration lockTtl, boolean isNotified) {
-            return new Ticket(owner, isNotified ? longer(lockTtl, MIN_TTL_WHEN_NOTIFIED) : lockTtl);
+        /** Returns the ticket of an acquisition, whose client does or does not skip the tickets of dead clients. */
+        static Ticket of(Owner owner, Duration lockTtl, boolean skipsTickets) {
+            return new Ticket(owner, skipsTickets ? longer(lockTtl, MIN_TTL_IF_SKIPPED) : lockTtl);
         }
 
         long renewedAfterNanos() {
             Duration part = ttl.dividedBy(RENEWALS_PER_TICKET);
-            boolean isShort = ttl.compareTo(MIN_TTL_WHEN_NOTIFIED) < 0;
+            boolean isShort = ttl.compareTo(MIN_TTL_IF_SKIPPED) < 0;
             return (isShort ? part : longer(part, MIN_RENEWAL_TIME)).toNanos();
         }
 

@@ -36,7 +36,7 @@ public final class FairQueueTicket {
     public FairQueueTicket(WaiterQueues queues, LockRequest request, Owner owner) {
         this.queues = queues;
         this.name = request.name();
-        this.ticket = FairQueueDocument.Ticket.of(owner, request.ttl(), queues.isNotified(name.value()));
+        this.ticket = FairQueueDocument.Ticket.of(owner, request.ttl(), queues.skipsTickets(name.value()));
         this.waiter = new Waiter(queues, name, Optional.of(ticket));
         this.queue = queues.joinFair(waiter);
     }

@@ -190,13 +190,14 @@ final class ReleaseWatcher {
     /** Closes the stream while commands may need its connection; waiters poll meanwhile. */
     private void closeOnShortage(Stream stream) {
         if (shortage.mustCloseStreams() && detach(stream)) {
-            Duration pause = shortage.pauseLeft();
+            long seconds = shortage.pauseLeft().plusMillis(999).toSeconds();
+            boolean isRepeated = shortage.isRepeated();
             stream.closeAndWake();
             LOG.log(
-                    INFO,
+                    isRepeated ? DEBUG : INFO,
                     "No change stream on collection '" + settings.collection() + "': commands got no reply for half a"
                             + " second. The driver's connection pool may be too small for the stream, or the server"
-                            + " slow. Waiters poll for " + pause.toSeconds() + " s.");
+                            + " slow. Waiters poll for " + seconds + " s.");
         }
     }
 

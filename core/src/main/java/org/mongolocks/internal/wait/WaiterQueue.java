@@ -33,7 +33,7 @@ public class WaiterQueue {
     private long unchangedSinceNanos;
     private boolean due;
     private boolean attemptInFlight;
-    private long attemptBeganNanos;
+    private OptionalLong beganNanos = OptionalLong.empty();
     private OptionalLong beforeNewestNanos = OptionalLong.empty();
     private long nextAttemptNanos;
     private long waitNanos;
@@ -185,14 +185,14 @@ public class WaiterQueue {
         if (isHead(waiter)) {
             due = false;
             attemptInFlight = true;
-            attemptBeganNanos = nowNanos;
+            beganNanos = OptionalLong.of(nowNanos);
             read = null;
         }
     }
 
-    /** Returns when the head's attempt began that has had no reply; empty if it makes none. */
-    OptionalLong attemptBeganNanos() {
-        return attemptInFlight ? OptionalLong.of(attemptBeganNanos) : OptionalLong.empty();
+    /** Returns when the attempt of the head began, or the read instead of it, whose reply is recorded; empty if none is. */
+    OptionalLong beganNanos() {
+        return beganNanos;
     }
 
     /**
@@ -213,6 +213,7 @@ public class WaiterQueue {
     /** Records that another waiter reads the lock. If that does not end soon, the head makes its attempt. */
     void beginRead(SharedRead by, long nowNanos) {
         read = by;
+        beganNanos = OptionalLong.of(nowNanos);
         readUntilNanos = nowNanos + waitNanos / PARTS_FOR_READ;
         nextAttemptNanos = readUntilNanos - nextAttemptNanos > 0 ? readUntilNanos : nextAttemptNanos;
     }
@@ -227,6 +228,7 @@ public class WaiterQueue {
     /** Records that the head got a reply. */
     void endAttempt() {
         attemptInFlight = false;
+        beganNanos = OptionalLong.empty();
     }
 
     /**
@@ -238,7 +240,7 @@ public class WaiterQueue {
         if (isHead(waiter)) {
             unchangedSinceNanos = isUnchanged(seen.holder()) ? unchangedSinceNanos : nowNanos;
             newest = seen.holder();
-            beforeNewestNanos = attemptBeganNanos();
+            beforeNewestNanos = beganNanos;
         }
         return isHead(waiter) || seen.place().isPresent() ? claimed(listEntry.contended(seen)) : Turn.NONE;
     }
@@ -255,7 +257,7 @@ public class WaiterQueue {
     /** Sets the latest time of the head's next attempt. */
     void scheduleAttempt(Waiter waiter, long nowNanos, Duration delay) {
         if (isHead(waiter)) {
-            attemptInFlight = false;
+            endAttempt();
             waitNanos = delay.toNanos();
             nextAttemptNanos = nowNanos + waitNanos;
         }
@@ -288,7 +290,7 @@ public class WaiterQueue {
         boolean wasHead = isHead(waiter);
         if (wasHead) {
             due |= attemptInFlight;
-            attemptInFlight = false;
+            endAttempt();
         }
         waiters.remove(waiter);
         return wasHead;

@@ -55,7 +55,7 @@ public final class WaiterQueues implements AutoCloseable {
     private static final Duration TIME_PER_ATTEMPT = Duration.ofMillis(1);
     /** How often to make an attempt in one lease where the reply does not show the end of the lease. */
     private static final int ATTEMPTS_PER_LEASE = 3;
-    /** How much longer than an attempt the pause before the next poll is, as far as the intervals allow. */
+    /** How much longer than an attempt the pause before the next poll is at most, if it exceeds the longest of a stream. */
     private static final int ATTEMPT_TIMES_PER_POLL = 4;
 
     /** The fair waiters have one queue, the others another. */
@@ -335,8 +335,8 @@ public final class WaiterQueues implements AutoCloseable {
      * @return whether a waiter awaits the lock
      */
     boolean onReleaseEvent(String name, Release release) {
-        lag.event(name, release.at(), beforeRelease(name, release));
         boolean isAwaited = isAwaited(name);
+        lag.event(name, release.at(), isAwaited && release.revision() > 0, beforeRelease(name, release));
         boolean isLate = lag.isLate();
         lastSeen.recordRelease(name, nanoTime(), release.hasList() && !isLate);
         if (isLate) {
@@ -644,15 +644,23 @@ public final class WaiterQueues implements AutoCloseable {
         return most.minusNanos(random.nextLong(most.dividedBy(PARTS_OF_JITTER).toNanos()));
     }
 
+    /**
+     * Returns whether fair waiters for a lock skip the tickets of dead clients: they get events in time, and can see
+     * the end of a lease.
+     */
+    synchronized boolean skipsTickets(String name) {
+        return isNotified(name) && !settings.strategy().traits().contains(Trait.CLOCK_FREE);
+    }
+
     /** Returns whether events of a lock are delivered, and in time. */
-    synchronized boolean isNotified(String name) {
+    private boolean isNotified(String name) {
         return releaseWatcher.isListening(name) && !lag.isLate();
     }
 
     /** Returns how long the attempt of the head takes so far. */
     private Duration attemptTime(WaiterQueue queue) {
         long now = nanoTime();
-        return Duration.ofNanos(now - queue.attemptBeganNanos().orElse(now));
+        return Duration.ofNanos(now - queue.beganNanos().orElse(now));
     }
 
     /**

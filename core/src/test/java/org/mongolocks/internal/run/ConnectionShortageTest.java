@@ -18,6 +18,7 @@ import org.mongolocks.internal.wait.WaitingScene;
 class ConnectionShortageTest extends WaitingScene {
     private static final Duration AWAIT = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofSeconds(2);
+    private static final Duration OPEN = Duration.ofSeconds(3);
 
     @BeforeEach
     void open() {
@@ -118,6 +119,7 @@ class ConnectionShortageTest extends WaitingScene {
         lab.time.advance(Duration.ofHours(1));
         openWith(waiter());
         answerCommands(9);
+        lab.time.advance(OPEN);
 
         starve();
 
@@ -133,6 +135,31 @@ class ConnectionShortageTest extends WaitingScene {
             openWith(waiter());
         }
         answerCommands(10);
+        lab.time.advance(OPEN);
+
+        starve();
+
+        assertThat(shortage.pauseLeft()).isEqualTo(PAUSE);
+    }
+
+    /** They end while the stream waits for a connection behind them. */
+    @Test
+    void shortageSoonAfterTheStreamWasOpenedIsASecondOneHoweverManyCommandsEnded() {
+        starve();
+        lab.time.advance(PAUSE);
+        openWith(waiter());
+        answerCommands(1000);
+
+        starve();
+
+        assertThat(shortage.pauseLeft()).isEqualTo(PAUSE.multipliedBy(2));
+    }
+
+    @Test
+    void shortageThatIsHoursOldIsForgotten() {
+        starve();
+        lab.time.advance(Duration.ofHours(2));
+        openWith(waiter());
 
         starve();
 

@@ -118,6 +118,19 @@ class EventLagTest extends WaitingScene {
     }
 
     @Test
+    void eventThatMayBeLateEndsTheRow() {
+        openWith(waiter());
+        releaseOwn(Duration.ofSeconds(1));
+
+        pollAndHear(SOON, NEWER);
+        pollAndHear(SOON, NEWER);
+        pollAndHear(SOON, HELD.revision());
+        pollAndHear(SOON, NEWER);
+
+        assertThat(lag.isLate()).isTrue();
+    }
+
+    @Test
     void slowAttemptsLengthenThePolling() {
         lab.poll = Duration.ofSeconds(1);
         openWith(waiter());

@@ -31,9 +31,9 @@ class QueueTimeTest extends QueueScene {
         assertThat(served).isEmpty();
     }
 
-    /** A client that gets events skips dead ones, and needs the end of no ticket. */
+    /** Such clients skip dead ones, and hardly ever need the end of a ticket. */
     @Test
-    void ticketOfAClientThatGetsEventsIsRenewedEveryTenSecondsAtMost() {
+    void ticketOfAClientThatGetsEventsIsRenewedEveryTenSeconds() {
         Client client = client();
         Waiter first = client.waiter();
         client.listens();

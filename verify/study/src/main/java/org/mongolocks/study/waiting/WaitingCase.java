@@ -81,7 +81,7 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
         return List.copyOf(cases);
     }
 
-    /** Fair requests cost more if they wait longer than a third of their ttl: their tickets are renewed. */
+    /** Fair requests cost more if they wait for long: their tickets are renewed. */
     private boolean isMeasured(Technique detailed) {
         boolean isForMany = technique.name().equals(detailed.name()) && load != Load.FAIR;
         return load.isOfOneLock() == (locks == 1) && (clients <= FEW_CLIENTS || isForMany);
