@@ -1,6 +1,7 @@
 package org.mongolocks.study.process.soak;
 
 import com.mongodb.client.MongoClient;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -21,8 +22,9 @@ import org.mongolocks.sync.LockClient;
  * @param mongo a connection
  * @param place the locks
  * @param technique their strategy
+ * @param calm the time in which no client was killed; the tickets of clients that were may last longer
  */
-record LeftLocks(MongoClient mongo, ChildConfig.Place place, Technique technique) {
+record LeftLocks(MongoClient mongo, ChildConfig.Place place, Technique technique, Duration calm) {
     /** Returns a sentence for each. */
     List<String> find() throws InterruptedException {
         List<String> left = new ArrayList<>();
@@ -49,6 +51,12 @@ record LeftLocks(MongoClient mongo, ChildConfig.Place place, Technique technique
                 && lock.remaining().map(left -> !left.isZero()).orElse(true);
     }
 
+    private boolean isLeft(Document ticket, Instant now) {
+        Instant until = ticket.getDate("until").toInstant();
+        Instant renewed = until.minusMillis(ticket.getLong("ttlMs"));
+        return until.isAfter(now) && renewed.isAfter(now.minus(calm));
+    }
+
     private List<String> tickets() {
         Instant now = mongo.getDatabase("admin")
                 .runCommand(new Document("serverStatus", 1))
@@ -60,8 +68,7 @@ record LeftLocks(MongoClient mongo, ChildConfig.Place place, Technique technique
                 .find()
                 .forEach(queue -> {
                     if (queue.getList("tickets", Document.class, List.of()).stream()
-                            .anyMatch(ticket ->
-                                    ticket.getDate("until").toInstant().isAfter(now))) {
+                            .anyMatch(ticket -> isLeft(ticket, now))) {
                         names.add(queue.getString("_id"));
                     }
                 });
