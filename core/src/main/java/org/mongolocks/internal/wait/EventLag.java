@@ -130,7 +130,7 @@ public final class EventLag {
      *
      * @param name the name of the lock
      * @param at the logical time of the event, null if the server does not report it
-     * @param isPolled whether waiters poll the lock while events are late, and the event shows its revision
+     * @param isPolled whether waiters poll the lock because events are late, and the event shows its revision
      * @param afterNanos a time before the release was executed, empty if none is known
      */
     synchronized void event(String name, @Nullable BsonTimestamp at, boolean isPolled, OptionalLong afterNanos) {
@@ -138,7 +138,7 @@ public final class EventLag {
         if (release != null && release.mayHaveCaused(at)) {
             releases.remove(name);
             record(isOverdue(release));
-        } else if (late && isPolled) {
+        } else if (isPolled) {
             record(afterNanos.isEmpty() || isOverdue(afterNanos.getAsLong()));
         }
     }

@@ -83,17 +83,16 @@ final class FairQueueDocument {
 
         /** Returns the ticket of an acquisition, whose client does or does not skip the tickets of dead clients. */
         static Ticket of(Owner owner, Duration lockTtl, boolean skipsTickets) {
-            return new Ticket(owner, skipsTickets ? longer(lockTtl, MIN_TTL_IF_SKIPPED) : lockTtl);
+            return new Ticket(owner, skipsTickets && isShort(lockTtl) ? MIN_TTL_IF_SKIPPED : lockTtl);
         }
 
         long renewedAfterNanos() {
-            Duration part = ttl.dividedBy(RENEWALS_PER_TICKET);
-            boolean isShort = ttl.compareTo(MIN_TTL_IF_SKIPPED) < 0;
-            return (isShort ? part : longer(part, MIN_RENEWAL_TIME)).toNanos();
+            long part = ttl.dividedBy(RENEWALS_PER_TICKET).toNanos();
+            return isShort(ttl) ? part : Math.max(part, MIN_RENEWAL_TIME.toNanos());
         }
 
-        private static Duration longer(Duration one, Duration other) {
-            return one.compareTo(other) > 0 ? one : other;
+        private static boolean isShort(Duration ttl) {
+            return ttl.compareTo(MIN_TTL_IF_SKIPPED) < 0;
         }
     }
 

@@ -336,7 +336,8 @@ public final class WaiterQueues implements AutoCloseable {
      */
     boolean onReleaseEvent(String name, Release release) {
         boolean isAwaited = isAwaited(name);
-        lag.event(name, release.at(), isAwaited && release.revision() > 0, beforeRelease(name, release));
+        boolean isPolled = isAwaited && release.revision() > 0 && lag.isLate();
+        lag.event(name, release.at(), isPolled, isPolled ? beforeRelease(name, release) : OptionalLong.empty());
         boolean isLate = lag.isLate();
         lastSeen.recordRelease(name, nanoTime(), release.hasList() && !isLate);
         if (isLate) {
@@ -387,7 +388,7 @@ public final class WaiterQueues implements AutoCloseable {
     void onStreamOpened() {
         lag.streamOpened();
         streamOpenedNanos = nanoTime();
-        wakeWithoutEvents(() -> queues.values().stream(), this::isDueAtOnce);
+        wakeAll();
     }
 
     /** Handles that a change stream works: waiters that relied on an event that has not arrived poll now. */
@@ -412,10 +413,7 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Wakes the heads of all queues: any lock may have been released, and no event shows the place in a list any more. */
     void wakeAll() {
-        wake(() -> queues.values().stream(), queue -> {
-            queue.forgetEvents();
-            return isDueAtOnce(queue);
-        });
+        wakeWithoutEvents(() -> queues.values().stream(), this::isDueAtOnce);
     }
 
     /** Returns whether an attempt is due now; if many locks are awaited, it is due at a random time soon. */

@@ -129,11 +129,7 @@ class ConnectionShortageTest extends WaitingScene {
     /** A pool that is too small would have been noticed: a process or server that stalls each minute has a stream meanwhile. */
     @Test
     void stallAfterCommandsBesideTheStreamIsTheFirstAgain() {
-        for (int i = 0; i < 5; i++) {
-            starve();
-            lab.time.advance(shortage.pauseLeft());
-            openWith(waiter());
-        }
+        starveAndOpenAgain(5);
         answerCommands(10);
         lab.time.advance(OPEN);
 
@@ -180,11 +176,7 @@ class ConnectionShortageTest extends WaitingScene {
 
     @Test
     void poolThatStaysTooSmallIsTriedOnceAnHour() {
-        for (int i = 0; i < 20; i++) {
-            starve();
-            lab.time.advance(shortage.pauseLeft());
-            openWith(waiter());
-        }
+        starveAndOpenAgain(20);
 
         starve();
 
@@ -198,6 +190,15 @@ class ConnectionShortageTest extends WaitingScene {
         assertThat(ConnectionShortage.of(driversClient))
                 .isSameAs(ConnectionShortage.of(driversClient))
                 .isNotSameAs(ConnectionShortage.of(new Object()));
+    }
+
+    /** Each time at the end of the pause. */
+    private void starveAndOpenAgain(int times) {
+        for (int i = 0; i < times; i++) {
+            starve();
+            lab.time.advance(shortage.pauseLeft());
+            openWith(waiter());
+        }
     }
 
     private void answerCommands(int count) {

@@ -6,7 +6,6 @@ import java.util.concurrent.Callable
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.Job
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -28,15 +27,11 @@ import org.mongolocks.LockLostException
 import org.mongolocks.LockRequest
 import org.mongolocks.LossReason
 import org.mongolocks.contract.setup.BackgroundTask.Eventually
+import org.mongolocks.contract.setup.DeliveryHook
 import org.mongolocks.contract.setup.DriverClients
 import org.mongolocks.contract.setup.ServerFinder
 import org.mongolocks.reactive.ReactiveHeldLock
 import org.mongolocks.reactive.ReactiveLockClient
-import org.reactivestreams.Subscription
-import reactor.core.CoreSubscriber
-import reactor.core.publisher.Hooks
-import reactor.core.publisher.Operators
-import reactor.util.context.Context
 
 /** The lease is so long that it ends only when a test moves the clock. */
 class SuspendingLockClientTest {
@@ -244,36 +239,10 @@ class SuspendingLockClientTest {
     @Test
     fun lockThatIsUnderWayAtTheMomentOfTheCancellationIsReleased() = runBlocking<Unit> {
         val acquisition = launch(Dispatchers.Default, CoroutineStart.LAZY) { locks.acquire(request) }
-        Hooks.onEachOperator(HOOK, Operators.lift<Any, Any> { _, actual -> CancelBefore(acquisition, actual) })
-        try {
-            acquisition.join()
-        } finally {
-            Hooks.resetOnEachOperator(HOOK)
-        }
+        DeliveryHook.before { acquisition.cancel() }.use { acquisition.join() }
 
         assertThat(acquisition.isCancelled).isTrue()
         eventually("the lock is released") { !isHeld() }
-    }
-
-    /** Cancels a job before it passes on a lock. */
-    private class CancelBefore(
-        private val job: Job,
-        private val actual: CoreSubscriber<in Any>,
-    ) : CoreSubscriber<Any> {
-        override fun onSubscribe(subscription: Subscription) = actual.onSubscribe(subscription)
-
-        override fun onNext(value: Any) {
-            if (value is ReactiveHeldLock) {
-                job.cancel()
-            }
-            actual.onNext(value)
-        }
-
-        override fun onError(error: Throwable) = actual.onError(error)
-
-        override fun onComplete() = actual.onComplete()
-
-        override fun currentContext(): Context = actual.currentContext()
     }
 
     @Test
@@ -328,6 +297,5 @@ class SuspendingLockClientTest {
     private companion object {
         val TTL: Duration = Duration.ofMinutes(10)
         val WAIT: Duration = Duration.ofMinutes(5)
-        const val HOOK = "cancel-before"
     }
 }

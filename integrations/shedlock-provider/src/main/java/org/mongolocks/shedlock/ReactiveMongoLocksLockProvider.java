@@ -83,14 +83,13 @@ public final class ReactiveMongoLocksLockProvider implements ExtensibleLockProvi
     private static <T> Optional<T> await(Mono<T> operation, Consumer<T> unwanted) throws InterruptedException {
         requireMayBlock();
         CompletableFuture<Optional<T>> result = new CompletableFuture<>();
+        // A subscriber that is made of functions drops a value that arrives at the moment of the cancellation.
         Disposable subscription = operation
-                .doOnNext(
-                        value -> { // A subscriber made of functions would drop a value at the moment of the
-                            // cancellation.
-                            if (!result.complete(Optional.of(value))) {
-                                unwanted.accept(value);
-                            }
-                        })
+                .doOnNext(value -> {
+                    if (!result.complete(Optional.of(value))) {
+                        unwanted.accept(value);
+                    }
+                })
                 .subscribe(value -> {}, result::completeExceptionally, () -> result.complete(Optional.empty()));
         try {
             return result.get();

@@ -22,18 +22,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.DeliveryHook;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
-import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
-import org.reactivestreams.Subscription;
-import reactor.core.CoreSubscriber;
-import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
-import reactor.util.context.Context;
 
 /** What is special about a provider that waits for a reactive client, and what both providers refuse. */
 class ReactiveMongoLocksLockProviderTest {
@@ -97,12 +92,12 @@ class ReactiveMongoLocksLockProviderTest {
                 failed.complete(e);
             }
         });
-        Hooks.onEachOperator("interrupt", Operators.lift((scannable, actual) -> new InterruptBefore(waiting, actual)));
+        DeliveryHook hook = DeliveryHook.before(() -> interruptAndAwaitEnd(waiting));
         try {
             waiting.start();
             assertThat(failed.get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(InterruptedException.class);
         } finally {
-            Hooks.resetOnEachOperator("interrupt");
+            hook.close();
         }
 
         BackgroundTask.Eventually.isTrue("the lock was acquired and is free", this::isReleased);
@@ -113,51 +108,12 @@ class ReactiveMongoLocksLockProviderTest {
         return found != null && !found.isHeld();
     }
 
-    /** Interrupts a thread, and waits for its end, before it passes on a lock. */
-    private static final class InterruptBefore implements CoreSubscriber<Object> {
-        private final Thread waiting;
-        private final CoreSubscriber<? super Object> actual;
-
-        InterruptBefore(Thread waiting, CoreSubscriber<? super Object> actual) {
-            this.waiting = waiting;
-            this.actual = actual;
-        }
-
-        @Override
-        public void onSubscribe(Subscription subscription) {
-            actual.onSubscribe(subscription);
-        }
-
-        @Override
-        public void onNext(Object value) {
-            if (value instanceof ReactiveHeldLock) {
-                waiting.interrupt();
-                awaitEnd();
-            }
-            actual.onNext(value);
-        }
-
-        private void awaitEnd() {
-            try {
-                waiting.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        @Override
-        public void onError(Throwable error) {
-            actual.onError(error);
-        }
-
-        @Override
-        public void onComplete() {
-            actual.onComplete();
-        }
-
-        @Override
-        public Context currentContext() {
-            return actual.currentContext();
+    private static void interruptAndAwaitEnd(Thread thread) {
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
