@@ -23,13 +23,14 @@ import org.mongolocks.sync.LockClient;
 class LeakTest {
     private static final Technique TECHNIQUE = RealTechniques.named("findandmodify-counter");
     private static final Duration LONG = Duration.ofHours(1);
+    private static final Duration CALM = Duration.ofMinutes(1);
     private static final long HEAP = 20L << 20;
     private static final int THREADS = 30;
 
     private static final TestDatabase SITE = TestDatabase.at("embedded");
 
     private final ChildConfig.Place place = SITE.newPlace(TECHNIQUE);
-    private final LeftLocks left = new LeftLocks(SITE.mongo(), place, TECHNIQUE);
+    private final LeftLocks left = new LeftLocks(SITE.mongo(), place, TECHNIQUE, CALM);
     private final ClientUsage usage = new ClientUsage();
 
     @AfterAll
@@ -62,14 +63,24 @@ class LeakTest {
 
     @Test
     void liveTicketIsFound() throws InterruptedException {
-        queue("live", Instant.now().plus(LONG));
-        queue("expired", Instant.now().minus(LONG));
+        Instant now = Instant.now();
+        queue("live", now, LONG);
+        queue("expired", now.minus(LONG), Duration.ofMillis(1));
 
         assertThat(left.find()).containsExactly("findandmodify-counter: a ticket is left in the queue of live");
     }
 
-    private void queue(String name, Instant until) {
-        Document ticket = new Document("owner", "me").append("ttlMs", 1L).append("until", Date.from(until));
+    @Test
+    void ticketOfAClientThatMayHaveBeenKilledIsNotFound() throws InterruptedException {
+        queue("killed", Instant.now().minus(CALM), LONG);
+
+        assertThat(left.find()).isEmpty();
+    }
+
+    private void queue(String name, Instant renewed, Duration ttl) {
+        Document ticket = new Document("owner", "me")
+                .append("ttlMs", ttl.toMillis())
+                .append("until", Date.from(renewed.plus(ttl)));
         database()
                 .getCollection(place.collection() + ".queue")
                 .insertOne(new Document("_id", name).append("tickets", List.of(ticket)));

@@ -87,6 +87,7 @@ class SoakRunTest {
     void strategyThatGrantsHeldLocksIsFound() throws Exception {
         SoakResult result = result(broken);
 
+        assertThat(result.failures()).isEmpty();
         assertThat(result.isSound()).isFalse();
         assertThat(result.found())
                 .extracting(one -> one.example().violation().finding())
