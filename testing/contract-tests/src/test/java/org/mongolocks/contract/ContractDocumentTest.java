@@ -15,7 +15,8 @@ import org.mongolocks.contract.rules.ContractContext.ContractRule;
 
 class ContractDocumentTest {
     private static final Pattern ITEM = Pattern.compile("^- ([A-Z]{2}-\\d+) `(\\w+)`:", Pattern.MULTILINE);
-    private static final Path SOURCES = Path.of("src", "main", "java", "org", "mongolocks", "contract", "rules");
+    private static final Path SOURCES =
+            Path.of("..", "contract-testkit", "src", "main", "java", "org", "mongolocks", "contract", "rules");
     private static final Path DOCUMENT = Path.of("..", "..", "docs", "contract.md");
 
     @Test
