@@ -9,7 +9,6 @@ import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockLostException;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DaemonThreads;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -57,14 +56,6 @@ final class ClientThreads {
     /** Completes after that time, on the thread of the timer. */
     Mono<Void> pause(Duration length) {
         return after(length, pauses);
-    }
-
-    /** Runs a task again and again in real time, until its subscription is cancelled. */
-    Flux<Void> repeat(Duration interval, Runnable task) {
-        return after(interval, threads.timer())
-                .publishOn(programs)
-                .then(Mono.<Void>fromRunnable(task))
-                .repeat();
     }
 
     private static Mono<Void> after(Duration length, Timer timer) {

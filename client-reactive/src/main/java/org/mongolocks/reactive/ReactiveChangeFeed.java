@@ -16,7 +16,6 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -27,24 +26,21 @@ import reactor.core.publisher.Mono;
 final class ReactiveChangeFeed implements ChangeFeed {
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> locks;
-    private final ClientThreads threads;
     private final Duration await;
 
-    private ReactiveChangeFeed(
-            MongoDatabase durable, MongoDatabase untimed, ClientSettings settings, ClientThreads threads) {
+    private ReactiveChangeFeed(MongoDatabase durable, MongoDatabase untimed, ClientSettings settings) {
         this.database = durable;
         this.locks =
                 untimed.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
-        this.threads = threads;
         this.await = ReleaseEvents.longestAwait(settings);
     }
 
-    static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings, ClientThreads threads) {
+    static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings) {
         MongoDatabase untimed = ReactivePort.untimed(plain);
         return ReleaseEvents.unlessLimited(
                 untimed.getTimeout(TimeUnit.MILLISECONDS),
                 settings,
-                () -> new ReactiveChangeFeed(durable, untimed, settings, threads));
+                () -> new ReactiveChangeFeed(durable, untimed, settings));
     }
 
     @Override
@@ -54,10 +50,7 @@ final class ReactiveChangeFeed implements ChangeFeed {
                         change -> reportingDeath(listener, () -> listener.changed(change)),
                         error -> failed(listener, error),
                         () -> failed(listener, new IllegalStateException("The change stream has ended")));
-        Disposable quiet = threads.repeat(await, () -> reportingDeath(listener, listener::quiet))
-                .subscribe(done -> {}, error -> failed(listener, error));
-        Disposable both = Disposables.composite(changes, quiet);
-        return both::dispose;
+        return changes::dispose;
     }
 
     private Mono<BsonDocument> now() {

@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientStatus;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
@@ -76,7 +77,9 @@ public final class ReactiveLockClient implements AutoCloseable {
         this.programs = programs;
         Executor listeners = programs.threads().listeners(settings);
         programs.clocks().reportOn(listeners);
-        this.holds = new HoldRegistry(settings, programs.threads().timer(settings), listeners, programs.inBackground());
+        Timer timer = programs.threads().timer(settings);
+        this.holds = new HoldRegistry(settings, timer, listeners, programs.inBackground());
+        programs.waiterQueues().checkStreamsOn(timer);
         programs.watch(holds);
         this.acquirer = new Acquirer(programs, holds);
         ReentrantHolds reentries = new ReentrantHolds(settings, holds, programs.waiterQueues());

@@ -61,7 +61,7 @@ final class Sessions {
         ClientRuns runs = ClientRuns.of(settings, shortage, clocks, lag);
         MongoDatabase durable = ReactivePort.durable(database, runs);
         StepRunner runner = new StepRunner(mongo, durable, runs, threads);
-        ChangeFeed feed = ReactiveChangeFeed.of(database, durable, settings, threads);
+        ChangeFeed feed = ReactiveChangeFeed.of(database, durable, settings);
         WaiterQueues queues = new WaiterQueues(settings, feed, shortage, lag);
         return new Sessions(mongo, runner, new Watching(settings, queues, clocks, threads));
     }

@@ -24,8 +24,8 @@ import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 /** The change streams of the synchronous driver, each on a daemon thread of its own. */
 final class SyncChangeFeed implements ChangeFeed {
     /**
-     * How long to wait for the command that ends a stream: long enough to send it before the caller closes the driver's
-     * client. Nothing waits for the stream itself, which may detect its end a second later.
+     * How long a thread of the user waits for the command that ends a stream: long enough to send it before it closes the
+     * driver's client. Nothing waits for the stream itself, which may detect its end a second later.
      */
     private static final Duration MAX_END = Duration.ofMillis(50);
 
@@ -56,6 +56,11 @@ final class SyncChangeFeed implements ChangeFeed {
                 untimed.getTimeout(TimeUnit.MILLISECONDS),
                 settings,
                 () -> new SyncChangeFeed(durable, untimed, settings, DaemonThreads::thread));
+    }
+
+    @Override
+    public boolean reportsQuiet() {
+        return true;
     }
 
     @Override
@@ -179,6 +184,9 @@ final class SyncChangeFeed implements ChangeFeed {
             }
             Thread ending = daemon("changes-end", () -> kill(open));
             ending.start();
+            if (DaemonThreads.isOfLibrary(Thread.currentThread())) {
+                return;
+            }
             try {
                 ending.join(MAX_END.toMillis());
             } catch (InterruptedException e) {

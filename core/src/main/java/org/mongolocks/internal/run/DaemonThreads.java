@@ -166,8 +166,13 @@ public final class DaemonThreads {
                 && daemon.group.filter(group -> group == this).isPresent();
     }
 
-    /** Returns whether a thread belongs to any client, and must not block. */
-    static boolean isOfLibrary(Thread thread) {
+    /**
+     * Returns whether a thread belongs to any client, and must not block.
+     *
+     * @param thread the thread
+     * @return true if this class has created it
+     */
+    public static boolean isOfLibrary(Thread thread) {
         return thread instanceof Daemon;
     }
 

@@ -32,6 +32,9 @@ public final class EventLag {
      */
     static final Duration MAX_TIMELY = Duration.ofMillis(250);
 
+    /** A router delivers an event after ten seconds at the latest, when each shard has written something. */
+    private static final Duration MAX_MISSING = Duration.ofSeconds(15);
+
     private static final int TIMELY_NEEDED = 3;
     /** Releases without an event must not accumulate while a stream delivers nothing. */
     private static final int MAX_AWAITED = 100;
@@ -44,6 +47,7 @@ public final class EventLag {
     private boolean late;
     private boolean becameLate;
     private int timelyInARow;
+    private OptionalLong missingSinceNanos = OptionalLong.empty();
 
     /**
      * Creates a measure without data.
@@ -89,7 +93,14 @@ public final class EventLag {
 
     /** Returns whether waiters poll beside the stream. */
     synchronized boolean isLate() {
+        recordOverdue();
         return late;
+    }
+
+    /** Returns whether no event has come for long since the event of a release of this client was due. */
+    synchronized boolean isMissing() {
+        recordOverdue();
+        return missingSinceNanos.isPresent() && time.nanoTime() - missingSinceNanos.getAsLong() > MAX_MISSING.toNanos();
     }
 
     /** Records that a release is about to be sent. */
@@ -134,6 +145,7 @@ public final class EventLag {
      * @param afterNanos a time before the release was executed, empty if none is known
      */
     synchronized void event(String name, @Nullable BsonTimestamp at, boolean isPolled, OptionalLong afterNanos) {
+        missingSinceNanos = OptionalLong.empty();
         Release release = releases.get(name);
         if (release != null && release.mayHaveCaused(at)) {
             releases.remove(name);
@@ -146,16 +158,22 @@ public final class EventLag {
     /** Drops the releases from before a stream was opened, whose events it may not deliver. */
     synchronized void streamOpened() {
         releases.clear();
+        missingSinceNanos = OptionalLong.empty();
     }
 
     /** Checks for overdue events. Returns whether events have become late since the last check. */
     synchronized boolean becameLate() {
-        if (releases.values().removeIf(this::isOverdue)) {
-            record(true);
-        }
+        recordOverdue();
         boolean became = becameLate;
         becameLate = false;
         return became;
+    }
+
+    private void recordOverdue() {
+        if (!releases.isEmpty() && releases.values().removeIf(this::isOverdue)) {
+            missingSinceNanos = missingSinceNanos.isPresent() ? missingSinceNanos : OptionalLong.of(time.nanoTime());
+            record(true);
+        }
     }
 
     private void record(boolean isLate) {

@@ -266,6 +266,16 @@ public final class ReleaseEvents {
         Subscription open(List<BsonDocument> pipeline, Listener listener);
 
         /**
+         * Returns whether a listener hears of each reply of the server, also of one without a change.
+         *
+         * @return true if a stream that works is not silent for longer than a command may take; false if it is silent
+         *     until the next change
+         */
+        default boolean reportsQuiet() {
+            return false;
+        }
+
+        /**
          * Returns the feed of a client that only polls.
          *
          * @return the feed, always the same, which never calls its listener
@@ -286,7 +296,7 @@ public final class ReleaseEvents {
              */
             void changed(BsonDocument change);
 
-            /** Handles about a second without a change. */
+            /** Handles a reply of the server without a change, after about a second. */
             void quiet();
 
             /**

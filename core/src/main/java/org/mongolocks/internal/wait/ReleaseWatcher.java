@@ -4,6 +4,7 @@ import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.INFO;
 
 import com.mongodb.MongoException;
+import com.mongodb.MongoTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -11,8 +12,11 @@ import java.util.Set;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.ClientSettings.Timer.Timeout;
 import org.mongolocks.ClientStatus.ChangeStream;
 import org.mongolocks.ClientStatus.ChangeStream.State;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.TimeBudget.JitteredBackoff;
@@ -25,12 +29,12 @@ import org.mongolocks.spi.Reply.Fault;
  * The change stream of one client: opened for the first waiter, opened again with a backoff after an error, and closed at
  * the first event or check more than {@link #IDLE_BEFORE_CLOSE} after a waiter last needed it. After an error that says
  * that change streams are unsupported or not permitted it is not opened again. While commands lack a connection it stays
- * closed. When it delivers many events of locks that nobody awaits it is replaced by a stream of the awaited locks only,
+ * closed. One that gives no sign of life is taken for a failed one: its server may hang, or be gone without a word.
+ * When it delivers many events of locks that nobody awaits it is replaced by a stream of the awaited locks only,
  * and that by one of all locks when another lock is awaited. Releases after which the client is far back in the list of
  * waiting clients are left out, unless fair callers, which need each release, wait for a lock beside others. Thread-safe.
  */
 final class ReleaseWatcher {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** Opening costs a round trip, and a lock that had waiters often gets new ones soon. */
     private static final Duration IDLE_BEFORE_CLOSE = Duration.ofSeconds(5);
 
@@ -52,6 +56,8 @@ final class ReleaseWatcher {
     private final ChangeFeed feed;
     private final JitteredBackoff reopenBackoff;
     private final ConnectionShortage shortage;
+    private final Duration checkInterval;
+    private volatile Optional<Timer> timer = Optional.empty();
     private @Nullable Stream current;
     private boolean closed;
     private boolean neverOpenAgain;
@@ -66,8 +72,14 @@ final class ReleaseWatcher {
         this.settings = settings;
         this.feed = feed;
         this.shortage = shortage;
+        this.checkInterval = ReleaseEvents.longestAwait(settings);
         this.earliestReopenNanos = settings.time().nanoTime();
         this.reopenBackoff = new JitteredBackoff(MIN_REOPEN_DELAY, MAX_REOPEN_DELAY, jitter(settings));
+    }
+
+    /** Has streams checked about once a second, from the next one on. */
+    void checkOn(Timer checks) {
+        timer = Optional.of(checks);
     }
 
     synchronized boolean isListening(String name) {
@@ -123,10 +135,13 @@ final class ReleaseWatcher {
 
     /** The waiters of the stream before are woken when the next one is open, or has failed. */
     private static void replace(@Nullable Stream before, Stream next) {
-        if (before != null) {
-            before.close();
+        try {
+            if (before != null) {
+                before.close();
+            }
+        } finally {
+            next.start();
         }
-        next.start();
     }
 
     void close() {
@@ -173,7 +188,6 @@ final class ReleaseWatcher {
         return true;
     }
 
-    /** Logging may block, so no monitor is held. */
     private void logFailure(MongoException cause) {
         boolean isFirst;
         boolean isLast;
@@ -181,7 +195,7 @@ final class ReleaseWatcher {
             isFirst = failures == 1;
             isLast = neverOpenAgain;
         }
-        LOG.log(
+        BackgroundLog.log(
                 isFirst ? INFO : DEBUG,
                 "No change stream on collection '" + settings.collection() + "'"
                         + (isLast ? ", so waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
@@ -193,7 +207,7 @@ final class ReleaseWatcher {
             long seconds = shortage.pauseLeft().plusMillis(999).toSeconds();
             boolean isRepeated = shortage.isRepeated();
             stream.closeAndWake();
-            LOG.log(
+            BackgroundLog.log(
                     isRepeated ? DEBUG : INFO,
                     "No change stream on collection '" + settings.collection() + "': commands got no reply for half a"
                             + " second. The driver's connection pool may be too small for the stream, or the server"
@@ -218,6 +232,9 @@ final class ReleaseWatcher {
         private boolean closed;
         private boolean open;
         private long openedNanos;
+        private Timeout nextCheck = () -> {};
+        private boolean heard;
+        private int checksInSilence;
 
         Stream(Selection selection) {
             this.selection = selection;
@@ -232,6 +249,43 @@ final class ReleaseWatcher {
             }
             if (wasClosed) {
                 started.close();
+            } else {
+                checkLater();
+            }
+        }
+
+        private void checkLater() {
+            timer.ifPresent(checks -> {
+                Timeout next = checks.schedule(checkInterval, this::check);
+                boolean wasClosed;
+                synchronized (ReleaseWatcher.this) {
+                    nextCheck = next;
+                    wasClosed = closed;
+                }
+                if (wasClosed) {
+                    next.cancel();
+                }
+            });
+        }
+
+        private void check() {
+            if (isSilentForLong() || queues.isMissingEvents()) {
+                failed(new MongoTimeoutException("Its server gives no sign of life"));
+            } else {
+                recordSuccess();
+                closeIfUnneeded();
+                checkLater();
+            }
+        }
+
+        /** Checks are counted rather than time, which may have passed while this process was paused. */
+        private boolean isSilentForLong() {
+            synchronized (ReleaseWatcher.this) {
+                checksInSilence = heard ? 0 : checksInSilence + 1;
+                heard = false;
+                Duration silence = checkInterval.multipliedBy(checksInSilence);
+                boolean isReported = !open || feed.reportsQuiet();
+                return isReported && silence.compareTo(checkInterval.plus(settings.commandTimeout())) > 0;
             }
         }
 
@@ -240,6 +294,7 @@ final class ReleaseWatcher {
             synchronized (ReleaseWatcher.this) {
                 closed = true;
                 started = subscription;
+                nextCheck.cancel();
             }
             if (started != null) {
                 started.close();
@@ -250,6 +305,7 @@ final class ReleaseWatcher {
         public void opened() {
             synchronized (ReleaseWatcher.this) {
                 open = true;
+                heard = true;
                 openedNanos = settings.time().nanoTime();
             }
             shortage.streamOpened();
@@ -259,6 +315,7 @@ final class ReleaseWatcher {
         @Override
         public void changed(BsonDocument change) {
             synchronized (ReleaseWatcher.this) {
+                heard = true;
                 failures = 0;
             }
             Optional<String> name = ReleaseEvents.lockOf(change);
@@ -294,13 +351,16 @@ final class ReleaseWatcher {
 
         @Override
         public void quiet() {
+            synchronized (ReleaseWatcher.this) {
+                heard = true;
+            }
             recordSuccess();
             closeIfUnneeded();
         }
 
         /**
          * Closes the stream if commands may need its connection, or if no waiter needs it. Called after every event
-         * too, because a busy stream of the synchronous driver never calls {@code quiet}.
+         * too, because a busy stream never calls {@code quiet}.
          */
         private void closeIfUnneeded() {
             closeOnShortage(this);
@@ -330,8 +390,11 @@ final class ReleaseWatcher {
         }
 
         private void closeAndWake() {
-            close();
-            queues.wakeAll();
+            try {
+                close();
+            } finally {
+                queues.wakeAll();
+            }
         }
     }
 }

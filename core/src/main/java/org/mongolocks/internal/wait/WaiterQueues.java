@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientStatus.ChangeStream;
 import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.Lease;
@@ -103,6 +104,16 @@ public final class WaiterQueues implements AutoCloseable {
         this.listMember =
                 settings.strategy().waitingList().map(revision -> new ListMember(random.nextLong(), revision));
         this.releaseWatcher = new ReleaseWatcher(this, settings, feed, shortage);
+    }
+
+    /**
+     * Has change streams checked, so that one whose server hangs is noticed. Without a timer they are checked only while
+     * they are heard of.
+     *
+     * @param timer calls quick tasks that do not block
+     */
+    public void checkStreamsOn(Timer timer) {
+        releaseWatcher.checkOn(timer);
     }
 
     /**
@@ -396,6 +407,11 @@ public final class WaiterQueues implements AutoCloseable {
         if (lag.becameLate()) {
             wakeAll();
         }
+    }
+
+    /** Returns whether events that were due have not arrived for long, and no other: the stream may be dead. */
+    boolean isMissingEvents() {
+        return lag.isMissing();
     }
 
     /** Wakes the heads of both queues of a lock that was released. */

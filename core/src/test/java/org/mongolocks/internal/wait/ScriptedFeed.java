@@ -14,6 +14,8 @@ import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 /** A change feed that delivers scripted events, and records which streams were opened and closed. */
 public final class ScriptedFeed implements ChangeFeed {
     public int closed;
+    boolean reportsQuiet;
+    boolean failsToClose;
     private final List<Listener> opened = new ArrayList<>();
     private final List<List<BsonDocument>> pipelines = new ArrayList<>();
 
@@ -21,7 +23,19 @@ public final class ScriptedFeed implements ChangeFeed {
     public Subscription open(List<BsonDocument> pipeline, Listener listener) {
         pipelines.add(pipeline);
         opened.add(listener);
-        return () -> closed++;
+        return this::close;
+    }
+
+    private void close() {
+        closed++;
+        if (failsToClose) {
+            throw new IllegalStateException("cannot be closed");
+        }
+    }
+
+    @Override
+    public boolean reportsQuiet() {
+        return reportsQuiet;
     }
 
     public int opened() {

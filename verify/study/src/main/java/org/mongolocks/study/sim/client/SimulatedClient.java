@@ -92,6 +92,7 @@ public final class SimulatedClient {
         this.waiterQueues = new WaiterQueues(settings, feed(), shortage, lag);
         this.renewals = new SimulatedBackgroundRunner(world, id, limit -> runner(Purpose.RENEW, limit), settings);
         this.holds = new HoldRegistry(settings, process.timer(), this::callBack, renewals);
+        waiterQueues.checkStreamsOn(process.timer());
         waiterQueues.whenCollectionEnds(holds::renewSoon);
         this.reentries = new ReentrantHolds(settings, holds, waiterQueues);
     }

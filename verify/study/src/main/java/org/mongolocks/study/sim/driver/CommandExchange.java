@@ -216,7 +216,7 @@ public final class CommandExchange {
     }
 
     private void silent() {
-        if (over) {
+        if (over || isHanging()) {
             return;
         }
         if (connection == null && sendings == 0) {
@@ -229,6 +229,11 @@ public final class CommandExchange {
         } else {
             failed(sendings, DriverExceptions.silence(false));
         }
+    }
+
+    /** Commands of change streams are sent without a time limit: one without a reply hangs until its connection breaks. */
+    private boolean isHanging() {
+        return order.purpose() == Purpose.WATCH && connection != null;
     }
 
     private MongoException labelled(MongoException error) {

@@ -33,6 +33,11 @@ public final class SimulatedFeed implements ChangeFeed {
     }
 
     @Override
+    public boolean reportsQuiet() {
+        return true;
+    }
+
+    @Override
     public Subscription open(List<BsonDocument> pipeline, Listener listener) {
         Stream stream = new Stream(pipeline, listener);
         process.after(0, stream::open);

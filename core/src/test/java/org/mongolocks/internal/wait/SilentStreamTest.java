@@ -1,0 +1,176 @@
+package org.mongolocks.internal.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.model.changestream.OperationType;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
+import org.mongolocks.ManualTimer;
+import org.mongolocks.spi.Step;
+
+/** Tests change streams whose server hangs, or is gone without a word: nothing ever ends the read of their events. */
+class SilentStreamTest extends WaitingScene {
+    /** The commands of this client have a second each, and a stream waits for half a second. */
+    private static final Duration CHECK = Duration.ofMillis(500);
+
+    private static final int TOLERATED = 3;
+    private static final LockName OWN = LockName.of("own");
+
+    private final ManualTimer timer = new ManualTimer(lab.time);
+
+    @BeforeEach
+    void check() {
+        queues.checkStreamsOn(timer);
+    }
+
+    private void pass(int checks) {
+        for (int i = 0; i < checks; i++) {
+            timer.advance(CHECK);
+        }
+    }
+
+    private void releaseOwn() {
+        lab.run(queues.notifyingWaiters(OWN, Step.done(true)));
+    }
+
+    @Test
+    void streamThatIsNeitherQuietNorHasEventsIsReplaced() {
+        feed.reportsQuiet = true;
+        openWith(waiter());
+
+        pass(TOLERATED + 1);
+        assertThat(feed.closed).isZero();
+        pass(1);
+
+        assertThat(feed.closed).isOne();
+        assertThat(waiters.get(0).wasWoken()).isTrue();
+        timer.advance(Duration.ofSeconds(1));
+        waiters.get(0).looksAgain();
+        assertThat(feed.opened()).isEqualTo(2);
+    }
+
+    @Test
+    void streamThatIsHeardOfIsKept() {
+        feed.reportsQuiet = true;
+        openWith(waiter());
+
+        for (int i = 0; i < 5; i++) {
+            pass(TOLERATED);
+            feed.isQuiet();
+            waiters.get(0).looksAgain();
+        }
+        for (int i = 0; i < 5; i++) {
+            pass(TOLERATED);
+            feed.tells(OperationType.UPDATE, "other");
+            waiters.get(0).looksAgain();
+        }
+
+        assertThat(feed.closed).isZero();
+    }
+
+    /** While this process is paused, its server cannot be heard. */
+    @Test
+    void aPauseOfTheProcessIsNoSilenceOfTheServer() {
+        feed.reportsQuiet = true;
+        openWith(waiter());
+
+        timer.pause(Duration.ofMinutes(1));
+        pass(1);
+
+        assertThat(feed.closed).isZero();
+    }
+
+    @Test
+    void streamThatDoesNotOpenIsReplaced() {
+        waiter();
+
+        pass(TOLERATED + 2);
+
+        assertThat(feed.closed).isOne();
+    }
+
+    @Test
+    void streamOfADriverThatReportsNoQuietMayBeSilent() {
+        openWith(waiter());
+
+        for (int i = 0; i < 20; i++) {
+            pass(TOLERATED);
+            waiters.get(0).looksAgain();
+        }
+
+        assertThat(feed.closed).isZero();
+    }
+
+    /** The check comes before the next event of any kind. */
+    @Test
+    void eventThatDoesNotComeHasWaitersPollSoon() {
+        openWith(waiter());
+
+        releaseOwn();
+        pass(1);
+
+        assertThat(waiters.get(0).wasWoken()).isTrue();
+        assertThat(lag.isLate()).isTrue();
+    }
+
+    @Test
+    void streamWithoutTheEventsOfReleasesIsReplaced() {
+        openWith(waiter());
+
+        releaseOwn();
+        pass(30);
+        assertThat(feed.closed).isZero();
+        waiters.get(0).looksAgain();
+        pass(2);
+
+        assertThat(feed.closed).isOne();
+    }
+
+    @Test
+    void streamThatDeliversAnythingLaterIsKept() {
+        openWith(waiter());
+
+        releaseOwn();
+        for (int i = 0; i < 5; i++) {
+            pass(20);
+            feed.tells(OperationType.UPDATE, "other");
+            waiters.get(0).looksAgain();
+        }
+
+        assertThat(feed.closed).isZero();
+    }
+
+    @Test
+    void closedStreamIsNotChecked() {
+        feed.reportsQuiet = true;
+        openWith(waiter());
+
+        queues.close();
+        pass(TOLERATED + 2);
+
+        assertThat(feed.closed).isOne();
+        assertThat(timer.size()).isZero();
+    }
+
+    /** As when no thread can be started for it. */
+    @Test
+    void nextStreamIsOpenedAlsoIfTheOneBeforeCannotBeClosed() {
+        openWith(waiter());
+        feed.failsToClose = true;
+        for (int i = 0; i < 40 && feed.opened() == 1; i++) {
+            tellOfUselessEvent();
+        }
+
+        assertThat(feed.opened()).isEqualTo(2);
+    }
+
+    private void tellOfUselessEvent() {
+        try {
+            feed.tells(OperationType.UPDATE, "other");
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("cannot be closed");
+        }
+    }
+}
