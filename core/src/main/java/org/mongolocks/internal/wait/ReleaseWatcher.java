@@ -269,12 +269,20 @@ final class ReleaseWatcher {
         }
 
         private void check() {
-            if (isSilentForLong() || queues.isMissingEvents()) {
-                failed(new MongoTimeoutException("Its server gives no sign of life"));
-            } else {
-                recordSuccess();
-                closeIfUnneeded();
-                checkLater();
+            boolean dies = true;
+            try {
+                if (isSilentForLong() || queues.isMissingEvents()) {
+                    failed(new MongoTimeoutException("Its server gives no sign of life"));
+                } else {
+                    recordSuccess();
+                    closeIfUnneeded();
+                    checkLater();
+                }
+                dies = false;
+            } finally {
+                if (dies) {
+                    failed(new MongoException("The check of the change stream has died"));
+                }
             }
         }
 

@@ -161,6 +161,38 @@ class ChangeStreamTest {
         assertThatIllegalStateException().isThrownBy(waiting::result);
     }
 
+    /** Without a time limit of its own the read of the events would end only with the connection. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void streamWhoseServerHangsIsReplaced(Driver driver) throws Exception {
+        AtomicLong ahead = new AtomicLong();
+        try (ProxyRoute detour = ProxyRoute.to(uri, UnaryOperator.identity());
+                BlockingLocks locks = driver.build(
+                        detour.connection(),
+                        LockContract.DATABASE,
+                        builder -> builder.strategy(new FindAndModifyCounterStrategy())
+                                .collection("locks." + instance)
+                                .commandTimeout(Duration.ofSeconds(2))
+                                .timeSource(() -> System.nanoTime() + ahead.get()))) {
+            BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
+            FaultRule hanging =
+                    detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.holdReply(WireFault.none()));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            hanging.awaitCaught();
+            FaultRule opened = detour.proxy().arm(CommandMatcher.atAll(List.of("aggregate")), WireFault.none());
+
+            assertThat(held.release()).isTrue();
+            ahead.set(Duration.ofSeconds(20).toNanos());
+            BlockingLock next = waiting.result().orElseThrow();
+            BackgroundTask<Optional<BlockingLock>> last = BackgroundTask.run(() -> locks.acquire(patient()));
+            opened.awaitCaught();
+
+            assertThat(next.release()).isTrue();
+            assertThat(last.result()).isPresent();
+            hanging.release();
+        }
+    }
+
     /** A stream that keeps taking the only connection would let a command through only by luck. */
     @ParameterizedTest
     @EnumSource(Driver.class)
