@@ -76,14 +76,17 @@ final class FairQueueDocument {
     record Ticket(Owner owner, Duration ttl) {
         /** A longer ticket needs fewer renewals, and clients that skip those of dead ones rarely wait for its end. */
         private static final Duration MIN_TTL_IF_SKIPPED = Duration.ofSeconds(20);
-        /** After that time half of the shortest such ticket is left for retries. */
+        /** However long the lock's lease is: until then a dead client may block a lock that is not held. */
+        private static final Duration MAX_TTL = Duration.ofSeconds(30);
+        /** After that time half of the shortest such ticket is left for retries, and of others more than an election takes. */
         private static final Duration MIN_RENEWAL_TIME = MIN_TTL_IF_SKIPPED.dividedBy(2);
         /** With a third, two retries fit into a ticket whose first renewal fails. */
         private static final int RENEWALS_PER_TICKET = 3;
 
         /** Returns the ticket of an acquisition, whose client does or does not skip the tickets of dead clients. */
         static Ticket of(Owner owner, Duration lockTtl, boolean skipsTickets) {
-            return new Ticket(owner, skipsTickets && isShort(lockTtl) ? MIN_TTL_IF_SKIPPED : lockTtl);
+            Duration most = lockTtl.compareTo(MAX_TTL) < 0 ? lockTtl : MAX_TTL;
+            return new Ticket(owner, skipsTickets && isShort(lockTtl) ? MIN_TTL_IF_SKIPPED : most);
         }
 
         long renewedAfterNanos() {

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockRequest;
 
 /** Tests of fair waiters behind tickets whose owners do not claim a released lock. */
 class SkippedTicketsTest extends QueueScene {
@@ -294,5 +295,29 @@ class SkippedTicketsTest extends QueueScene {
 
         assertThat(served).containsExactlyElementsOf(waiters);
         assertThat(Collections.frequency(queue.commands, "queue/read")).isEqualTo(12);
+    }
+
+    /** Each waiter that gives up makes the turns longer, and restarts them; only the end of the ticket ends that. */
+    @Test
+    void deadClientDoesNotBlockALockForLongHoweverManyWaitersGiveUp() {
+        Duration longLease = Duration.ofMinutes(10);
+        Client dead = client();
+        dead.waiter(new LockRequest(Lab.NAME, longLease, PATIENT).fair());
+        dead.dies();
+        for (int i = 0; i < 20; i++) {
+            Client impatient = client();
+            impatient.waiter().isInterrupted();
+            impatient.dies();
+        }
+
+        release();
+        for (int i = 0; i < 20 && served.isEmpty(); i++) {
+            Client next = client();
+            next.waiter(new LockRequest(Lab.NAME, longLease, Duration.ofSeconds(3)).fair());
+            next.listens();
+            elapseUntil(Duration.ofSeconds(2));
+        }
+
+        assertThat(served).isNotEmpty();
     }
 }
