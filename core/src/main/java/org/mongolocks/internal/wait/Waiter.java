@@ -26,6 +26,7 @@ public final class Waiter {
     private @Nullable WaiterQueue queue;
     private boolean ticketRemoved;
     private boolean isLast;
+    private boolean isLeaving;
     private CompletableFuture<Void> signal = new CompletableFuture<>();
 
     /**
@@ -104,13 +105,16 @@ public final class Waiter {
         }
     }
 
-    /** Returns the program that removes this client from that list, if it may be in it and has no other waiter. */
+    /**
+     * Returns the program that removes this client from that list, if it may be in it and has no other waiter that stays.
+     * From now on this one does not count as such a waiter.
+     */
     public Optional<Step<Boolean>> withdrawal() {
         WaiterQueue joined = queue;
         return joined == null ? Optional.empty() : queues.withdrawal(joined, this);
     }
 
-    /** Returns whether there is such a program. */
+    /** Returns whether there is such a program. From now on this waiter is about to leave. */
     public boolean needsWithdrawal() {
         WaiterQueue joined = queue;
         return joined != null && queues.needsWithdrawal(joined, this);
@@ -220,9 +224,20 @@ public final class Waiter {
         }
     }
 
+    /** Records that it is about to leave its queue; its {@link WaiterQueues} is locked. */
+    void leaves() {
+        isLeaving = true;
+    }
+
+    /** Returns whether it is about to leave its queue. */
+    boolean isLeaving() {
+        return isLeaving;
+    }
+
     /** Enters a queue; its {@link WaiterQueues} is locked. */
     void enter(WaiterQueue joined) {
         queue = joined;
+        isLeaving = false;
         joined.add(this);
     }
 

@@ -524,7 +524,7 @@ public final class WaiterQueues implements AutoCloseable {
         return listMember.isPresent() && isNotified(queue.name()) && queue.mayJoinList();
     }
 
-    /** Returns the program that removes this client from the list if this waiter is the last of its queue. */
+    /** Returns the program that removes this client from the list if this waiter is the last of its queue to leave. */
     synchronized Optional<Step<Boolean>> withdrawal(WaiterQueue queue, Waiter waiter) {
         return listMember.filter(member -> needsWithdrawal(queue, waiter)).map(member -> {
             queue.listEntry().withdrawn();
@@ -532,8 +532,10 @@ public final class WaiterQueues implements AutoCloseable {
         });
     }
 
+    /** Several waiters may leave at the same time: the last of them that asks withdraws. */
     synchronized boolean needsWithdrawal(WaiterQueue queue, Waiter waiter) {
-        return queue.listEntry().mayBeStored() && queue.waiters().allMatch(other -> other == waiter);
+        waiter.leaves();
+        return queue.listEntry().mayBeStored() && queue.waiters().allMatch(Waiter::isLeaving);
     }
 
     /** Returns this client in the lists of waiting clients; empty if the strategy has none. */

@@ -54,6 +54,7 @@ final class WaitingListEntry {
     private boolean isClaiming;
     private boolean mayClaimAgain;
     private boolean hasLostClaim;
+    private boolean wentFirst;
     private boolean othersWait;
     private int failedInARow;
     private long revision;
@@ -119,7 +120,7 @@ final class WaitingListEntry {
     Turn contended(LockOutcome.Contended seen) {
         OptionalInt newPlace = seen.place();
         LockSnapshot lock = seen.holder();
-        hasLostClaim |= isClaiming;
+        hasLostClaim |= isClaiming && !wentFirst;
         isClaiming = false;
         if (newPlace.isPresent()) {
             mayBeStored = true;
@@ -138,6 +139,7 @@ final class WaitingListEntry {
         }
         state = State.LISTED;
         place = newPlace.getAsInt();
+        wentFirst = hasLostClaim;
         hasLostClaim = false;
         failedInARow = 0;
         Turn turn = missed == null ? Turn.NONE : released(missed);
@@ -166,6 +168,7 @@ final class WaitingListEntry {
     void granted() {
         isClaiming = false;
         hasLostClaim = false;
+        wentFirst = false;
         if (state == State.ASKED) {
             state = State.ABSENT;
             mayBeStored = mayBeStoredBefore;

@@ -6,8 +6,10 @@ import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -141,6 +143,29 @@ class ListedWaitingTest extends WaitingScene {
 
         assertThat(registration().isFirst()).isTrue();
         assertThat(strategy.acquires).hasSize(4);
+    }
+
+    /** It may be too slow for its turn, which costs all others time; so it does not get the next turn again and again. */
+    @Test
+    void clientThatLostItsTurnTwiceGoesLast() {
+        Waiter waiter = registeredAt(0, 5);
+        feed.tellsOfListedRelease("a", 6, 2, ABSENT);
+        strategy.forget()
+                .answers(context -> Step.done(new LockOutcome.Contended(heldAt(7))))
+                .answers(context -> registered(0, 7))
+                .answers(context -> Step.done(new LockOutcome.Contended(heldAt(9))))
+                .answers(context -> registered(2, 9))
+                .answers(context -> Step.done(new LockOutcome.Contended(heldAt(11))))
+                .answers(context -> registered(0, 11));
+        waiter.looksAgain();
+
+        feed.tellsOfListedRelease("a", 8, 2, ABSENT);
+        waiter.looksAgain();
+        assertThat(registration().isFirst()).isFalse();
+
+        feed.tellsOfListedRelease("a", 10, 2, ABSENT);
+        waiter.looksAgain();
+        assertThat(registration().isFirst()).isTrue();
     }
 
     /** It would otherwise make attempts beside the client whose turn it is, or acquire the lock before it. */
@@ -402,6 +427,21 @@ class ListedWaitingTest extends WaitingScene {
 
         assertThat(waiter.isContended()).isTrue();
         assertThat(strategy.calls).endsWith("unregister");
+    }
+
+    /** As when the threads of an executor are interrupted together. */
+    @Test
+    void clientWhoseCallersGiveUpTogetherLeavesTheList() {
+        Waiter one = registeredAt(3, 5);
+        Waiter other = waiter();
+
+        List<Waiter> aborted =
+                Stream.of(one, other).filter(Waiter::needsCompensation).toList();
+        aborted.forEach(Waiter::compensates);
+        one.leaves();
+        other.leaves();
+
+        assertThat(strategy.calls).containsOnlyOnce("unregister");
     }
 
     @Test

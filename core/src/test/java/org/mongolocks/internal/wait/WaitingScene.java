@@ -75,6 +75,14 @@ public abstract class WaitingScene {
                     && pause.wakeUp().orElseThrow().isDone();
         }
 
+        boolean needsCompensation() {
+            return acquisition.needsCompensation();
+        }
+
+        void compensates() {
+            lab.run(acquisition.compensate());
+        }
+
         void leaves() {
             acquisition.close();
         }
