@@ -19,7 +19,9 @@ import org.mongolocks.spi.Reply;
  *
  * <p>Two states. <i>Timely</i>: waiters rely on events. <i>Late</i>: they poll beside the stream. One event that is
  * later than {@link #MAX_TIMELY}, or does not arrive for that long, makes them late; some timely events in a row make
- * them timely again. Before the first measurement events count as late behind a router, and as timely elsewhere.
+ * them timely again. Before the first measurement events count as late behind a router, and as timely elsewhere. Away from
+ * routers they count as timely again a minute after the last late one, and twice as long after each time that this was
+ * wrong, up to an hour: a client that hardly ever releases a lock would otherwise poll for days after a single late event.
  *
  * <p>A poll is a measurement too: a reply shows a revision of the lock, so the release of a newer one was executed after
  * that command had begun, and its event is no later than the time since. Any other event of a polled lock may be late. So
@@ -35,6 +37,8 @@ public final class EventLag {
     /** A router delivers an event after ten seconds at the latest, when each shard has written something. */
     private static final Duration MAX_MISSING = Duration.ofSeconds(15);
 
+    private static final Duration FIRST_TRUST = Duration.ofMinutes(1);
+    private static final Duration MAX_TRUST = Duration.ofHours(1);
     private static final int TIMELY_NEEDED = 3;
     /** Releases without an event must not accumulate while a stream delivers nothing. */
     private static final int MAX_AWAITED = 100;
@@ -46,6 +50,9 @@ public final class EventLag {
     private @Nullable BsonTimestamp newest;
     private boolean late;
     private boolean becameLate;
+    private boolean isRouter;
+    private long lastLateNanos;
+    private Duration trustedAfter = FIRST_TRUST;
     private int timelyInARow;
     private OptionalLong missingSinceNanos = OptionalLong.empty();
 
@@ -85,15 +92,21 @@ public final class EventLag {
             newest = operationTime;
         }
         if (reply instanceof Reply.Found found && timelyInARow == 0) {
-            late |= found.document()
+            isRouter |= found.document()
                     .filter(document -> ROUTER.equals(document.get("msg")))
                     .isPresent();
+            late |= isRouter;
         }
     }
 
     /** Returns whether waiters poll beside the stream. */
     synchronized boolean isLate() {
         recordOverdue();
+        if (late && !isRouter && time.nanoTime() - lastLateNanos > trustedAfter.toNanos()) {
+            late = false;
+            trustedAfter =
+                    trustedAfter.compareTo(MAX_TRUST.dividedBy(2)) < 0 ? trustedAfter.multipliedBy(2) : MAX_TRUST;
+        }
         return late;
     }
 
@@ -180,6 +193,11 @@ public final class EventLag {
         timelyInARow = isLate ? 0 : timelyInARow + 1;
         becameLate |= isLate && !late;
         late = isLate || (late && timelyInARow < TIMELY_NEEDED);
+        if (isLate) {
+            lastLateNanos = time.nanoTime();
+        } else if (!late) {
+            trustedAfter = FIRST_TRUST;
+        }
     }
 
     private boolean isOverdue(Release release) {

@@ -79,6 +79,42 @@ class EventLagTest extends WaitingScene {
         assertThat(lag.isLate()).isFalse();
     }
 
+    /** Otherwise a standby that releases nothing would poll for days. */
+    @Test
+    void aMinuteAfterASingleLateEventWaitersRelyOnEventsAgain() {
+        openWith(waiter());
+        releaseOwn(Duration.ofSeconds(1));
+
+        lab.time.advance(Duration.ofMinutes(1));
+        assertThat(lag.isLate()).isTrue();
+        lab.time.advance(SOON);
+
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    @Test
+    void eventsThatAreLateAgainAreNotTrustedForTwiceAsLong() {
+        openWith(waiter());
+        releaseOwn(Duration.ofSeconds(1));
+        lab.time.advance(Duration.ofMinutes(1).plus(SOON));
+        assertThat(lag.isLate()).isFalse();
+        releaseOwn(Duration.ofSeconds(1));
+
+        lab.time.advance(Duration.ofMinutes(2));
+        assertThat(lag.isLate()).isTrue();
+        lab.time.advance(SOON);
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    @Test
+    void eventsOfARouterCountAsLateUntilTheyAreTimely() {
+        lag.recordReply(Reply.Found.of(new BsonDocument("msg", new BsonString("isdbgrid"))), null);
+
+        lab.time.advance(Duration.ofDays(1));
+
+        assertThat(lag.isLate()).isTrue();
+    }
+
     /** Otherwise clients whose events were late by overload poll until each has held the lock three times. */
     @Test
     void eventsSoonAfterPollsEndThePolling() {
