@@ -45,7 +45,7 @@ final class ReactiveChangeFeed implements ChangeFeed {
 
     @Override
     public Subscription open(List<BsonDocument> pipeline, Listener listener) {
-        Disposable changes = now().flatMapMany(hello -> watch(pipeline, hello, listener))
+        Disposable changes = now().flatMapMany(reply -> watch(pipeline, reply, listener))
                 .subscribe(
                         change -> reportingDeath(listener, () -> listener.changed(change)),
                         error -> failed(listener, error),
@@ -53,15 +53,16 @@ final class ReactiveChangeFeed implements ChangeFeed {
         return changes::dispose;
     }
 
+    /** Any reply has the time; this command is also one of the stable API, to which a client may be restricted. */
     private Mono<BsonDocument> now() {
-        BsonDocument hello = new BsonDocument("isMaster", new BsonInt32(1));
-        return Mono.from(database.runCommand(hello, ReadPreference.primary(), BsonDocument.class));
+        BsonDocument ping = new BsonDocument("ping", new BsonInt32(1));
+        return Mono.from(database.runCommand(ping, ReadPreference.primary(), BsonDocument.class));
     }
 
     /** A server without an operation time has no change streams, and reports that itself. */
-    private Flux<BsonDocument> watch(List<BsonDocument> pipeline, BsonDocument hello, Listener listener) {
+    private Flux<BsonDocument> watch(List<BsonDocument> pipeline, BsonDocument reply, Listener listener) {
         ChangeStreamPublisher<?> stream = locks.watch(pipeline).maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS);
-        if (!(hello.get("operationTime") instanceof BsonTimestamp time)) {
+        if (!(reply.get("operationTime") instanceof BsonTimestamp time)) {
             return Flux.from(stream.withDocumentClass(BsonDocument.class));
         }
         reportingDeath(listener, listener::opened);

@@ -68,6 +68,11 @@ final class ClientThreads implements BackgroundRunner {
                 .orElseGet(() -> threads.timer(sessions.settings().time()));
     }
 
+    /** Returns the timer of real time, which the replies of a server take whatever the time of leases is. */
+    Timer realTime() {
+        return threads.timer();
+    }
+
     /** Returns an executor that rejects a task when too many wait already. */
     Executor compensations() {
         return compensators;

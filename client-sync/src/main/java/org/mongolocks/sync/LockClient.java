@@ -12,7 +12,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientStatus;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
@@ -83,10 +82,9 @@ public final class LockClient implements AutoCloseable {
         this.threads = new ClientThreads(sessions);
         Executor listeners = threads.listeners();
         sessions.clocks().reportOn(listeners);
-        Timer timer = threads.timer();
-        this.holds = new HoldRegistry(settings, timer, listeners, threads);
+        this.holds = new HoldRegistry(settings, threads.timer(), listeners, threads);
         sessions.watch(holds);
-        sessions.waiterQueues().checkStreamsOn(timer);
+        sessions.waiterQueues().checkStreamsOn(threads.realTime());
         this.acquirer = new Acquirer(sessions, holds, threads.compensations());
         this.reentrant =
                 new ReentrantLocks(sessions, acquirer, new ReentrantHolds(settings, holds, sessions.waiterQueues()));

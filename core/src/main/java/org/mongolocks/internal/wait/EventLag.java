@@ -35,7 +35,9 @@ public final class EventLag {
     static final Duration MAX_TIMELY = Duration.ofMillis(250);
 
     /** A router delivers an event after ten seconds at the latest, when each shard has written something. */
-    private static final Duration MAX_MISSING = Duration.ofSeconds(15);
+    private static final Duration FIRST_MISSING = Duration.ofSeconds(15);
+    /** The releases of a strategy of one's own may have no events at all. */
+    private static final Duration MAX_MISSING = Duration.ofHours(1);
 
     private static final Duration FIRST_TRUST = Duration.ofMinutes(1);
     private static final Duration MAX_TRUST = Duration.ofHours(1);
@@ -55,6 +57,7 @@ public final class EventLag {
     private Duration trustedAfter = FIRST_TRUST;
     private int timelyInARow;
     private OptionalLong missingSinceNanos = OptionalLong.empty();
+    private Duration missingAfter = FIRST_MISSING;
 
     /**
      * Creates a measure without data.
@@ -101,19 +104,26 @@ public final class EventLag {
 
     /** Returns whether waiters poll beside the stream. */
     synchronized boolean isLate() {
-        recordOverdue();
         if (late && !isRouter && time.nanoTime() - lastLateNanos > trustedAfter.toNanos()) {
             late = false;
-            trustedAfter =
-                    trustedAfter.compareTo(MAX_TRUST.dividedBy(2)) < 0 ? trustedAfter.multipliedBy(2) : MAX_TRUST;
+            trustedAfter = doubled(trustedAfter, MAX_TRUST);
         }
         return late;
     }
 
-    /** Returns whether no event has come for long since the event of a release of this client was due. */
-    synchronized boolean isMissing() {
+    /**
+     * Returns whether no event has come for long since the event of a release of this client was due: then another stream
+     * may deliver events. After that it takes twice as long until this is true again, unless one does.
+     */
+    synchronized boolean needsAnotherStream() {
         recordOverdue();
-        return missingSinceNanos.isPresent() && time.nanoTime() - missingSinceNanos.getAsLong() > MAX_MISSING.toNanos();
+        boolean isMissing = missingSinceNanos.isPresent()
+                && time.nanoTime() - missingSinceNanos.getAsLong() > missingAfter.toNanos();
+        if (isMissing) {
+            missingSinceNanos = OptionalLong.empty();
+            missingAfter = doubled(missingAfter, MAX_MISSING);
+        }
+        return isMissing;
     }
 
     /** Records that a release is about to be sent. */
@@ -159,6 +169,7 @@ public final class EventLag {
      */
     synchronized void event(String name, @Nullable BsonTimestamp at, boolean isPolled, OptionalLong afterNanos) {
         missingSinceNanos = OptionalLong.empty();
+        missingAfter = FIRST_MISSING;
         Release release = releases.get(name);
         if (release != null && release.mayHaveCaused(at)) {
             releases.remove(name);
@@ -198,6 +209,10 @@ public final class EventLag {
         } else if (!late) {
             trustedAfter = FIRST_TRUST;
         }
+    }
+
+    private static Duration doubled(Duration time, Duration most) {
+        return time.compareTo(most.dividedBy(2)) < 0 ? time.multipliedBy(2) : most;
     }
 
     private boolean isOverdue(Release release) {

@@ -271,12 +271,11 @@ final class ReleaseWatcher {
         private void check() {
             boolean dies = true;
             try {
-                if (isSilentForLong() || queues.isMissingEvents()) {
+                if (isSilentForLong() || queues.needsAnotherStream()) {
                     failed(new MongoTimeoutException("Its server gives no sign of life"));
                 } else {
-                    recordSuccess();
-                    closeIfUnneeded();
                     checkLater();
+                    continueUnlessUnneeded();
                 }
                 dies = false;
             } finally {
@@ -286,14 +285,23 @@ final class ReleaseWatcher {
             }
         }
 
+        /** A stream that reports quiet time closes itself, which costs a command less. */
+        private void continueUnlessUnneeded() {
+            if (feed.reportsQuiet()) {
+                queues.onStreamActive();
+            } else {
+                recordSuccess();
+                closeIfUnneeded();
+            }
+        }
+
         /** Checks are counted rather than time, which may have passed while this process was paused. */
         private boolean isSilentForLong() {
             synchronized (ReleaseWatcher.this) {
                 checksInSilence = heard ? 0 : checksInSilence + 1;
                 heard = false;
                 Duration silence = checkInterval.multipliedBy(checksInSilence);
-                boolean isReported = !open || feed.reportsQuiet();
-                return isReported && silence.compareTo(checkInterval.plus(settings.commandTimeout())) > 0;
+                return feed.reportsQuiet() && silence.compareTo(checkInterval.plus(settings.commandTimeout())) > 0;
             }
         }
 

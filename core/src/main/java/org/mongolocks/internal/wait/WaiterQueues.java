@@ -110,7 +110,7 @@ public final class WaiterQueues implements AutoCloseable {
      * Has change streams checked, so that one whose server hangs is noticed. Without a timer they are checked only while
      * they are heard of.
      *
-     * @param timer calls quick tasks that do not block
+     * @param timer calls quick tasks that do not block, in the time that the replies of servers take
      */
     public void checkStreamsOn(Timer timer) {
         releaseWatcher.checkOn(timer);
@@ -410,8 +410,8 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /** Returns whether events that were due have not arrived for long, and no other: the stream may be dead. */
-    boolean isMissingEvents() {
-        return lag.isMissing();
+    boolean needsAnotherStream() {
+        return lag.needsAnotherStream();
     }
 
     /** Wakes the heads of both queues of a lock that was released. */

@@ -84,6 +84,7 @@ class SilentStreamTest extends WaitingScene {
 
     @Test
     void streamThatDoesNotOpenIsReplaced() {
+        feed.reportsQuiet = true;
         waiter();
 
         pass(TOLERATED + 2);
@@ -126,6 +127,26 @@ class SilentStreamTest extends WaitingScene {
         pass(2);
 
         assertThat(feed.closed).isOne();
+    }
+
+    /** As with a strategy of one's own whose releases have no events. */
+    @Test
+    void streamThatIsNoBetterIsKeptForTwiceAsLong() {
+        openWith(waiter());
+        releaseOwn();
+        pass(32);
+        assertThat(feed.closed).isOne();
+        timer.advance(Duration.ofSeconds(1));
+        waiters.get(0).looksAgain();
+        openWith(waiters.get(0));
+
+        releaseOwn();
+        pass(60);
+        assertThat(feed.closed).isOne();
+        waiters.get(0).looksAgain();
+        pass(2);
+
+        assertThat(feed.closed).isEqualTo(2);
     }
 
     @Test

@@ -26,6 +26,8 @@ import org.mongolocks.sync.LockClient;
  * part of a lease at which a term is revoked.
  */
 final class ElectionScene extends EmbeddedScene {
+    private static final Duration SMALL_STEP = Duration.ofMillis(10);
+
     private static final String DATABASE = "elections";
 
     final String role = "role-" + UUID.randomUUID();
@@ -137,6 +139,11 @@ final class ElectionScene extends EmbeddedScene {
     /** Waits for a condition, while time passes step by step. */
     void eventually(String what, Callable<Boolean> condition) throws Exception {
         Eventually.isTrueWhile(what, condition, () -> server.elapse(STEP));
+    }
+
+    /** The same in small steps: fair candidates have a quarter of a second to claim the lock, and renew tickets of 30 seconds. */
+    void eventuallyInOrder(String what, Callable<Boolean> condition) throws Exception {
+        Eventually.isTrueWhile(what, condition, () -> server.elapse(SMALL_STEP));
     }
 
     /** Lets a time pass step by step, and runs a check after each. */

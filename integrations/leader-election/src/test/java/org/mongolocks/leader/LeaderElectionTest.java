@@ -296,7 +296,7 @@ class LeaderElectionTest {
         List<Integer> order = new ArrayList<>();
 
         for (int i = 0; i < 9; i++) {
-            scene.eventually("one leads", () -> all.stream().anyMatch(Running::isLeading));
+            scene.eventuallyInOrder("one leads", () -> all.stream().anyMatch(Running::isLeading));
             Running leader = all.stream().filter(Running::isLeading).findFirst().orElseThrow();
             order.add(all.indexOf(leader));
             soon("the others are queued", () -> scene.queued() == 2);

@@ -69,7 +69,7 @@ class LeaderWorkTest {
 
         for (int i = 1; i <= 6; i++) {
             int count = i;
-            scene.eventually(
+            scene.eventuallyInOrder(
                     "the next term has begun, and the others are queued",
                     () -> terms.size() == count && scene.queued() == names.size() - 1);
             all.get(names.indexOf(terms.get(i - 1))).candidacy().resign();
