@@ -119,6 +119,18 @@ public interface LockStrategy {
     }
 
     /**
+     * Returns which leases are not renewed after {@link #renewAll} has failed, if its failure shows that all others are:
+     * a router reports the errors of one shard for each update that it sent there, beside the success of others.
+     *
+     * @param leases the leases that were to be renewed
+     * @param failure the failure with which the program ended
+     * @return the leases whose update failed; empty, as here, if any of them may be renewed or not
+     */
+    default Optional<List<Lease>> notRenewed(List<Lease> leases, Reply.Failed failure) {
+        return Optional.empty();
+    }
+
+    /**
      * Releases a lock. A repeated or late call changes nothing.
      *
      * @param name the name of the lock

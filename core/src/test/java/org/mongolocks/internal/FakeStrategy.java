@@ -1,5 +1,6 @@
 package org.mongolocks.internal;
 
+import com.mongodb.MongoException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
@@ -8,11 +9,13 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
@@ -40,6 +43,8 @@ public class FakeStrategy implements LockStrategy {
     private final Deque<Step<Boolean>> commonRenewals = new ArrayDeque<>();
     private final Deque<Step<Boolean>> commonReleases = new ArrayDeque<>();
     private final Set<LockName> blocked = new HashSet<>();
+    private final Set<LockName> refused = new HashSet<>();
+    private Reply.@Nullable Failed refusal;
     private Set<Trait> traits = Set.of();
     private boolean isListing;
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
@@ -101,6 +106,13 @@ public class FakeStrategy implements LockStrategy {
     /** Lets each renewal of this lock time out, and each command of which it is a part. */
     public FakeStrategy blocks(LockName name) {
         blocked.add(name);
+        return this;
+    }
+
+    /** Common renewals fail for these locks, and renew the others. */
+    public FakeStrategy failsToRenewInPart(List<LockName> names, MongoException cause) {
+        refused.addAll(names);
+        refusal = new Reply.Failed(Fault.AMBIGUOUS, cause);
         return this;
     }
 
@@ -169,8 +181,20 @@ public class FakeStrategy implements LockStrategy {
             return Optional.empty();
         }
         calls.add("renew " + leases.size());
+        if (leases.stream().map(Lease::name).anyMatch(refused::contains)) {
+            return Optional.of(Step.fail(Objects.requireNonNull(refusal)));
+        }
         boolean isBlocked = leases.stream().map(Lease::name).anyMatch(blocked::contains);
         return Optional.of(isBlocked ? timesOut() : next(commonRenewals));
+    }
+
+    @Override
+    public Optional<List<Lease>> notRenewed(List<Lease> leases, Reply.Failed failure) {
+        return Optional.of(failure)
+                .filter(failed -> failed.equals(refusal))
+                .map(failed -> leases.stream()
+                        .filter(lease -> refused.contains(lease.name()))
+                        .toList());
     }
 
     @Override

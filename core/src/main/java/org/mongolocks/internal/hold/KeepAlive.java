@@ -290,8 +290,22 @@ final class KeepAlive {
         batch.forEach(schedule -> (schedule.hold().isOver() ? over : held).add(schedule));
         if (!over.isEmpty() && !held.isEmpty() && answer instanceof RenewalAttempt.Undetermined) {
             recordAndSend(over, answer, held);
+        } else if (answer instanceof RenewalAttempt.InPart some) {
+            recordParts(batch, some);
         } else {
             recordResult(batch, answer);
+        }
+    }
+
+    private void recordParts(List<RenewalSchedule> batch, RenewalAttempt.InPart some) {
+        List<RenewalSchedule> failed = new ArrayList<>();
+        List<RenewalSchedule> renewed = new ArrayList<>();
+        batch.forEach(schedule ->
+                (some.notRenewed().contains(schedule.hold().lease().name()) ? failed : renewed).add(schedule));
+        try {
+            recordResult(renewed, new RenewalAttempt.Renewed(some.startedNanos()));
+        } finally {
+            recordResult(failed, some.failure());
         }
     }
 

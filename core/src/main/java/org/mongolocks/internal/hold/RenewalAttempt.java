@@ -3,8 +3,10 @@ package org.mongolocks.internal.hold;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
+import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.spi.LockStrategy.Renewal;
@@ -23,6 +25,9 @@ public sealed interface RenewalAttempt {
     /** The reply does not show which leases are renewed: renew each by itself. */
     record Undetermined() implements RenewalAttempt {}
 
+    /** Some leases are renewed, counted from before the send, and others are not. */
+    record InPart(long startedNanos, Set<LockName> notRenewed, Failed failure) implements RenewalAttempt {}
+
     /** No reply arrived, or an error; the leases may be renewed again as the retry says. */
     record Failed(Retry retry, Optional<String> error) implements RenewalAttempt {
         private static final Set<Fault> TRANSPORT_FAULTS =
@@ -35,7 +40,7 @@ public sealed interface RenewalAttempt {
         }
 
         private static Retry retryAfter(Reply.Failed failure) {
-            if (!TRANSPORT_FAULTS.contains(failure.fault())) {
+            if (!TRANSPORT_FAULTS.contains(failure.fault()) || FaultClassifier.isRefusedInPart(failure.cause())) {
                 return Retry.EACH;
             }
             return FaultClassifier.isOutOfTime(failure.cause()) ? Retry.IN_PARTS : Retry.TOGETHER;
@@ -72,7 +77,17 @@ public sealed interface RenewalAttempt {
                 : renewal.get()
                         .then(
                                 all -> Step.done(all ? new Renewed(started) : new Undetermined()),
-                                failure -> Step.done(Failed.of(failure)));
+                                failure -> Step.done(of(settings, leases, failure, started)));
+    }
+
+    private static RenewalAttempt of(ClientSettings settings, List<Lease> leases, Reply.Failed failure, long started) {
+        Failed failed = Failed.of(failure);
+        return settings.strategy()
+                .notRenewed(leases, failure)
+                .filter(some -> some.size() < leases.size())
+                .<RenewalAttempt>map(some ->
+                        new InPart(started, some.stream().map(Lease::name).collect(Collectors.toSet()), failed))
+                .orElse(failed);
     }
 
     private static RenewalAttempt of(Renewal renewal, long started) {

@@ -94,7 +94,20 @@ public final class FaultClassifier {
     public static boolean isOutOfTime(MongoException e) {
         return e instanceof MongoOperationTimeoutException
                 || e instanceof MongoExecutionTimeoutException
-                || OUT_OF_TIME.contains(e.getCode());
+                || OUT_OF_TIME.contains(e.getCode())
+                || (e instanceof MongoBulkWriteException several
+                        && several.getWriteErrors().stream().anyMatch(error -> OUT_OF_TIME.contains(error.getCode())));
+    }
+
+    /**
+     * Returns whether the server has refused some of several writes, which need not concern the others.
+     *
+     * @param e the driver's exception
+     * @return true if it is about several writes, and one of them got an error that is no passing fault
+     */
+    public static boolean isRefusedInPart(MongoException e) {
+        return e instanceof MongoBulkWriteException several
+                && several.getWriteErrors().stream().anyMatch(error -> !AMBIGUOUS.contains(error.getCode()));
     }
 
     /** If one of several writes failed, others may have been executed; only a refusal of all is definite. */

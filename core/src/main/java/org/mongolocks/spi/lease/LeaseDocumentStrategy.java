@@ -2,6 +2,8 @@ package org.mongolocks.spi.lease;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.bulk.BulkWriteError;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -95,6 +97,21 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
         return Optional.of(
                 updateEach("renew-all", leases, lease -> new Update(ownerFilter(lease), document.renewed(lease))));
+    }
+
+    /** If as many updates matched as have no error, each of these has matched. */
+    @Override
+    public Optional<List<Lease>> notRenewed(List<Lease> leases, Reply.Failed failure) {
+        if (!(failure.cause() instanceof MongoBulkWriteException several) || several.getWriteConcernError() != null) {
+            return Optional.empty();
+        }
+        List<BulkWriteError> errors = several.getWriteErrors();
+        boolean allOthersMatched = several.getWriteResult().getMatchedCount() + errors.size() == leases.size();
+        return allOthersMatched
+                ? Optional.of(errors.stream()
+                        .map(error -> leases.get(error.getIndex()))
+                        .toList())
+                : Optional.empty();
     }
 
     /**

@@ -9,12 +9,19 @@ import static org.mongolocks.internal.hold.HoldingLab.MARGIN;
 import static org.mongolocks.internal.hold.HoldingLab.PERIOD;
 import static org.mongolocks.internal.hold.HoldingLab.TTL;
 
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.ServerAddress;
+import com.mongodb.bulk.BulkWriteError;
+import com.mongodb.bulk.BulkWriteResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -362,6 +369,50 @@ class KeepAliveTest {
         assertThat(lab.strategy.calls).as("together again").contains("renew 90", "renew 9");
         lab.timer.advance(TTL);
         assertThat(lab.told).containsExactly(LossReason.RENEWAL_FAILED);
+    }
+
+    /** A router reports the errors of one shard for each lock there. */
+    @Test
+    void locksOfAShardWithoutAPrimaryAffectNoOthers() {
+        List<LockName> onIt =
+                IntStream.range(0, 50).mapToObj(i -> LockName.of("a" + 2 * i)).toList();
+        lab.strategy.renewsTogether(Step.done(true)).failsToRenewInPart(onIt, inPart(133, 50));
+        List<Hold> holds =
+                IntStream.range(0, 100).mapToObj(i -> lab.hold("a" + i, true)).toList();
+
+        lab.timer.advance(TTL.multipliedBy(2));
+
+        assertThat(holds)
+                .filteredOn(Hold::isHeld)
+                .extracting(hold -> hold.lease().name())
+                .hasSize(50)
+                .doesNotContainAnyElementsOf(onIt);
+        assertThat(lab.strategy.calls).as("none by itself").doesNotContain("renew");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {50, 121})
+    void lockWhoseRenewalIsRefusedAffectsNoneThatSharesItsCommand(int code) {
+        lab.strategy
+                .renewsTogether(Step.done(true))
+                .renews(fails(Fault.REJECTED))
+                .failsToRenewInPart(List.of(LockName.of("a42")), inPart(code, 1));
+        IntStream.range(0, 100).forEach(i -> lab.hold("a" + i, true));
+
+        lab.timer.advance(TTL.multipliedBy(3));
+
+        assertThat(lab.told).containsExactly(LossReason.RENEWAL_FAILED);
+    }
+
+    private static MongoException inPart(int code, int errors) {
+        return new MongoBulkWriteException(
+                BulkWriteResult.acknowledged(0, 100 - errors, 0, 100 - errors, List.of(), List.of()),
+                IntStream.range(0, errors)
+                        .mapToObj(i -> new BulkWriteError(code, "failed", new BsonDocument(), i))
+                        .toList(),
+                null,
+                new ServerAddress(),
+                Set.of());
     }
 
     @Test

@@ -72,6 +72,27 @@ class FaultClassifierTest {
         assertThat(FaultClassifier.classify(several(2, concernError))).isEqualTo(AMBIGUOUS);
     }
 
+    /** A router reports the error of a shard for each write that it sent there. */
+    @Test
+    void severalWritesAreOutOfTimeIfOneIs() {
+        BulkWriteError blocked = new BulkWriteError(50, "time", new BsonDocument(), 0);
+        BulkWriteError steppedDown = new BulkWriteError(10107, "stepped down", new BsonDocument(), 1);
+
+        assertThat(FaultClassifier.isOutOfTime(several(0, null, steppedDown, blocked)))
+                .isTrue();
+        assertThat(FaultClassifier.isOutOfTime(several(1, null, steppedDown))).isFalse();
+        assertThat(FaultClassifier.isRefusedInPart(several(0, null, steppedDown, blocked)))
+                .isFalse();
+    }
+
+    @Test
+    void someOfSeveralWritesMayBeRefusedForGood() {
+        BulkWriteError invalid = new BulkWriteError(121, "invalid", new BsonDocument(), 0);
+
+        assertThat(FaultClassifier.isRefusedInPart(several(1, null, invalid))).isTrue();
+        assertThat(FaultClassifier.isRefusedInPart(write(121))).isFalse();
+    }
+
     @ParameterizedTest
     @MethodSource({"fromTheServer", "networkErrors", "fromTheDriver"})
     void exceptionHasOneMeaning(MongoException e, Fault expected) {

@@ -1,5 +1,6 @@
 package org.mongolocks.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
 import static org.mongolocks.protocol.ProtocolFixture.ME;
 import static org.mongolocks.protocol.ProtocolFixture.NAME;
@@ -12,12 +13,20 @@ import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
 
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.ServerAddress;
+import com.mongodb.bulk.BulkWriteError;
+import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.bulk.WriteConcernError;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.Lease;
@@ -184,6 +193,31 @@ class LeaseDocumentCommandsTest {
     @MethodSource("thatRenew")
     void severalLeasesAreRenewedByOneCommand(Variant variant) {
         assertOneCommand(variant, variant.strategy().renewAll(SEVERAL), "renew-all", RENEWAL);
+    }
+
+    /** If fewer updates matched than have no error, some of these did not match either. */
+    @ParameterizedTest
+    @MethodSource("thatRenew")
+    void renewalsThatFailedInPartAreKnownIfAllOthersMatched(Variant variant) {
+        BulkWriteError second = new BulkWriteError(133, "no primary", new BsonDocument(), 1);
+        WriteConcernError notDurable = new WriteConcernError(64, "WriteConcernFailed", "timeout", new BsonDocument());
+
+        assertThat(variant.strategy().notRenewed(SEVERAL, inPart(1, null, second)))
+                .hasValue(List.of(SEVERAL.get(1)));
+        assertThat(variant.strategy().notRenewed(SEVERAL, inPart(0, null, second)))
+                .isEmpty();
+        assertThat(variant.strategy().notRenewed(SEVERAL, inPart(1, notDurable, second)))
+                .isEmpty();
+        assertThat(variant.strategy()
+                        .notRenewed(SEVERAL, new Reply.Failed(Fault.AMBIGUOUS, new MongoException("lost"))))
+                .isEmpty();
+    }
+
+    private static Reply.Failed inPart(int matched, @Nullable WriteConcernError concern, BulkWriteError error) {
+        BulkWriteResult result = BulkWriteResult.acknowledged(0, matched, 0, matched, List.of(), List.of());
+        MongoBulkWriteException cause =
+                new MongoBulkWriteException(result, List.of(error), concern, new ServerAddress(), Set.of());
+        return new Reply.Failed(Fault.AMBIGUOUS, cause);
     }
 
     @ParameterizedTest

@@ -18,6 +18,7 @@ import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
@@ -79,6 +80,11 @@ public abstract class ForwardingStrategy implements LockStrategy {
     @Override
     public Step<Renewal> renew(Lease lease) {
         return changed(strategy.renew(lease));
+    }
+
+    @Override
+    public Optional<List<Lease>> notRenewed(List<Lease> leases, Reply.Failed failure) {
+        return strategy.notRenewed(leases, failure);
     }
 
     @Override
