@@ -77,7 +77,7 @@ final class Sessions {
     /** Renews all kept-alive locks when an event on the server may have ended them. */
     void watch(HoldRegistry holds) {
         holds.watchPrimary(mongo::getClusterDescription);
-        holds.releaseForgotten(hold -> queues.notifyingWaiters(hold.lease().name(), hold.releaseProgram(settings)));
+        holds.wakingWaiters(queues::notifyingWaiters);
         queues.whenCollectionEnds(holds::renewSoon);
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
@@ -41,6 +42,10 @@ public final class Hold {
     private boolean settled;
     /** Whether the lease had ended before the first release began. */
     private boolean endedBefore;
+
+    private boolean releaseUnanswered;
+    private boolean releasedInBackground;
+    private @Nullable CompletableFuture<Void> inBackground;
 
     private boolean logged;
     private volatile boolean renewing;
@@ -78,6 +83,9 @@ public final class Hold {
 
         /** Handles an event of the lock. */
         default void happened(LockEvent.Kind kind, Optional<LossReason> lossReason) {}
+
+        /** Handles that a release got no reply, and the lease has not ended. */
+        default void releaseUnanswered() {}
 
         /** Handles that a handle was garbage-collected without a release. */
         default void forgotten(ForgottenHandle handle) {}
@@ -294,18 +302,67 @@ public final class Hold {
 
     /** As {@link #releaseProgram(ClientSettings)}, but retries after faults for at most {@code timeout}. */
     public Step<Boolean> releaseProgram(ClientSettings settings, Duration timeout) {
+        Optional<CompletableFuture<Void>> underWay = releaseInBackground();
+        if (underWay.isPresent()) {
+            return new Step.Pause<>(settings.commandTimeout(), underWay, () -> releaseProgram(settings, timeout));
+        }
         boolean begins = beginRelease();
         observer.ended();
-        return begins
-                ? releaseOperation(settings)
-                        .within(timeout)
-                        .start()
-                        .then(this::releaseAnswered, this::releaseUnanswered)
-                : Step.done(false);
+        return begins ? release(settings, timeout) : Step.done(takeReleasedInBackground());
+    }
+
+    private Step<Boolean> release(ClientSettings settings, Duration timeout) {
+        return releaseOperation(settings).within(timeout).start().then(this::releaseAnswered, this::releaseUnanswered);
     }
 
     synchronized ReleaseOperation releaseOperation(ClientSettings settings) {
-        return ReleaseOperation.of(settings, lease()).notBefore(minimumEndNanos);
+        return ReleaseOperation.of(settings, lease()).notBefore(minimumEndNanos).afterUnanswered(releaseUnanswered);
+    }
+
+    /**
+     * Begins another release after one that got no reply, unless the caller does so itself, and returns the program that
+     * sends it. A caller that repeats the release meanwhile waits for {@link #endReleaseAgain}, and gets its result.
+     */
+    Step<Boolean> releaseAgain(ClientSettings settings) {
+        return beginReleaseAgain() ? release(settings, settings.commandTimeout()) : Step.done(false);
+    }
+
+    private synchronized boolean beginReleaseAgain() {
+        boolean begins = needsReleaseAgain() && !releasing;
+        releasing |= begins;
+        inBackground = begins ? new CompletableFuture<>() : inBackground;
+        return begins;
+    }
+
+    /** Ends that release, with its result or without. */
+    void endReleaseAgain(boolean isReleased) {
+        CompletableFuture<Void> ended;
+        synchronized (this) {
+            ended = inBackground;
+            releasedInBackground |= isReleased;
+            inBackground = null;
+        }
+        if (ended != null) {
+            ended.complete(null);
+        }
+    }
+
+    /** Returns whether a release got no reply, and none that followed it, and the lease has not ended. */
+    synchronized boolean needsReleaseAgain() {
+        return releaseUnanswered
+                && !isReleaseConfirmed()
+                && loss == null
+                && !lease.remaining(time.nanoTime()).isZero();
+    }
+
+    private synchronized Optional<CompletableFuture<Void>> releaseInBackground() {
+        return Optional.ofNullable(inBackground);
+    }
+
+    private synchronized boolean takeReleasedInBackground() {
+        boolean isReleased = releasedInBackground;
+        releasedInBackground = false;
+        return isReleased;
     }
 
     /**
@@ -465,7 +522,16 @@ public final class Hold {
             return withoutRelease(failure);
         }
         observer.happened(LockEvent.Kind.RELEASE_FAILED, Optional.empty());
+        if (RenewalAttempt.Failed.TRANSPORT_FAULTS.contains(failure.fault()) && isFirstUnanswered()) {
+            observer.releaseUnanswered();
+        }
         return new Step.Fail<>(failure);
+    }
+
+    private synchronized boolean isFirstUnanswered() {
+        boolean isFirst = !releaseUnanswered;
+        releaseUnanswered = true;
+        return isFirst;
     }
 
     /** A lock that is no longer held needs no release: the failure is no concern of the caller. */

@@ -14,10 +14,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
@@ -41,6 +42,11 @@ public final class HoldRegistry {
 
     /** A lease of which no more than this part is left is reported to the observer of the client. */
     private static final int PARTS_BEFORE_ENDANGERED = 3;
+    /**
+     * The most locks that are released again after a release without a reply: if there are more, the server has been
+     * unreachable for long, and they stay held until their ttl has passed.
+     */
+    private static final int MAX_RELEASED_AGAIN = 1_000;
 
     private final ClientSettings settings;
     private final Timer timer;
@@ -52,7 +58,8 @@ public final class HoldRegistry {
     private final Map<LockName, Hold> newest = new HashMap<>();
 
     private volatile Runnable keepsAlive = () -> {};
-    private volatile Function<Hold, Step<Boolean>> releasing;
+    private final Set<Hold> releasedAgain = new LinkedHashSet<>();
+    private volatile BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters = (name, release) -> release;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean draining;
 
@@ -69,7 +76,6 @@ public final class HoldRegistry {
         this.timer = timer;
         this.listeners = listeners;
         this.background = background;
-        this.releasing = hold -> hold.releaseProgram(settings);
         this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
     }
 
@@ -121,12 +127,16 @@ public final class HoldRegistry {
     }
 
     /**
-     * Sets how to release a kept-alive lock whose handle was garbage-collected without a release.
+     * Sets how releases that this registry sends wake the waiters of this client.
      *
-     * @param program returns the program that releases a lock, and wakes its waiters
+     * @param waking returns a program that runs another one, which releases the lock of that name, and wakes its waiters
      */
-    public void releaseForgotten(Function<Hold, Step<Boolean>> program) {
-        releasing = program;
+    public void wakingWaiters(BiFunction<LockName, Step<Boolean>, Step<Boolean>> waking) {
+        wakingWaiters = waking;
+    }
+
+    private Step<Boolean> wakingWaiters(Hold hold, Step<Boolean> release) {
+        return wakingWaiters.apply(hold.lease().name(), release);
     }
 
     /**
@@ -260,7 +270,74 @@ public final class HoldRegistry {
         List<Hold> last = closeAndSnapshot();
         keepAlive.close();
         last.forEach(hold -> hold.markLost(LossReason.CLIENT_CLOSED));
-        return last;
+        return Stream.concat(last.stream(), takeReleasedAgain().stream()).toList();
+    }
+
+    private synchronized List<Hold> takeReleasedAgain() {
+        List<Hold> unanswered =
+                releasedAgain.stream().filter(Hold::needsReleaseAgain).toList();
+        releasedAgain.clear();
+        return unanswered;
+    }
+
+    private synchronized boolean addReleasedAgain(Hold hold) {
+        return !draining && releasedAgain.size() < MAX_RELEASED_AGAIN && releasedAgain.add(hold);
+    }
+
+    /** Returns whether a lock is still to be released again; otherwise forgets it. */
+    private synchronized boolean isReleasedAgain(Hold hold) {
+        if (!hold.needsReleaseAgain()) {
+            releasedAgain.remove(hold);
+        }
+        return releasedAgain.contains(hold);
+    }
+
+    /**
+     * The releases of one lock after one that got no reply: with pauses as for renewals, until one of them is answered or
+     * the lease ends. The caller that released the lock may have no handle of it any more.
+     */
+    private final class RepeatedRelease {
+        private final Hold hold;
+        private int attempts;
+
+        RepeatedRelease(Hold hold) {
+            this.hold = hold;
+        }
+
+        void scheduleNext() {
+            if (isReleasedAgain(hold)) {
+                long pause = settings.holding().renewalBackoff().apply(++attempts);
+                Timer.Timeout unused = timer.schedule(Duration.ofMillis(pause), this::run);
+            }
+        }
+
+        private void run() {
+            if (!isReleasedAgain(hold)) {
+                return;
+            }
+            CompletableFuture<Boolean> release =
+                    CompletableFuture.failedFuture(new IllegalStateException("The release could not begin"));
+            try {
+                release = background.run(
+                        "Releasing", hold.lease().name(), () -> wakingWaiters(hold, hold.releaseAgain(settings)));
+            } finally {
+                CompletableFuture<Void> unused = release.handle((released, error) -> {
+                    ended(Boolean.TRUE.equals(released), error);
+                    return null;
+                });
+            }
+        }
+
+        private void ended(boolean isReleased, @Nullable Throwable error) {
+            try {
+                if (error != null) {
+                    hold.recordReleaseFailed();
+                }
+            } finally {
+                hold.endReleaseAgain(isReleased);
+                scheduleNext();
+            }
+        }
     }
 
     /**
@@ -391,6 +468,13 @@ public final class HoldRegistry {
             unregister(hold);
         }
 
+        @Override
+        public void releaseUnanswered() {
+            if (addReleasedAgain(hold)) {
+                new RepeatedRelease(hold).scheduleNext();
+            }
+        }
+
         /** The cleaner's thread, which all clients of this JVM share, neither logs nor sends. */
         @Override
         public void forgotten(Hold.ForgottenHandle handle) {
@@ -405,7 +489,7 @@ public final class HoldRegistry {
                                 hold + " was kept alive, and a handle of it" + handle.acquiredAt()
                                         + " was garbage-collected without a release"
                                         + (handle.isLast() ? ": releasing it" : ": it has other handles"));
-                        return handle.isLast() ? releasing.apply(hold) : Step.done(true);
+                        return handle.isLast() ? wakingWaiters(hold, hold.releaseProgram(settings)) : Step.done(true);
                     })
                     .handle((done, error) -> {
                         if (error != null && !hold.recordReleaseFailed()) {

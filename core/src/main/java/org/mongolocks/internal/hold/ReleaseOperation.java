@@ -69,6 +69,12 @@ public final class ReleaseOperation {
         return this;
     }
 
+    /** Records that an earlier release in the name of this owner got no reply, so that it may have been executed. */
+    ReleaseOperation afterUnanswered(boolean isUnanswered) {
+        outcomeUnknown = isUnanswered;
+        return this;
+    }
+
     /**
      * Returns the program.
      *

@@ -30,7 +30,7 @@ public sealed interface RenewalAttempt {
 
     /** No reply arrived, or an error; the leases may be renewed again as the retry says. */
     record Failed(Retry retry, Optional<String> error) implements RenewalAttempt {
-        private static final Set<Fault> TRANSPORT_FAULTS =
+        static final Set<Fault> TRANSPORT_FAULTS =
                 Set.of(Fault.AMBIGUOUS, Fault.NOT_SENT, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT);
 
         static Failed of(Reply.Failed failure) {

@@ -93,6 +93,7 @@ public final class SimulatedClient {
         this.renewals = new SimulatedBackgroundRunner(world, id, limit -> runner(Purpose.RENEW, limit), settings);
         this.holds = new HoldRegistry(settings, process.timer(), this::callBack, renewals);
         waiterQueues.checkStreamsOn(process.timer());
+        holds.wakingWaiters(waiterQueues::notifyingWaiters);
         waiterQueues.whenCollectionEnds(holds::renewSoon);
         this.reentries = new ReentrantHolds(settings, holds, waiterQueues);
     }
