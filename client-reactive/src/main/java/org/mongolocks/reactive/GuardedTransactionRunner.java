@@ -13,6 +13,7 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.reactive.StepRunner.TransactionSession;
 import org.mongolocks.spi.Step;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
@@ -27,7 +28,8 @@ final class GuardedTransactionRunner<R> {
     private final GuardedTransaction transaction;
     private final Mono<LossReason> lost;
     private final Function<ClientSession, Mono<R>> work;
-    private volatile @Nullable TransactionSession session;
+    private @Nullable TransactionSession session;
+    private boolean ended;
 
     GuardedTransactionRunner(
             Sessions programs, Hold hold, Mono<LossReason> lost, Function<ClientSession, Mono<R>> work) {
@@ -52,16 +54,33 @@ final class GuardedTransactionRunner<R> {
                 Mono.fromSupplier(transaction::pauseRenewals),
                 quiet -> Mono.fromFuture(quiet, true)
                         .then(programs.openFor(transaction::limit))
-                        .doOnNext(opened -> session = opened)
+                        .doOnNext(this::own)
                         .flatMap(this::untilCommitted),
                 quiet -> end());
     }
 
     /** After a cancellation this may take as long as the operation in flight. Renewals continue then. */
     private Mono<Void> end() {
-        TransactionSession opened = session;
+        TransactionSession opened = takeSession();
         Mono<Void> closed = opened == null ? Mono.empty() : opened.close();
         return closed.doOnTerminate(transaction::resumeRenewals);
+    }
+
+    /** A session that opens when the run has ended, by a cancellation at that moment, is closed at once. */
+    private void own(TransactionSession opened) {
+        if (!keepSession(opened)) {
+            Disposable unused = opened.close().subscribe();
+        }
+    }
+
+    private synchronized boolean keepSession(TransactionSession opened) {
+        session = opened;
+        return !ended;
+    }
+
+    private synchronized @Nullable TransactionSession takeSession() {
+        ended = true;
+        return session;
     }
 
     private Mono<R> untilCommitted(TransactionSession opened) {

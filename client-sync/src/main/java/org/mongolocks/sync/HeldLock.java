@@ -275,7 +275,7 @@ public final class HeldLock implements AutoCloseable {
      */
     public boolean release() {
         HoldReference.ReleaseAction part = share.release();
-        hold.endInterrupt(share);
+        endInterrupt();
         return part == HoldReference.ReleaseAction.LAST
                 ? releaseHold()
                 : part == HoldReference.ReleaseAction.ONE_OF_SEVERAL && hold.isHeld();
@@ -293,6 +293,11 @@ public final class HeldLock implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.log(WARNING, this + " could not be released; it stays held until its ttl has passed: " + e);
         }
+    }
+
+    /** Ends the interrupt of this thread by a loss; one that was sent before stays. */
+    void endInterrupt() {
+        hold.endInterrupt(share);
     }
 
     private boolean releaseHold() {

@@ -32,6 +32,7 @@ record WithLock(RunningWork running) {
             done = true;
         } finally {
             running.end(locks);
+            locks.forEach(HeldLock::endInterrupt);
             if (!done) {
                 locks.forEach(HeldLock::close);
             }
@@ -40,16 +41,22 @@ record WithLock(RunningWork running) {
         return result;
     }
 
-    /** Work aborted by a loss is reported as a loss; work that fails for another reason carries the losses. */
+    /**
+     * Work aborted by a loss is reported as a loss; work that fails for another reason carries the losses. No loss that
+     * follows may interrupt this thread, which other work may use next.
+     */
     private static <R extends @Nullable Object, E extends Exception> R orLoss(List<HeldLock> locks, Action<R, E> action)
             throws E {
         try {
             return action.run();
         } catch (Exception e) {
-            for (HeldLock lock : locks) {
-                if (lock.endOfWork().clearInterrupt()) {
-                    throw lock.endOfWork().hold().lossException(e);
-                }
+            locks.forEach(HeldLock::endInterrupt);
+            List<Completion> interrupting = locks.stream()
+                    .map(HeldLock::endOfWork)
+                    .filter(Completion::clearInterrupt)
+                    .toList();
+            if (!interrupting.isEmpty()) {
+                throw interrupting.get(0).hold().lossException(e);
             }
             locks.forEach(lock -> lock.endOfWork().hold().addLossTo(e));
             throw e;

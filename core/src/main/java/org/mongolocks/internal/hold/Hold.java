@@ -595,10 +595,11 @@ public final class Hold {
 
     private void reportLoss(LossReason reason) {
         observer.happened(LockEvent.Kind.LOST, Optional.of(reason));
-        boolean isIntended = reason == LossReason.CLIENT_CLOSED;
-        BackgroundLog.log(
-                isIntended ? INFO : WARNING,
-                this + (isIntended ? " is released because its client is closed" : " was lost (" + reason + ")"));
+        if (reason == LossReason.CLIENT_CLOSED) {
+            BackgroundLog.logLater(INFO, this + " is released because its client is closed");
+        } else {
+            BackgroundLog.log(WARNING, this + " was lost (" + reason + ")");
+        }
     }
 
     /** Returns a description of the lock for logs. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The log of what threads of the library find that must not block: renewals of all locks depend on them, and a log
  * handler may block. Their messages are written by a thread of its own, which ends a second after the last one; at the
- * exit of the JVM the newest may be missing. Other threads write theirs themselves. Thread-safe.
+ * exit of the JVM the newest may be missing. Other threads write theirs themselves, unless there may be very many.
+ * Thread-safe.
  */
 public final class BackgroundLog {
     /** The messages that wait for a handler that is slow. */
@@ -48,6 +49,16 @@ public final class BackgroundLog {
         } else {
             LOG.log(level, message, error);
         }
+    }
+
+    /**
+     * Logs one of many messages, on the thread of this class: whoever finds them has more to do than to log.
+     *
+     * @param level the level
+     * @param message the message; dropped, and counted, while too many wait
+     */
+    public static void logLater(Level level, String message) {
+        THREAD.execute(() -> write(level, message, null));
     }
 
     private static void write(Level level, String message, @Nullable Throwable error) {

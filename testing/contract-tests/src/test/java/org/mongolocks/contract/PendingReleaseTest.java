@@ -12,10 +12,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.FaultyLocks;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ProxyRoute;
@@ -27,7 +30,10 @@ import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy
 /** Tests of a grant that could not be compensated in time. */
 @ExtendWith(DroppedDatabase.class)
 class PendingReleaseTest {
-    private static final Duration TTL = Duration.ofSeconds(30);
+    /** Longer than the waits of a test. */
+    private static final Duration TTL = Duration.ofHours(2);
+
+    private static final int PRIMARY_STEPPED_DOWN = 189;
 
     private final ContractServer server = ServerFinder.found();
     private final LockName name = LockName.of("pending-" + UUID.randomUUID());
@@ -47,6 +53,29 @@ class PendingReleaseTest {
 
             assertThat(locks(driver, DriverClients.shared(server.uri())).tryAcquire(name, TTL))
                     .isPresent();
+        }
+    }
+
+    /** As during an election, which lasts longer than a command may: nobody has a handle after that. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void releaseThatGotNoReplyIsRepeatedUntilTheServerAnswers(Driver driver) throws Exception {
+        assumeFalse(DriverClients.isEncrypted(server.uri()), "The proxy that injects faults cannot see into TLS");
+        BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
+        try (FaultyLocks faulty = faulty(driver)) {
+            BlockingLock held = faulty.locks().tryAcquire(name, TTL).orElseThrow();
+            faulty.refuse(FaultyLocks.ALWAYS, PRIMARY_STEPPED_DOWN, List.of("update"));
+
+            assertThatExceptionOfType(LockException.class).isThrownBy(held::release);
+            assertThat(others.tryAcquire(name, TTL)).isEmpty();
+            faulty.heal();
+
+            Eventually.isTrueWhile(
+                    "the lock is released",
+                    () -> others.tryAcquire(name, TTL).isPresent(),
+                    () -> server.elapse(Duration.ofMillis(10)));
+            assertThat(held.release()).isTrue();
+            assertThat(held.release()).isFalse();
         }
     }
 

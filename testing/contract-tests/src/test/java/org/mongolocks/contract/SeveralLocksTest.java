@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,10 +25,15 @@ import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.proxy.CommandMatcher;
+import org.mongolocks.proxy.FaultRule;
+import org.mongolocks.proxy.WireFault;
 import org.mongolocks.reactive.ReactiveHeldLocks;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.HeldLocks;
 import org.mongolocks.sync.LockClient;
 import reactor.core.publisher.Mono;
@@ -111,6 +119,37 @@ class SeveralLocksTest {
                 .withCauseInstanceOf(InterruptedException.class)
                 .withMessageContaining(to);
         assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+    }
+
+    /** The second lock is lost while the first one, whose loss has aborted the work, is being released. */
+    @Test
+    void aLossThatFollowsTheWorkLeavesNoInterrupt() throws Exception {
+        try (ProxyRoute detour = ProxyRoute.to(ServerFinder.found().uri(), UnaryOperator.identity());
+                LockClient behind = PlainClient.on(detour.connection())) {
+            List<BackgroundTask<Boolean>> losses = new CopyOnWriteArrayList<>();
+            FaultRule secondUpdate =
+                    detour.proxy().arm(new CommandMatcher(Set.of("update"), 1, 1), WireFault.holdRequest());
+            assertThatExceptionOfType(LockLostException.class)
+                    .isThrownBy(() -> behind.withLocks(request, held -> {
+                        held.all().forEach(HeldLock::interruptOnLoss);
+                        losses.add(BackgroundTask.run(() -> {
+                            loses(held.get(from));
+                            secondUpdate.awaitCaught();
+                            loses(held.get(to));
+                            secondUpdate.release();
+                            return true;
+                        }));
+                        new CountDownLatch(1).await(20, TimeUnit.SECONDS);
+                    }))
+                    .withMessageContaining(from);
+            assertThat(losses.get(0).result()).isTrue();
+            assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+        }
+    }
+
+    private void loses(HeldLock lock) throws InterruptedException {
+        locks.forceRelease(locks.inspect(lock.lease().name()).orElseThrow());
+        assertThat(lock.renew()).isFalse();
     }
 
     @Test
