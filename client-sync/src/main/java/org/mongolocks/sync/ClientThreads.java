@@ -28,7 +28,9 @@ final class ClientThreads implements BackgroundRunner {
      * A command that hangs occupies one of them for the time of a first try. The tries after it run on as many others, so
      * that a lock whose renewals keep hanging delays no other.
      */
-    private static final int MAX_RENEWERS = 4;
+    private static final int FEW_RENEWERS = 4;
+    /** While replies are slow, more batches of leases must be in flight to be renewed in time. */
+    private static final int MAX_RENEWERS = 32;
     /** They release locks whose handles were garbage-collected. */
     private static final int MAX_RELEASERS = 4;
     /** When the client is closed, nothing else is waiting for connections. */
@@ -55,8 +57,8 @@ final class ClientThreads implements BackgroundRunner {
     ClientThreads(Sessions sessions) {
         this.sessions = sessions;
         this.threads = new DaemonThreads(sessions.settings().instance());
-        this.renewers = threads.pool("renewal", MAX_RENEWERS, new LinkedBlockingQueue<>());
-        this.retriers = threads.pool("renewal-retry", MAX_RENEWERS, new LinkedBlockingQueue<>());
+        this.renewers = threads.growingPool("renewal", FEW_RENEWERS, MAX_RENEWERS);
+        this.retriers = threads.growingPool("renewal-retry", FEW_RENEWERS, MAX_RENEWERS);
         this.releasers = threads.pool("release", MAX_RELEASERS, new LinkedBlockingQueue<>());
         this.compensators = threads.pool("compensation", MAX_COMPENSATORS, new LinkedBlockingQueue<>(MAX_PENDING));
     }

@@ -25,6 +25,8 @@ import org.mongolocks.TimeSource;
  */
 public final class DaemonThreads {
     static final long IDLE_SECONDS = 10;
+    /** Longer than most replies. */
+    private static final Duration WAITING_AFTER = Duration.ofMillis(50);
     /** A timer thread wakes this often while tasks are left. */
     private static final long CLOSED_IDLE_MILLIS = 10;
 
@@ -100,6 +102,22 @@ public final class DaemonThreads {
                 new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, threads(kind));
         pool.allowCoreThreadTimeOut(true);
         pools.add(pool);
+        return pool;
+    }
+
+    /**
+     * Creates a pool whose tasks wait for the server: one that has waited for {@link #WAITING_AFTER} is replaced while
+     * others are queued, so that slow replies delay them by no more than that.
+     *
+     * @param kind the task of its threads, for their names
+     * @param few the most threads while replies are quick
+     * @param most the most threads
+     * @return the pool, whose threads end when they are idle
+     */
+    public Executor growingPool(String kind, int few, int most) {
+        GrowingPool pool = new GrowingPool(
+                new GrowingPool.Limits(few, most, WAITING_AFTER), timer(), threads(kind), waiting -> {});
+        pools.add(pool.pool());
         return pool;
     }
 
