@@ -279,8 +279,8 @@ public final class ReactiveHeldLock {
      *
      * @return emits true if the lock was held until now; false if it had been lost (another owner may have held it
      *     meanwhile) or released before. Fails with {@link LockException} if the server refused, or gave no reply for
-     *     about twice the time limit of a command; the lock then stays held until its ttl has passed or it is released
-     *     again. Never for a lock that is known to be lost, or whose lease has ended by then: its release is tried
+     *     about twice the time limit of a command; the lock then stays held until it is released again, by the client
+     *     in the background or by the caller, or its ttl has passed. Never for a lock that is known to be lost, or whose lease has ended by then: its release is tried
      *     once.
      */
     public Mono<Boolean> release() {
@@ -351,7 +351,9 @@ public final class ReactiveHeldLock {
     }
 
     private Mono<Void> warn(RuntimeException e) {
-        LOG.log(WARNING, this + " could not be released; it stays held until its ttl has passed: " + e);
+        LOG.log(
+                WARNING,
+                this + " could not be released; it stays held until the server answers or its ttl has passed: " + e);
         return Mono.empty();
     }
 }

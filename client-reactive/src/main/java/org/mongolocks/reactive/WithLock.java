@@ -111,7 +111,11 @@ final class WithLock {
         }
 
         private Mono<Boolean> log(RuntimeException e) {
-            LOG.log(WARNING, lock + " could not be released after the work; it is held until its ttl has passed: " + e);
+            LOG.log(
+                    WARNING,
+                    lock
+                            + " could not be released after the work; it is held until the server answers or its ttl has passed: "
+                            + e);
             return Mono.just(true);
         }
     }

@@ -77,7 +77,9 @@ record WithLock(RunningWork running) {
             } catch (RuntimeException e) {
                 LOG.log(
                         WARNING,
-                        lock + " could not be released after the work; it is held until its ttl has passed: " + e);
+                        lock
+                                + " could not be released after the work; it is held until the server answers or its ttl has passed: "
+                                + e);
                 return;
             }
             if (!held && hold.loss().isPresent()) {

@@ -145,7 +145,7 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
         val wasHeld = try {
             release(lock)
         } catch (e: LockException) {
-            LOG.log(WARNING, "$lock could not be released after the work; it is held until its ttl has passed: $e")
+            LOG.log(WARNING, "$lock could not be released after the work; it is held until the server answers or its ttl has passed: $e")
             true
         }
         if (!wasHeld) {

@@ -95,7 +95,11 @@ final class ReactiveMethods {
         }
 
         private static Mono<Boolean> log(ReactiveHeldLock lock, RuntimeException e) {
-            LOG.log(WARNING, lock + " could not be released after the work; it is held until its ttl has passed: " + e);
+            LOG.log(
+                    WARNING,
+                    lock
+                            + " could not be released after the work; it is held until the server answers or its ttl has passed: "
+                            + e);
             return Mono.just(true);
         }
 

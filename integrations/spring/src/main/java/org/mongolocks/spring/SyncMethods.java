@@ -178,7 +178,11 @@ final class SyncMethods {
         try {
             return lock.release() ? Optional.empty() : lock.loss();
         } catch (RuntimeException e) {
-            LOG.log(WARNING, lock + " could not be released after the work; it is held until its ttl has passed: " + e);
+            LOG.log(
+                    WARNING,
+                    lock
+                            + " could not be released after the work; it is held until the server answers or its ttl has passed: "
+                            + e);
             return Optional.empty();
         }
     }
