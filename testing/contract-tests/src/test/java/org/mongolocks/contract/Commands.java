@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A command listener that records the commands of a client. */
 final class Commands implements CommandListener {
-    private static final Set<String> OF_CHANGE_STREAMS = Set.of("aggregate", "getMore", "killCursors", "isMaster");
+    private static final Set<String> OF_CHANGE_STREAMS = Set.of("aggregate", "getMore", "killCursors", "ping");
 
     private final List<String> sent = new CopyOnWriteArrayList<>();
 
