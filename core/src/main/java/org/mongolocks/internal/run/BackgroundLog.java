@@ -52,7 +52,7 @@ public final class BackgroundLog {
     }
 
     /**
-     * Logs one of many messages, on the thread of this class: whoever finds them has more to do than to log.
+     * Logs one of many messages, on the thread of this class: the thread that finds them must go on.
      *
      * @param level the level
      * @param message the message; dropped, and counted, while too many wait
