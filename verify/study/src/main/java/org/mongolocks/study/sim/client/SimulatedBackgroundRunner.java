@@ -24,12 +24,13 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 
-/** Runs the background programs of one client: its renewals. */
+/** Runs the background programs of one client: its renewals, and releases that are repeated. */
 final class SimulatedBackgroundRunner implements BackgroundRunner {
     private final SimulationRun world;
     private final int client;
     private final Function<TimeBudget, SimulatedStepRunner> runners;
     private final ClientSettings settings;
+    private final boolean repeatsReleases;
     private final Map<LockName, Followed> followed = new LinkedHashMap<>();
 
     /** The lock with a name that is renewed. */
@@ -39,11 +40,13 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
             SimulationRun world,
             int client,
             Function<TimeBudget, SimulatedStepRunner> runners,
-            ClientSettings settings) {
+            ClientSettings settings,
+            boolean repeatsReleases) {
         this.world = world;
         this.client = client;
         this.runners = runners;
         this.settings = settings;
+        this.repeatsReleases = repeatsReleases;
     }
 
     /** Records the renewals of a lock. */
@@ -51,19 +54,23 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
         followed.put(holding.hold().lease().name(), new Followed(holding, until));
     }
 
+    /** Only the library releases in the background. */
     @Override
     public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
-        return run(verb, name, TimeBudget.perCommand(settings.commandTimeout()), program);
+        return repeatsReleases
+                ? run(verb, Optional.empty(), TimeBudget.perCommand(settings.commandTimeout()), program)
+                : CompletableFuture.failedFuture(new IllegalStateException("An article's client repeats no release"));
     }
 
     /** All writes of the simulation take about as long. */
     @Override
     public <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
-        return run("Renewing", name, TimeBudget.forRenewal(settings, time.get(), Duration.ZERO), program);
+        return run("Renewing", Optional.of(name), TimeBudget.forRenewal(settings, time.get(), Duration.ZERO), program);
     }
 
-    private <R> CompletableFuture<R> run(String verb, LockName name, TimeBudget limit, Supplier<Step<R>> program) {
-        Followed lock = followed.get(name);
+    private <R> CompletableFuture<R> run(
+            String verb, Optional<LockName> renewed, TimeBudget limit, Supplier<Step<R>> program) {
+        Followed lock = renewed.map(followed::get).orElse(null);
         Renewal<R> renewal = new Renewal<>(verb, lock, runners.apply(limit));
         note(lock, Phase.INVOKE, renewal.started);
         renewal.runner.run(program, renewal);

@@ -90,7 +90,8 @@ public final class SimulatedClient {
         driver.measure(lag);
         driver.watchedBy(shortage);
         this.waiterQueues = new WaiterQueues(settings, feed(), shortage, lag);
-        this.renewals = new SimulatedBackgroundRunner(world, id, limit -> runner(Purpose.RENEW, limit), settings);
+        this.renewals =
+                new SimulatedBackgroundRunner(world, id, limit -> runner(Purpose.RENEW, limit), settings, isShipped());
         this.holds = new HoldRegistry(settings, process.timer(), this::callBack, renewals);
         waiterQueues.checkStreamsOn(process.timer());
         holds.wakingWaiters(waiterQueues::notifyingWaiters);
