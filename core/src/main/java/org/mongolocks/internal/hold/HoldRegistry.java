@@ -18,7 +18,6 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
@@ -42,11 +41,6 @@ public final class HoldRegistry {
 
     /** A lease of which no more than this part is left is reported to the observer of the client. */
     private static final int PARTS_BEFORE_ENDANGERED = 3;
-    /**
-     * The most locks that are released again after a release without a reply: if there are more, the server has been
-     * unreachable for long, and they stay held until their ttl has passed.
-     */
-    private static final int MAX_RELEASED_AGAIN = 1_000;
 
     private final ClientSettings settings;
     private final Timer timer;
@@ -58,7 +52,7 @@ public final class HoldRegistry {
     private final Map<LockName, Hold> newest = new HashMap<>();
 
     private volatile Runnable keepsAlive = () -> {};
-    private final Set<Hold> releasedAgain = new LinkedHashSet<>();
+    private final RepeatedReleases repeated;
     private volatile BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters = (name, release) -> release;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean draining;
@@ -76,6 +70,8 @@ public final class HoldRegistry {
         this.timer = timer;
         this.listeners = listeners;
         this.background = background;
+        this.repeated = new RepeatedReleases(
+                settings, timer, background, hold -> wakingWaiters(hold, hold.releaseAgain(settings)));
         this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
     }
 
@@ -270,74 +266,7 @@ public final class HoldRegistry {
         List<Hold> last = closeAndSnapshot();
         keepAlive.close();
         last.forEach(hold -> hold.markLost(LossReason.CLIENT_CLOSED));
-        return Stream.concat(last.stream(), takeReleasedAgain().stream()).toList();
-    }
-
-    private synchronized List<Hold> takeReleasedAgain() {
-        List<Hold> unanswered =
-                releasedAgain.stream().filter(Hold::needsReleaseAgain).toList();
-        releasedAgain.clear();
-        return unanswered;
-    }
-
-    private synchronized boolean addReleasedAgain(Hold hold) {
-        return !draining && releasedAgain.size() < MAX_RELEASED_AGAIN && releasedAgain.add(hold);
-    }
-
-    /** Returns whether a lock is still to be released again; otherwise forgets it. */
-    private synchronized boolean isReleasedAgain(Hold hold) {
-        if (!hold.needsReleaseAgain()) {
-            releasedAgain.remove(hold);
-        }
-        return releasedAgain.contains(hold);
-    }
-
-    /**
-     * The releases of one lock after one that got no reply: with pauses as for renewals, until one of them is answered or
-     * the lease ends. The caller that released the lock may have no handle of it any more.
-     */
-    private final class RepeatedRelease {
-        private final Hold hold;
-        private int attempts;
-
-        RepeatedRelease(Hold hold) {
-            this.hold = hold;
-        }
-
-        void scheduleNext() {
-            if (isReleasedAgain(hold)) {
-                long pause = settings.holding().renewalBackoff().apply(++attempts);
-                Timer.Timeout unused = timer.schedule(Duration.ofMillis(pause), this::run);
-            }
-        }
-
-        private void run() {
-            if (!isReleasedAgain(hold)) {
-                return;
-            }
-            CompletableFuture<Boolean> release =
-                    CompletableFuture.failedFuture(new IllegalStateException("The release could not begin"));
-            try {
-                release = background.run(
-                        "Releasing", hold.lease().name(), () -> wakingWaiters(hold, hold.releaseAgain(settings)));
-            } finally {
-                CompletableFuture<Void> unused = release.handle((released, error) -> {
-                    ended(Boolean.TRUE.equals(released), error);
-                    return null;
-                });
-            }
-        }
-
-        private void ended(boolean isReleased, @Nullable Throwable error) {
-            try {
-                if (error != null) {
-                    hold.recordReleaseFailed();
-                }
-            } finally {
-                hold.endReleaseAgain(isReleased);
-                scheduleNext();
-            }
-        }
+        return Stream.concat(last.stream(), repeated.end().stream()).toList();
     }
 
     /**
@@ -470,9 +399,7 @@ public final class HoldRegistry {
 
         @Override
         public void releaseUnanswered() {
-            if (addReleasedAgain(hold)) {
-                new RepeatedRelease(hold).scheduleNext();
-            }
+            repeated.add(hold);
         }
 
         /** The cleaner's thread, which all clients of this JVM share, neither logs nor sends. */

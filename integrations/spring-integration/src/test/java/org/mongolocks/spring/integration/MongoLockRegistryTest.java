@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -366,7 +367,8 @@ class MongoLockRegistryTest {
 
         soon("the loss is reported", () -> isFalse(cutOff::tryLock));
 
-        assertLossOnUnlock(cutOff, LossReason.RENEWAL_FAILED);
+        // On a busy machine the lease may end before the first renewal is tried.
+        assertLossOnUnlock(cutOff, Set.of(LossReason.RENEWAL_FAILED, LossReason.EXPIRED));
     }
 
     // Threads
@@ -759,13 +761,17 @@ class MongoLockRegistryTest {
     }
 
     private static void assertLossOnUnlock(Lock lost, LossReason reason) {
+        assertLossOnUnlock(lost, Set.of(reason));
+    }
+
+    private static void assertLossOnUnlock(Lock lost, Set<LossReason> reasons) {
         assertThatExceptionOfType(ConcurrentModificationException.class)
                 .isThrownBy(lost::unlock)
                 .withMessageContaining("may have been compromised")
                 .satisfies(error -> assertThat(error.getCause())
                         .isInstanceOfSatisfying(
                                 LockLostException.class,
-                                loss -> assertThat(loss.reason()).isEqualTo(reason)));
+                                loss -> assertThat(loss.reason()).isIn(reasons)));
     }
 
     private static void assertLossOnUnlock(Lock lost) {

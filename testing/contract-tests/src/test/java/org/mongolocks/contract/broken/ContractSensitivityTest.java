@@ -1,10 +1,12 @@
 package org.mongolocks.contract.broken;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that the contract can fail: each mistake breaks the rules that should catch it, on both drivers. */
+@Tag("slow")
 @ExtendWith(Sensitivity.class)
 class ContractSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")

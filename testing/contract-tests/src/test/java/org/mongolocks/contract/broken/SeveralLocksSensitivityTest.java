@@ -2,12 +2,14 @@ package org.mongolocks.contract.broken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.contract.adapter.Driver;
 
 /** Tests that the rules about several locks, owners and threads can fail. */
+@Tag("slow")
 @ExtendWith(Sensitivity.class)
 class SeveralLocksSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")

@@ -9,6 +9,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
 /** Tests that the cost of a grant grows neither with the number of waiters in one client nor with that of clients. */
+@Tag("slow")
 class CostPerGrantTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final Set<String> COMMANDS_ON_LOCKS = Set.of("findAndModify", "update", "find", "delete");
