@@ -288,7 +288,8 @@ public final class Hold {
 
     /**
      * Begins the release now, and returns the program that sends it. If a release is confirmed or in progress, the
-     * program sends nothing and ends with false. If the command fails although the lock is lost or its lease has ended,
+     * program sends nothing and ends with false; but it awaits one that {@linkplain #releaseAgain repeats} an earlier one
+     * without a reply, and ends with its result. If the command fails although the lock is lost or its lease has ended,
      * the program ends with false. From this call on no thread is interrupted, and a loss that is detected later is not
      * reported, unless the release itself detects it.
      *
