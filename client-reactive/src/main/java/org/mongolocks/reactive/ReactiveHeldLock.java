@@ -280,8 +280,8 @@ public final class ReactiveHeldLock {
      * @return emits true if the lock was held until now; false if it had been lost (another owner may have held it
      *     meanwhile) or released before. Fails with {@link LockException} if the server refused, or gave no reply for
      *     about twice the time limit of a command; the lock then stays held until it is released again, by the client
-     *     in the background or by the caller, or its ttl has passed. Never for a lock that is known to be lost, or whose lease has ended by then: its release is tried
-     *     once.
+     *     in the background or by the caller, or its ttl has passed. Never for a lock that is known to be lost, or
+     *     whose lease has ended by then: its release is tried once.
      */
     public Mono<Boolean> release() {
         return Mono.defer(() -> {

@@ -262,8 +262,8 @@ public final class HeldLock implements AutoCloseable {
 
     /**
      * Releases the lock. One round trip, more after faults; none if it was released before. An interrupt does not stop
-     * the release, and is kept for later. After a release that got no reply, as during an election, the client repeats it in
-     * the background until the server answers or the ttl has passed; so can the caller, who then gets its result.
+     * the release, and is kept for later. After a release that got no reply, as during an election, the client repeats
+     * it in the background until the server answers or the ttl has passed; so can the caller, who then gets its result.
      *
      * <p>In a {@code finally} block an exception of this method would hide that of the work: prefer {@link #close()},
      * by try-with-resources, or {@link LockClient#withLock}.
@@ -271,8 +271,8 @@ public final class HeldLock implements AutoCloseable {
      * @return true if the lock was held until now; false if it had been lost (another owner may have held it meanwhile)
      *     or released before
      * @throws LockException if the server refused, or gave no reply for about twice the time limit of a command; the
-     *     lock then stays held until it is released again, by the client or the caller, or its ttl has passed. Never for a lock that is known to be
-     *     lost, or whose lease has ended by then: its release is tried once.
+     *     lock then stays held until it is released again, by the client or the caller, or its ttl has passed. Never
+     *     for a lock that is known to be lost, or whose lease has ended by then: its release is tried once.
      */
     public boolean release() {
         HoldReference.ReleaseAction part = share.release();

@@ -32,7 +32,6 @@ record WithLock(RunningWork running) {
             done = true;
         } finally {
             running.end(locks);
-            locks.forEach(HeldLock::endInterrupt);
             if (!done) {
                 locks.forEach(HeldLock::close);
             }
@@ -41,16 +40,12 @@ record WithLock(RunningWork running) {
         return result;
     }
 
-    /**
-     * Work aborted by a loss is reported as a loss; work that fails for another reason carries the losses. No loss that
-     * follows may interrupt this thread, which other work may use next.
-     */
+    /** Work aborted by a loss is reported as a loss; work that fails for another reason carries the losses. */
     private static <R extends @Nullable Object, E extends Exception> R orLoss(List<HeldLock> locks, Action<R, E> action)
             throws E {
         try {
-            return action.run();
+            return interruptible(locks, action);
         } catch (Exception e) {
-            locks.forEach(HeldLock::endInterrupt);
             List<Completion> interrupting = locks.stream()
                     .map(HeldLock::endOfWork)
                     .filter(Completion::clearInterrupt)
@@ -60,6 +55,16 @@ record WithLock(RunningWork running) {
             }
             locks.forEach(lock -> lock.endOfWork().hold().addLossTo(e));
             throw e;
+        }
+    }
+
+    /** No loss that follows may interrupt this thread, which other work may use next. */
+    private static <R extends @Nullable Object, E extends Exception> R interruptible(
+            List<HeldLock> locks, Action<R, E> action) throws E {
+        try {
+            return action.run();
+        } finally {
+            locks.forEach(HeldLock::endInterrupt);
         }
     }
 

@@ -15,7 +15,9 @@ import com.mongodb.MongoSocketException;
 import com.mongodb.MongoSocketOpenException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
+import com.mongodb.bulk.BulkWriteError;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
@@ -95,8 +97,7 @@ public final class FaultClassifier {
         return e instanceof MongoOperationTimeoutException
                 || e instanceof MongoExecutionTimeoutException
                 || OUT_OF_TIME.contains(e.getCode())
-                || (e instanceof MongoBulkWriteException several
-                        && several.getWriteErrors().stream().anyMatch(error -> OUT_OF_TIME.contains(error.getCode())));
+                || writeErrors(e).anyMatch(OUT_OF_TIME::contains);
     }
 
     /**
@@ -106,14 +107,20 @@ public final class FaultClassifier {
      * @return true if it is about several writes, and one of them got an error that is no passing fault
      */
     public static boolean isRefusedInPart(MongoException e) {
+        return writeErrors(e).anyMatch(code -> !AMBIGUOUS.contains(code));
+    }
+
+    /** Returns the codes of the errors of several writes; none if it is about one. */
+    private static IntStream writeErrors(MongoException e) {
         return e instanceof MongoBulkWriteException several
-                && several.getWriteErrors().stream().anyMatch(error -> !AMBIGUOUS.contains(error.getCode()));
+                ? several.getWriteErrors().stream().mapToInt(BulkWriteError::getCode)
+                : IntStream.empty();
     }
 
     /** If one of several writes failed, others may have been executed; only a refusal of all is definite. */
     private static Fault ofSeveral(MongoBulkWriteException e) {
         boolean refused = !e.getWriteErrors().isEmpty()
-                && e.getWriteErrors().stream().noneMatch(error -> AMBIGUOUS.contains(error.getCode()))
+                && writeErrors(e).noneMatch(AMBIGUOUS::contains)
                 && e.getWriteResult().getMatchedCount() == 0;
         return refused ? Fault.REJECTED : Fault.AMBIGUOUS;
     }

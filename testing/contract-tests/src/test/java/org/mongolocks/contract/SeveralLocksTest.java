@@ -96,8 +96,7 @@ class SeveralLocksTest {
     void workOfWhichOneLockWasLostIsReportedAndAllAreReleased() throws InterruptedException {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> locks.withLocks(request, held -> {
-                    locks.forceRelease(locks.inspect(LockName.of(from)).orElseThrow());
-                    assertThat(held.get(from).renew()).isFalse();
+                    loses(held.get(from));
                 }))
                 .withMessageContaining(from)
                 .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
