@@ -3,10 +3,14 @@ package org.mongolocks.kotlin
 import java.time.Duration
 import java.util.UUID
 import java.util.concurrent.Callable
+import java.util.concurrent.Executor
+import java.util.concurrent.LinkedBlockingQueue
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.awaitCancellation
@@ -224,14 +228,22 @@ class SuspendingLockClientTest {
         eventually("the lock is released") { !isHeld() }
     }
 
+    /** The client has delivered the lock, and the coroutine is to be resumed with it, but does not run yet. */
     @Test
-    fun lockThatIsGrantedAtTheMomentOfTheCancellationIsReleased() = runBlocking<Unit> {
-        val acquisition = launch { locks.acquire(request) }
-        yield()
-        eventually("the lock is held, and this thread has not resumed the coroutine") { isHeld() }
+    fun lockThatIsGrantedAtTheMomentOfTheCancellationIsReleased() {
+        val held = checkNotNull(client.acquire(request).block())
+        val tasks = LinkedBlockingQueue<Runnable>()
+        val waiter = CoroutineScope(Executor(tasks::add).asCoroutineDispatcher())
+            .launch { locks.acquire(request.waitAtMost(WAIT)) }
+        tasks.remove().run()
+        held.release().block()
+        eventually("the lock is delivered") { tasks.isNotEmpty() }
 
-        acquisition.cancelAndJoin()
+        waiter.cancel()
+        assertThat(isHeld()).isTrue()
+        tasks.remove().run()
 
+        assertThat(waiter.isCompleted).isTrue()
         eventually("the lock is released") { !isHeld() }
     }
 
