@@ -1,11 +1,13 @@
 package org.mongolocks.contract.broken;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that the rules about guarded transactions can fail. */
 @ExtendWith(Sensitivity.class)
+@Tag("slow")
 class GuardSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({

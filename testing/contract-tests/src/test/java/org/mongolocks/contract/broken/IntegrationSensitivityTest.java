@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.mongolocks.sync.LockClient;
 
 /** Tests that the contract of integrations can fail: each mistake breaks the rule that should catch it. */
 @ExtendWith(Sensitivity.class)
+@Tag("slow")
 class IntegrationSensitivityTest {
     private static final Duration AMPLE = Duration.ofSeconds(30);
 

@@ -1,11 +1,13 @@
 package org.mongolocks.contract.broken;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that the rules for operators can fail, on both drivers. */
 @ExtendWith(Sensitivity.class)
+@Tag("slow")
 class OperatorSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
