@@ -30,7 +30,7 @@ class BannedWordsTest {
 
     private static final List<Use> USES = new ArrayList<>();
     private static List<BannedWord> banned = List.of();
-    private static Pattern anyBanned = Pattern.compile("(?!)");
+    private static Pattern anyBanned = Pattern.compile("");
     private static List<Exemption> exemptions = List.of();
 
     /** Reads the tree once, for all tests. */
@@ -93,7 +93,10 @@ class BannedWordsTest {
                     .matcher(lines.get(line))
                     .replaceAll(" ")
                     .toLowerCase(Locale.ROOT);
-            for (BannedWord word : anyBanned.matcher(words).find() ? banned : List.<BannedWord>of()) {
+            if (!anyBanned.matcher(words).find()) {
+                continue;
+            }
+            for (BannedWord word : banned) {
                 var match = word.pattern().matcher(words);
                 if (match.find()) {
                     uses.add(new Use(file.toString().replace('\\', '/'), line + 1, match.group(), word.instead()));
