@@ -7,7 +7,8 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
 /**
  * An exception thrown when an acquisition got no reply and could not be compensated in time: the lock may be held in
  * the name of {@link #owner()} until its ttl has passed. Do not enter the guarded section; other owners may have to
- * wait that long. The client goes on with the compensation for about as long as a command may take.
+ * wait that long. The client repeats the compensation until the server replies, or the ttl has passed, or the client is
+ * closed.
  */
 public final class IndeterminateLockException extends LockException {
     @Serial

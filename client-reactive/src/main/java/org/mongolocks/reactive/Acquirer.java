@@ -114,12 +114,8 @@ final class Acquirer {
             }
 
             @Override
-            public Optional<Step<Boolean>> pendingCompensation() {
-                if (!program.hasPendingCompensation()) {
-                    return Optional.empty();
-                }
-                program.limit().ifPresent(TimeBudget::stopRejecting);
-                return Optional.of(program.compensate());
+            public Optional<Supplier<Step<Boolean>>> pendingCompensation() {
+                return program.pendingCompensation();
             }
 
             @Override

@@ -111,8 +111,8 @@ final class ProgramMono<R> extends Mono<R> {
             return Optional.empty();
         }
 
-        /** Returns the pending compensation, which runs later without a waiting subscriber, if it could not run in time. */
-        default Optional<Step<Boolean>> pendingCompensation() {
+        /** Supplies the compensation that got no reply in time, if any: it runs later, without a waiting subscriber. */
+        default Optional<Supplier<Step<Boolean>>> pendingCompensation() {
             return Optional.empty();
         }
 

@@ -184,13 +184,13 @@ final class StepRunner {
 
         /** Closes the session, once no compensation is pending. The result is not delayed by that. */
         void end() {
-            Optional<Step<Boolean>> pending = job.pendingCompensation();
+            Optional<Supplier<Step<Boolean>>> pending = job.pendingCompensation();
             if (pending.isEmpty()) {
                 session.close();
                 return;
             }
             runs.sessionOpened();
-            release(pending.get())
+            release(pending.get().get())
                     .doOnNext(this::warnUnlessDone)
                     .doFinally(signal -> {
                         session.close();

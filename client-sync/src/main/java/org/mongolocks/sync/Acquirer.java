@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockContendedException;
@@ -25,8 +26,8 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.Step;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
@@ -155,22 +156,22 @@ final class Acquirer {
 
     /** A pending compensation runs in the same session, which may end later than the call. */
     private void end(StepRunner runner, LockTask task, CompensatedProgram<?> program) {
-        if (!program.hasPendingCompensation()) {
+        Optional<Supplier<Step<Boolean>>> pending = program.pendingCompensation();
+        if (pending.isEmpty()) {
             runner.close();
             return;
         }
         try {
-            later.execute(() -> compensateLater(runner, task, program));
+            later.execute(() -> compensateLater(runner, task, pending.get()));
         } catch (RejectedExecutionException e) {
             runner.close();
             LOG.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
         }
     }
 
-    private static void compensateLater(StepRunner runner, LockTask task, CompensatedProgram<?> program) {
-        program.limit().ifPresent(TimeBudget::stopRejecting);
+    private static void compensateLater(StepRunner runner, LockTask task, Supplier<Step<Boolean>> compensation) {
         try (runner) {
-            runner.runUninterruptibly(task.and(" got no reply in time; releasing it"), program::compensate);
+            runner.runUninterruptibly(task.and(" got no reply in time; releasing it"), compensation);
         } catch (RuntimeException e) {
             LOG.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
         }

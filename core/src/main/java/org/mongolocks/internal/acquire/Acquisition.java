@@ -312,7 +312,14 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     @Override
-    public boolean hasPendingCompensation() {
+    public Optional<Supplier<Step<Boolean>>> pendingCompensation() {
+        return hasPendingCompensation()
+                ? Optional.of(PendingCompensation.of(settings, queues, budget, request.ttl(), this::compensate))
+                : Optional.empty();
+    }
+
+    /** Returns whether a compensation was sent and has got no reply. */
+    boolean hasPendingCompensation() {
         return compensation != null && compensation.isPending();
     }
 

@@ -94,8 +94,11 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
     }
 
     @Override
-    public boolean hasPendingCompensation() {
-        return releasesPending || (current != null && current.hasPendingCompensation());
+    public Optional<Supplier<Step<Boolean>>> pendingCompensation() {
+        boolean isPending = releasesPending || (current != null && current.hasPendingCompensation());
+        return isPending
+                ? Optional.of(PendingCompensation.of(settings, queues, budget, request.ttl(), this::compensate))
+                : Optional.empty();
     }
 
     @Override

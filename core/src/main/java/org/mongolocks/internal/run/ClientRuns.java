@@ -522,12 +522,15 @@ public final class ClientRuns {
         Step<Boolean> compensate();
 
         /**
-         * Returns whether a grant may exist that could not be released while the caller waited.
+         * Returns what makes the program that releases, after the call has ended, a grant that may exist and could not
+         * be released while the caller waited. It must be run in the session of the acquisition. It may take as long as
+         * a lease, and ends soon when the client is closed.
          *
-         * @return true if {@link #compensate()} must be run again, without a caller that waits
+         * @return supplies, once, a program that fails when the server has not replied until its end; empty, as here, if
+         *     nothing is pending
          */
-        default boolean hasPendingCompensation() {
-            return false;
+        default Optional<Supplier<Step<Boolean>>> pendingCompensation() {
+            return Optional.empty();
         }
 
         /**

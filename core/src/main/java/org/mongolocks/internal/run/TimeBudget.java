@@ -301,7 +301,8 @@ public final class TimeBudget {
             return delay >= 0 ? delay : config.getIntervalBiFunction().apply(attempts, Either.left(cause));
         }
 
-        private static boolean isFinal(Fault fault) {
+        /** Returns whether no retry cures a fault. */
+        public static boolean isFinal(Fault fault) {
             return fault == Fault.REJECTED || fault == Fault.UNSUPPORTED || fault == Fault.FOREIGN_FORMAT;
         }
     }

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +74,8 @@ public final class WaiterQueues implements AutoCloseable {
     private final Map<Key, WaiterQueue> queues = new HashMap<>();
     private final Random random;
     private final Optional<ListMember> listMember;
+    private final Set<CloseSignal> closeSignals = new HashSet<>();
+    private boolean closed;
     private volatile boolean readsOneByOne;
     private volatile long streamOpenedNanos;
     private volatile Runnable collectionEnded = () -> {};
@@ -270,12 +273,34 @@ public final class WaiterQueues implements AutoCloseable {
         releaseWatcher.close();
         List<CompletableFuture<Void>> all;
         synchronized (this) {
-            all = queues.values().stream()
-                    .flatMap(WaiterQueue::waiters)
-                    .map(Waiter::signal)
+            closed = true;
+            all = Stream.concat(
+                            closeSignals.stream().map(CloseSignal::future),
+                            queues.values().stream()
+                                    .flatMap(WaiterQueue::waiters)
+                                    .map(Waiter::signal))
                     .toList();
         }
         all.forEach(signal -> signal.complete(null));
+    }
+
+    /**
+     * Returns a signal for a program that pauses although it awaits no lock.
+     *
+     * @return completes when this is closed
+     */
+    public synchronized CloseSignal closeSignal() {
+        CloseSignal signal = new CloseSignal();
+        if (closed) {
+            signal.future.complete(null);
+        } else {
+            closeSignals.add(signal);
+        }
+        return signal;
+    }
+
+    private synchronized void remove(CloseSignal signal) {
+        closeSignals.remove(signal);
     }
 
     /** Joins the queue of a lock if it has waiters. */
@@ -711,5 +736,22 @@ public final class WaiterQueues implements AutoCloseable {
                     .toList();
         }
         signals.forEach(signal -> signal.complete(null));
+    }
+
+    /** A signal that the client is closed, for one program, which closes this at its end. */
+    public final class CloseSignal implements AutoCloseable {
+        private final CompletableFuture<Void> future = new CompletableFuture<>();
+
+        private CloseSignal() {}
+
+        /** Returns the future, which completes when the client is closed. */
+        public CompletableFuture<Void> future() {
+            return future;
+        }
+
+        @Override
+        public void close() {
+            remove(this);
+        }
     }
 }

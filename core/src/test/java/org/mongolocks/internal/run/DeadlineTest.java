@@ -54,15 +54,16 @@ class DeadlineTest {
     void compensationWithoutTimeLeftIsPendingAndSentLater() {
         Acquisition acquisition = lab.acquisition(threeQuestions(), Duration.ZERO);
         onMuteServer(acquisition);
-        assertThat(acquisition.hasPendingCompensation()).isTrue();
+        assertThat(acquisition.pendingCompensation()).isPresent();
         limits.clear();
 
-        limitOf(acquisition).stopRejecting();
-        Step<Boolean> last = run(acquisition.compensate(), limitOf(acquisition), new Reply.Counted(1, false));
+        Step<Boolean> compensation =
+                acquisition.pendingCompensation().orElseThrow().get();
+        Step<Boolean> last = run(compensation, limitOf(acquisition), new Reply.Counted(1, false));
 
         assertThat(last).isEqualTo(Step.done(true));
         assertThat(limits).containsExactly(COMMAND);
-        assertThat(acquisition.hasPendingCompensation()).isFalse();
+        assertThat(acquisition.pendingCompensation()).isEmpty();
     }
 
     @Test
@@ -72,7 +73,7 @@ class DeadlineTest {
         Acquisition acquisition = lab.acquisition(strategy, Duration.ZERO);
 
         assertThat(lab.run(acquisition.start())).isInstanceOf(Step.Fail.class);
-        assertThat(acquisition.hasPendingCompensation()).isFalse();
+        assertThat(acquisition.pendingCompensation()).isEmpty();
     }
 
     @Test

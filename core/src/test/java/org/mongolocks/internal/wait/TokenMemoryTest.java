@@ -52,7 +52,7 @@ class TokenMemoryTest {
         assertThatExceptionOfType(TokenWentBackException.class).isThrownBy(() -> lab.run(acquisition.start()));
 
         assertThat(acquisition.needsCompensation()).isFalse();
-        assertThat(acquisition.hasPendingCompensation()).isFalse();
+        assertThat(acquisition.pendingCompensation()).isEmpty();
     }
 
     @Test
@@ -64,7 +64,7 @@ class TokenMemoryTest {
 
         assertThatExceptionOfType(TokenWentBackException.class).isThrownBy(() -> lab.run(acquisition.start()));
 
-        assertThat(acquisition.hasPendingCompensation()).isTrue();
+        assertThat(acquisition.pendingCompensation()).isPresent();
     }
 
     @Test

@@ -46,6 +46,7 @@ class AmbiguitySensitivityTest {
         "RELEASES_ANOTHER, aReleaseIsNotInterrupted",
         "RELEASES_ANOTHER, releaseIsConfirmedAfterAnyFault#org.mongolocks.contract.adapter.InjectedFault",
         "DOES_NOT_COMPENSATE, interruptDuringACommandLeavesNoLease#boolean",
+        "DOES_NOT_COMPENSATE, unconfirmedGrantIsReleasedWhenTheServerRepliesAgain",
         "GRANTS_HELD_LOCKS, aGrantThatComesLateChangesNothingForTheNextHolder#boolean",
         "RENEWS_BY_NAME_ONLY, aRenewalThatComesLateChangesNothing#boolean",
         "RELEASES_BY_NAME_ONLY, aReleaseThatComesLateChangesNothing#boolean",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +32,12 @@ import org.mongolocks.proxy.WireFault;
 public interface AmbiguityRules extends ContractContext {
     /** The driver's retryWrites setting; each fault must be survived with both. */
     List<Boolean> WITH_AND_WITHOUT_RETRIES = List.of(true, false);
+
+    /** More than the commands of one compensation, with its retries. */
+    int MAX_OF_A_COMPENSATION = 8;
+
+    /** The server reports that the outcome of the command is unknown; the driver does not take it for down. */
+    int HOST_UNREACHABLE = 6;
 
     /**
      * AM-1. If any fault hits its command, one acquisition is still one grant: the lock is held with the token of the first
@@ -241,6 +248,38 @@ public interface AmbiguityRules extends ContractContext {
             assertThat(held.loss()).isEmpty();
             assertThat(held.release()).isTrue();
         }
+    }
+
+    /**
+     * AM-9. If neither a grant nor its compensation gets a reply, the lock is released as soon as the server replies again:
+     * its lease need not end, although the call ended long ago.
+     *
+     * @throws Exception if the rule cannot be checked
+     */
+    @Test
+    @ContractRule("AM-9")
+    default void unconfirmedGrantIsReleasedWhenTheServerRepliesAgain() throws Exception {
+        LockName name = freshName();
+        BlockingLocks others = newLocks();
+        try (FaultyLocks faulty = newHurried(false)) {
+            FaultRule grant = faulty.trapNext(granting(), WireFault.holdReply(WireFault.loseReply()));
+            BackgroundTask<?> asking = BackgroundTask.run(() -> faulty.locks().tryAcquire(name, ttl()));
+            grant.awaitExecuted();
+            FaultRule refused = faulty.proxy().arm(CommandMatcher.atAll(ALL), WireFault.refuse(HOST_UNREACHABLE));
+            grant.release();
+            assertThatExceptionOfType(IndeterminateLockException.class).isThrownBy(asking::result);
+            int before = refused.requests().size();
+            elapseUntil("it is repeated", () -> refused.requests().size() > before + MAX_OF_A_COMPENSATION);
+            assertThat(others.tryAcquire(name, ttl())).isEmpty();
+
+            faulty.heal();
+
+            elapseUntil("it is released", () -> others.tryAcquire(name, ttl()).isPresent());
+        }
+    }
+
+    private void elapseUntil(String what, Callable<Boolean> condition) throws Exception {
+        Eventually.isTrueWhile(what, condition, () -> server().elapse(ttl().dividedBy(100)));
     }
 
     private void assertNotGranted(FaultyLocks faulty, LockName name) {

@@ -9,13 +9,13 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -33,7 +33,6 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
     private final Consumer<Optional<WorkerLock>> then;
     private final int grant;
     private final Acquisition acquisition;
-    private final TimeBudget limit;
     private final SimulatedStepRunner runner;
     private boolean over;
 
@@ -45,8 +44,8 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
         Owner owner = client.newOwner();
         client.world().asks(owner, client.id(), grant);
         this.acquisition = new Acquisition(client.settings(), request, owner, client.waiterQueues());
-        this.limit = acquisition.limit().orElseThrow();
-        this.runner = client.runner(Purpose.ACQUIRE, limit).serving(grant);
+        this.runner = client.runner(Purpose.ACQUIRE, acquisition.limit().orElseThrow())
+                .serving(grant);
     }
 
     void begin() {
@@ -131,27 +130,12 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
     private void end() {
         over = true;
         acquisition.close();
-        if (client.isShipped() && acquisition.hasPendingCompensation()) {
-            release();
+        Optional<Supplier<Step<Boolean>>> pending = acquisition.pendingCompensation();
+        if (client.isShipped() && pending.isPresent()) {
+            runner.runThenClose(pending.get());
         } else {
             runner.close();
         }
-    }
-
-    /** Runs a pending compensation in the same session, after the call has returned. */
-    private void release() {
-        limit.stopRejecting();
-        runner.run(acquisition::compensate, new SimulatedStepRunner.Ending<>() {
-            @Override
-            public void done(Boolean wasHeld) {
-                runner.close();
-            }
-
-            @Override
-            public void failed(Reply.Failed failure) {
-                runner.close();
-            }
-        });
     }
 
     private Recorder.Line line(Phase phase) {

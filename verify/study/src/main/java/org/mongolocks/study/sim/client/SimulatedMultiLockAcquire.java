@@ -98,22 +98,7 @@ final class SimulatedMultiLockAcquire implements SimulatedStepRunner.Ending<Mult
     record Grant(int id, Hold hold, long commit) {}
 
     private void nothing(Phase phase, String note) {
-        if (acquisition.hasPendingCompensation()) {
-            acquisition.limit().orElseThrow().stopRejecting();
-            runner.run(acquisition::compensate, new SimulatedStepRunner.Ending<>() {
-                @Override
-                public void done(Boolean wereHeld) {
-                    runner.close();
-                }
-
-                @Override
-                public void failed(Reply.Failed failure) {
-                    runner.close();
-                }
-            });
-        } else {
-            runner.close();
-        }
+        acquisition.pendingCompensation().ifPresentOrElse(runner::runThenClose, runner::close);
         request.names().forEach(name -> line(name, phase, note));
         then.accept(List.of());
     }

@@ -61,6 +61,21 @@ public final class SimulatedStepRunner {
         new Run<>(++newest, ending, false).goOn(program);
     }
 
+    /** Runs a program for whose result nobody waits, and closes the session. */
+    void runThenClose(Supplier<Step<Boolean>> program) {
+        run(program, new Ending<>() {
+            @Override
+            public void done(Boolean result) {
+                close();
+            }
+
+            @Override
+            public void failed(Reply.Failed failure) {
+                close();
+            }
+        });
+    }
+
     /** Leaves the program's transaction open, unless the program fails. */
     <R> void leaveOpen(Supplier<Step<R>> program, Ending<R> ending) {
         new Run<>(++newest, ending, true).goOn(program);

@@ -1,0 +1,98 @@
+package org.mongolocks.internal.acquire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.internal.FakeStrategy.fails;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.internal.wait.WaiterQueues;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.spi.Step;
+
+/** Tests of the compensation of an acquisition that got no reply, after its call has ended. */
+class PendingCompensationTest {
+    /** More than one compensation sends. */
+    private static final int MANY = 5 * Lab.MAX_ATTEMPTS;
+
+    private final Lab lab = new Lab();
+    private final FakeStrategy strategy = new FakeStrategy();
+    private final ClientSettings settings = lab.settings(strategy);
+    private final WaiterQueues queues = new WaiterQueues(settings, ChangeFeed.none());
+
+    @Test
+    void isRepeatedUntilItIsAnswered() {
+        Supplier<Step<Boolean>> pending = pending();
+        for (int i = 0; i < MANY; i++) {
+            strategy.releases(fails(Fault.NOT_SENT));
+        }
+        strategy.releases(Step.done(true));
+
+        assertThat(lab.result(pending.get())).isTrue();
+        assertThat(strategy.calls)
+                .hasSizeGreaterThan(MANY)
+                .allSatisfy(call -> assertThat(call).startsWith("release a " + Lab.OWNER.grant()));
+    }
+
+    @Test
+    void isNotRepeatedAfterTheLongestLease() {
+        Supplier<Step<Boolean>> pending = pending();
+        long start = lab.time.nanoTime();
+
+        assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
+        assertThat(Duration.ofNanos(lab.time.nanoTime() - start))
+                .isBetween(Lab.TTL, Lab.TTL.plus(settings.commandTimeout()));
+    }
+
+    @Test
+    void faultThatNoRetryCuresEndsIt() {
+        Supplier<Step<Boolean>> pending = pending();
+        strategy.releases(fails(Fault.REJECTED)).releases(Step.done(true));
+
+        assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
+    }
+
+    @Test
+    void closeOfTheClientEndsThePauseAndTheRepetition() {
+        Step.Pause<Boolean> pause = firstLongPause(pending().get());
+
+        queues.close();
+
+        assertThat(pause.wakeUp().orElseThrow()).isCompleted();
+        assertThat(lab.run(pause.then().get())).isInstanceOf(Step.Fail.class);
+        assertThat(strategy.calls).hasSizeLessThan(MANY);
+    }
+
+    @Test
+    void isTriedOnceThoughTheClientIsClosed() {
+        Supplier<Step<Boolean>> pending = pending();
+        queues.close();
+
+        assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
+        assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
+    }
+
+    /** Returns what releases a lock of which neither the grant nor its release was answered. */
+    private Supplier<Step<Boolean>> pending() {
+        strategy.failsToAcquire(Fault.AMBIGUOUS).releases(fails(Fault.NOT_SENT));
+        Acquisition acquisition = new Acquisition(settings, Lab.request(Duration.ZERO), Lab.OWNER, queues);
+        assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Indeterminate.class);
+        strategy.calls.clear();
+        return acquisition.pendingCompensation().orElseThrow();
+    }
+
+    /** Returns the pause after one compensation, which a signal can end. */
+    private Step.Pause<Boolean> firstLongPause(Step<Boolean> first) {
+        Step.Pause<Boolean> pause = (Step.Pause<Boolean>) first;
+        while (pause.wakeUp().isEmpty()) {
+            lab.time.advance(pause.delay());
+            pause = (Step.Pause<Boolean>) pause.then().get();
+        }
+        return pause;
+    }
+}
