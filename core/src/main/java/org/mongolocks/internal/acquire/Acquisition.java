@@ -35,7 +35,6 @@ import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
 import org.mongolocks.spi.AcquireContext.Registration;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
-import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
@@ -81,7 +80,6 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private final TimeBudget budget;
     private final Duration margin;
     private final FaultRetry faults;
-    private final boolean isFenced;
     private final boolean isObserved;
     private final long askedNanos;
     private boolean waitingReported;
@@ -209,7 +207,6 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         this.queues = queues;
         this.budget = budget;
         this.margin = settings.holding().marginFor(request.ttl());
-        this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
         this.isObserved = settings.holding().observer().isPresent();
         this.askedNanos = time.nanoTime();
         Duration wait = budget.waitLeft();
@@ -401,9 +398,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     private List<Lease> newestGrants() {
         List<Lease> newest = new ArrayList<>();
-        if (isFenced) {
-            names().forEach(name -> queues.newestGrant(name).ifPresent(newest::add));
-        }
+        names().forEach(name -> queues.newestGrant(name).ifPresent(newest::add));
         return newest;
     }
 
@@ -471,14 +466,18 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     /** A lease that ended before its grant arrived is useless; another attempt extends it. */
     private Step<LockOutcome> acquired(Lease lease) {
-        if (!lease.remaining(time.nanoTime()).isZero()) {
-            Step<Boolean> withdrawn = withdraw();
-            leaveQueue(Optional.of(lease));
-            return withdrawn
-                    .andThen(done -> removeTicket(false))
-                    .andThen(removed -> Step.done(new LockOutcome.Acquired(lease)));
+        if (lease.remaining(time.nanoTime()).isZero()) {
+            return isPastDeadline() ? compensate().andThen(released -> readHolder()) : makeAttempt();
         }
-        return isPastDeadline() ? compensate().andThen(released -> readHolder()) : makeAttempt();
+        Step<LockOutcome> acquired = Step.done(new LockOutcome.Acquired(lease));
+        return waiter == null ? acquired : endWait(lease).andThen(ended -> acquired);
+    }
+
+    /** Leaves the queue of this client, the list of clients that wait, and the queue of the fair ones. */
+    private Step<Boolean> endWait(Lease granted) {
+        Step<Boolean> withdrawn = withdraw();
+        leaveQueue(Optional.of(granted));
+        return withdrawn.andThen(done -> removeTicket(false));
     }
 
     /** A router repeats a command without reporting it. */

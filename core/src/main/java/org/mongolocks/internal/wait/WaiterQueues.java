@@ -76,6 +76,7 @@ public final class WaiterQueues implements AutoCloseable {
     private final Optional<ListMember> listMember;
     private final Set<CloseSignal> closeSignals = new HashSet<>();
     private boolean closed;
+    private final boolean isFenced;
     private volatile boolean readsOneByOne;
     private volatile long streamOpenedNanos;
     private volatile Runnable collectionEnded = () -> {};
@@ -103,6 +104,7 @@ public final class WaiterQueues implements AutoCloseable {
         this.lag = lag;
         this.random =
                 new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
+        this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
         this.readsOneByOne = settings.strategy().traits().contains(Trait.CLOCK_FREE);
         this.listMember =
                 settings.strategy().waitingList().map(revision -> new ListMember(random.nextLong(), revision));
@@ -233,9 +235,9 @@ public final class WaiterQueues implements AutoCloseable {
         lastSeen.recordGrant(lease);
     }
 
-    /** Returns the grant with the largest token that this client remembers. */
+    /** Returns the grant with the largest token that this client remembers, if the tokens of the strategy must grow. */
     public Optional<Lease> newestGrant(LockName name) {
-        return lastSeen.newestGrant(name);
+        return isFenced ? lastSeen.newestGrant(name) : Optional.empty();
     }
 
     /**
