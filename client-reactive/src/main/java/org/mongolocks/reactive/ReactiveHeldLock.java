@@ -19,6 +19,7 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.internal.reentrant.HoldReference;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
@@ -41,8 +42,6 @@ import reactor.core.publisher.MonoSink;
  * driver's threads: do not block there.
  */
 public final class ReactiveHeldLock {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final Sessions programs;
     private final Hold hold;
     private final HoldReference share;
@@ -351,7 +350,7 @@ public final class ReactiveHeldLock {
     }
 
     private Mono<Void> warn(RuntimeException e) {
-        LOG.log(
+        BackgroundLog.logLater(
                 WARNING,
                 this + " could not be released; it stays held until the server answers or its ttl has passed: " + e);
         return Mono.empty();

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
@@ -30,8 +31,6 @@ import reactor.core.publisher.Mono;
 
 /** A runner of the programs of one client, which starts a program for each subscriber. Thread-safe. */
 final class Sessions {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final MongoClient mongo;
     private final StepRunner runner;
     private final ClientSettings settings;
@@ -70,7 +69,7 @@ final class Sessions {
     Mono<Void> prepare() {
         LockTask task = LockTask.of("Preparing a client", settings);
         return this.<List<String>>run(task, () -> () -> new ClientStartup(settings).start())
-                .doOnNext(warnings -> warnings.forEach(warning -> LOG.log(WARNING, warning)))
+                .doOnNext(warnings -> warnings.forEach(warning -> BackgroundLog.logLater(WARNING, warning)))
                 .then();
     }
 

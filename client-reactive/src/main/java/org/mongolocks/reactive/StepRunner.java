@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
@@ -34,8 +35,6 @@ final class StepRunner {
 
     /** A program has one step in flight at a time. */
     private static final int FEW_STEPS = Queues.XS_BUFFER_SIZE;
-
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final MongoClient mongo;
     private final MongoDatabase database;
@@ -153,7 +152,7 @@ final class StepRunner {
                 if (cancellation.deliver()) {
                     return Mono.error(error);
                 }
-                LOG.log(level(error), task + " was cancelled and failed", error);
+                BackgroundLog.logLater(level(error), task + " was cancelled and failed", error);
                 return Mono.empty();
             });
         }
@@ -196,14 +195,16 @@ final class StepRunner {
                         session.close();
                         runs.sessionClosed();
                     })
-                    .subscribe(last -> {}, error -> LOG.log(WARNING, task + " could not be compensated", error));
+                    .subscribe(
+                            last -> {},
+                            error -> BackgroundLog.logLater(WARNING, task + " could not be compensated", error));
         }
 
         private void warnUnlessDone(Step<Boolean> last) {
             if (last instanceof Step.Fail<Boolean> fail) {
                 String message =
                         task + " got no reply; a lock that may have been acquired stays held until its ttl has passed";
-                LOG.log(WARNING, message, fail.failure().cause());
+                BackgroundLog.logLater(WARNING, message, fail.failure().cause());
             }
         }
 

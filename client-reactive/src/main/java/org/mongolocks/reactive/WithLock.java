@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.reactive.ReactiveHeldLocks.AllOf;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -98,8 +99,6 @@ final class WithLock {
 
     /** The end of work that a lock guarded. */
     record Completion(ReactiveHeldLock lock, Hold hold) {
-        private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
         /**
          * Releases the lock; reports an earlier loss, but only logs a failed release, because the work was done in time.
          */
@@ -111,7 +110,7 @@ final class WithLock {
         }
 
         private Mono<Boolean> log(RuntimeException e) {
-            LOG.log(
+            BackgroundLog.logLater(
                     WARNING,
                     lock
                             + " could not be released after the work; it is held until the server answers or its ttl has passed: "

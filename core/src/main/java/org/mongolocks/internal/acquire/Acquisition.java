@@ -21,6 +21,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.TimeSource;
 import org.mongolocks.TokenWentBackException;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.LockEvents;
@@ -68,8 +69,6 @@ import org.mongolocks.spi.Step;
 public sealed class Acquisition implements CompensatedProgram<LockOutcome> permits OneStepAcquisition {
     /** An attempt that takes longer than this fraction of the command timeout may have been repeated by a router. */
     private static final int PARTS_OF_A_LONG_ATTEMPT = 4;
-
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final ClientSettings settings;
     private final TimeSource time;
@@ -453,7 +452,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private <R> Step<R> tokenWentBack(Sent sent, Lease lease, Optional<Reply.Failed> recordReleaseFailed) {
         state = new State.Clear();
         long newest = sent.newestGrant(lease.name()).orElseThrow().fencingToken();
-        LOG.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
+        BackgroundLog.logLater(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
         TokenWentBackException exception = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
         recordReleaseFailed.ifPresent(lost -> exception.addSuppressed(lost.cause()));
         try {

@@ -31,8 +31,6 @@ import org.mongolocks.spi.Step;
  * the user are called on their executor, one after another. Thread-safe.
  */
 public final class Hold {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final TimeSource time;
     private final HoldListeners listeners;
     private volatile Observer observer = Observer.NONE;
@@ -537,7 +535,7 @@ public final class Hold {
 
     /** A lock that is no longer held needs no release: the failure is no concern of the caller. */
     private Step<Boolean> withoutRelease(Reply.Failed failure) {
-        LOG.log(INFO, this + " was not held any more when its release failed (" + failure.fault() + ")");
+        BackgroundLog.logLater(INFO, this + " was not held any more when its release failed (" + failure.fault() + ")");
         return Step.done(false);
     }
 

@@ -10,10 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of what threads of the library find that must not block: renewals of all locks depend on them, and a log
- * handler may block. Their messages are written by a thread of its own, which ends a second after the last one; at the
- * exit of the JVM the newest may be missing. Other threads write theirs themselves, unless there may be very many.
- * Thread-safe.
+ * The log of what threads find that must not block, those of the library and of the driver: renewals of all locks depend
+ * on them, and a log handler may block. Their messages are written by a thread of its own, which ends a second after the
+ * last one; at the exit of the JVM the newest may be missing. Other threads write theirs themselves. Thread-safe.
  */
 public final class BackgroundLog {
     /** The messages that wait for a handler that is slow. */
@@ -45,20 +44,32 @@ public final class BackgroundLog {
      */
     public static void log(Level level, String message, @Nullable Throwable error) {
         if (DaemonThreads.isOfLibrary(Thread.currentThread())) {
-            THREAD.execute(() -> write(level, message, error));
+            logLater(level, message, error);
         } else {
             LOG.log(level, message, error);
         }
     }
 
     /**
-     * Logs one of many messages, on the thread of this class: the thread that finds them must go on.
+     * Logs a message on the thread of this class, whatever thread calls it: a step of a program may run on a thread of the
+     * driver, and who finds many messages must go on.
      *
      * @param level the level
      * @param message the message; dropped, and counted, while too many wait
      */
     public static void logLater(Level level, String message) {
-        THREAD.execute(() -> write(level, message, null));
+        logLater(level, message, null);
+    }
+
+    /**
+     * Logs a message with an error on the thread of this class, whatever thread calls it.
+     *
+     * @param level the level
+     * @param message the message; dropped, and counted, while too many wait
+     * @param error the error, if any
+     */
+    public static void logLater(Level level, String message, @Nullable Throwable error) {
+        THREAD.execute(() -> write(level, message, error));
     }
 
     private static void write(Level level, String message, @Nullable Throwable error) {

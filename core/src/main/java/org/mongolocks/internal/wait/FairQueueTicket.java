@@ -10,6 +10,7 @@ import org.bson.BsonDocument;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -21,7 +22,6 @@ import org.mongolocks.spi.Step;
  * while the acquisition waits, and removed at its end. One object serves one run.
  */
 public final class FairQueueTicket {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** Two clients that create a queue at once can collide; once it exists they do not. */
     private static final int MAX_REPEATS = 3;
 
@@ -149,7 +149,8 @@ public final class FairQueueTicket {
     }
 
     private Step<Boolean> notRemoved(Reply.Failed failure) {
-        LOG.log(DEBUG, "A ticket for lock '" + name + "' stays in the queue for " + ticket.ttl(), failure.cause());
+        BackgroundLog.logLater(
+                DEBUG, "A ticket for lock '" + name + "' stays in the queue for " + ticket.ttl(), failure.cause());
         return removed(false);
     }
 

@@ -26,6 +26,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents.ListMember;
@@ -45,8 +46,6 @@ import org.mongolocks.spi.Step;
  * head, so that the cost of a grant does not grow with their number.
  */
 public final class WaiterQueues implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     /** While events are delivered, an attempt without an event only guards against a missed one. */
     private static final Duration MAX_DELAY_WHEN_NOTIFIED = Duration.ofSeconds(9);
     /** The part of that delay which is random, so that the attempts of many queues do not come together. */
@@ -155,7 +154,7 @@ public final class WaiterQueues implements AutoCloseable {
         return notifyingWaiters(seen.name(), settings.strategy().forceRelease(seen))
                 .andThen(freed -> {
                     if (freed) {
-                        LOG.log(WARNING, () -> forcedBy(seen));
+                        BackgroundLog.logLater(WARNING, forcedBy(seen));
                     }
                     return Step.done(freed);
                 });

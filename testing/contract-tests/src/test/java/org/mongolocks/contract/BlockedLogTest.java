@@ -1,0 +1,66 @@
+package org.mongolocks.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.LockName;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+
+/** Tests that a log handler that blocks does not delay what the client does, on threads of the driver too. */
+@ExtendWith(DroppedDatabase.class)
+class BlockedLogTest {
+    private static final Duration TTL = Duration.ofMinutes(10);
+
+    private final LockName name = LockName.of("blocked-log-" + UUID.randomUUID());
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final Logger logger = Logger.getLogger("org.mongolocks");
+
+    @AfterEach
+    void unblock() {
+        logger.setFilter(null);
+        end.countDown();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void forcedReleaseEndsWhileItsMessageIsBlocked(Driver driver) throws Exception {
+        DriverClients connection = DriverClients.shared(ServerFinder.found().uri());
+        try (BlockingLocks locks = driver.build(
+                connection, LockContract.DATABASE, builder -> builder.strategy(new FindAndModifyCounterStrategy()))) {
+            assertThat(locks.tryAcquire(name, TTL)).isPresent();
+            logger.setFilter(this::waitIfForced);
+
+            boolean isForced = BackgroundTask.run(
+                            () -> locks.forceRelease(locks.inspect(name).orElseThrow()))
+                    .result();
+
+            assertThat(isForced).isTrue();
+            assertThat(end.getCount()).isOne();
+            assertThat(locks.tryAcquire(name, TTL)).isPresent();
+        }
+    }
+
+    private boolean waitIfForced(LogRecord entry) {
+        if (entry.getMessage().contains("by force") && entry.getMessage().contains(name.value())) {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return true;
+    }
+}
