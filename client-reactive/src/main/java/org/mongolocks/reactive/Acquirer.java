@@ -17,6 +17,7 @@ import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.hold.ReleaseOperation;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.reactive.ProgramMono.SubscriberProgram;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
@@ -114,7 +115,7 @@ final class Acquirer {
             }
 
             @Override
-            public Optional<Supplier<Step<Boolean>>> pendingCompensation() {
+            public Optional<PendingCompensation> pendingCompensation() {
                 return program.pendingCompensation();
             }
 

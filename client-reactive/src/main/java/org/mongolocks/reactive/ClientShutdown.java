@@ -55,6 +55,7 @@ record ClientShutdown(Sessions programs, HoldRegistry holds) {
     private CompletableFuture<Void> giveUp() {
         CompletableFuture<Void> released = holds.close();
         programs.waiterQueues().close();
+        programs.waiterQueues().endPauses();
         return released.thenCompose(done -> programs.idle());
     }
 }

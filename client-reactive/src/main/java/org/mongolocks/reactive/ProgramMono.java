@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
 import org.reactivestreams.Subscription;
@@ -111,8 +112,8 @@ final class ProgramMono<R> extends Mono<R> {
             return Optional.empty();
         }
 
-        /** Supplies the compensation that got no reply in time, if any: it runs later, without a waiting subscriber. */
-        default Optional<Supplier<Step<Boolean>>> pendingCompensation() {
+        /** Returns the compensation that got no reply in time, if any: it runs later, without a waiting subscriber. */
+        default Optional<PendingCompensation> pendingCompensation() {
             return Optional.empty();
         }
 

@@ -142,8 +142,8 @@ public final class ReactiveLockClient implements AutoCloseable {
     /**
      * Acquires a lock, and waits while another owner holds it, at most for the wait of the request, counted from the
      * subscription. It emits at most one command timeout ({@link Builder#commandTimeout}) after that, even if the
-     * server does not reply. A possible grant that could not be compensated by then is released in the background, and
-     * {@link #closeLater} waits for that.
+     * server does not reply. A possible grant that could not be compensated by then is released in the background, which
+     * is repeated until the server replies; {@link #closeLater} waits for a last try.
      *
      * <p>A cancellation at the very moment of the grant, for example by {@code timeout}, may come after the lock was
      * delivered; then it stays held until its ttl has passed, or until the handle is garbage-collected if it is kept

@@ -17,6 +17,7 @@ import org.mongolocks.ClientClosedException;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.reactive.ProgramMono.Cancellation;
 import org.mongolocks.reactive.ProgramMono.SubscriberProgram;
@@ -183,13 +184,13 @@ final class StepRunner {
 
         /** Closes the session, once no compensation is pending. The result is not delayed by that. */
         void end() {
-            Optional<Supplier<Step<Boolean>>> pending = job.pendingCompensation();
+            Optional<PendingCompensation> pending = job.pendingCompensation();
             if (pending.isEmpty()) {
                 session.close();
                 return;
             }
             runs.sessionOpened();
-            release(pending.get().get())
+            Mono.defer(() -> release(pending.get().repeated()))
                     .doOnNext(this::warnUnlessDone)
                     .doFinally(signal -> {
                         session.close();

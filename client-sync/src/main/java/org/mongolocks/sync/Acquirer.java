@@ -8,12 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockName;
@@ -24,27 +24,30 @@ import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.internal.acquire.MultiLockAcquisition;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.PendingCompensation;
+import org.mongolocks.internal.wait.WaiterQueues.CloseSignal;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
-import org.mongolocks.spi.Step;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
     private static final String EXPIRES_AFTER_TTL =
             "A lock that may have been acquired stays held until its ttl has passed";
 
     private final Sessions sessions;
     private final HoldRegistry holds;
-    private final Executor later;
+    private final ClientThreads threads;
+    private final Timer timer;
     private final RunningWork work = new RunningWork();
 
-    Acquirer(Sessions sessions, HoldRegistry holds, Executor later) {
+    Acquirer(Sessions sessions, HoldRegistry holds, ClientThreads threads, Timer timer) {
         this.sessions = sessions;
         this.holds = holds;
-        this.later = later;
+        this.threads = threads;
+        this.timer = timer;
     }
 
     /** Returns the work that runs under locks of this client. */
@@ -156,25 +159,52 @@ final class Acquirer {
 
     /** A pending compensation runs in the same session, which may end later than the call. */
     private void end(StepRunner runner, LockTask task, CompensatedProgram<?> program) {
-        Optional<Supplier<Step<Boolean>>> pending = program.pendingCompensation();
-        if (pending.isEmpty()) {
-            runner.close();
-            return;
+        program.pendingCompensation()
+                .ifPresentOrElse(
+                        pending -> compensateLater(new LateCompensation(runner, task, pending)), runner::close);
+    }
+
+    /** A compensation and its session. */
+    private record LateCompensation(StepRunner runner, LockTask task, PendingCompensation pending) {
+        Optional<Duration> attempt() {
+            return runner.runUninterruptibly(task.and(" got no reply in time; releasing it"), pending::attempt);
         }
-        try {
-            later.execute(() -> compensateLater(runner, task, pending.get()));
-        } catch (RejectedExecutionException e) {
+
+        void end() {
             runner.close();
-            LOG.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
+        }
+
+        void giveUp(RuntimeException e) {
+            end();
+            BackgroundLog.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
         }
     }
 
-    private static void compensateLater(StepRunner runner, LockTask task, Supplier<Step<Boolean>> compensation) {
-        try (runner) {
-            runner.runUninterruptibly(task.and(" got no reply in time; releasing it"), compensation);
-        } catch (RuntimeException e) {
-            LOG.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
+    private void compensateLater(LateCompensation late) {
+        try {
+            threads.compensations().execute(() -> compensate(late));
+        } catch (RejectedExecutionException e) {
+            late.giveUp(e);
         }
+    }
+
+    /** Makes one attempt. A pause before the next one occupies no thread: other compensations may succeed meanwhile. */
+    private void compensate(LateCompensation late) {
+        try {
+            late.attempt().ifPresentOrElse(pause -> compensateAfter(pause, late), late::end);
+        } catch (RuntimeException e) {
+            late.giveUp(e);
+        }
+    }
+
+    private void compensateAfter(Duration pause, LateCompensation late) {
+        CloseSignal signal = late.pending().closeSignal();
+        Timer.Timeout timeout = timer.schedule(pause, () -> signal.future().complete(null));
+        CompletableFuture<Void> unused = signal.future().thenRun(() -> {
+            timeout.cancel();
+            signal.close();
+            compensateLater(late);
+        });
     }
 
     /** The work that runs under locks of one client, by thread. Thread-safe. */

@@ -48,6 +48,7 @@ record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads threa
         long deadlineNanos = System.nanoTime() + closeTimeout().toNanos();
         List<Hold> last = holds.end();
         sessions.waiterQueues().close();
+        sessions.waiterQueues().endPauses();
         boolean interrupted = !awaitWork(forWork);
         threads.expectReleases();
         CompletableFuture<Void> ended = holds.release(last).thenCompose(released -> sessions.idle());

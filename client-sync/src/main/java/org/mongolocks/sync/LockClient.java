@@ -12,6 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientStatus;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
@@ -80,12 +81,13 @@ public final class LockClient implements AutoCloseable {
         this.requests = requests;
         this.sessions = sessions;
         this.threads = new ClientThreads(sessions);
+        Timer timer = threads.timer();
         Executor listeners = threads.listeners();
         sessions.clocks().reportOn(listeners);
-        this.holds = new HoldRegistry(settings, threads.timer(), listeners, threads);
+        this.holds = new HoldRegistry(settings, timer, listeners, threads);
         sessions.watch(holds);
         sessions.waiterQueues().checkStreamsOn(threads.realTime());
-        this.acquirer = new Acquirer(sessions, holds, threads.compensations());
+        this.acquirer = new Acquirer(sessions, holds, threads, timer);
         this.reentrant =
                 new ReentrantLocks(sessions, acquirer, new ReentrantHolds(settings, holds, sessions.waiterQueues()));
     }
@@ -157,7 +159,8 @@ public final class LockClient implements AutoCloseable {
     /**
      * Acquires a lock, and waits while another owner holds it, at most for the wait of the request. It returns at most
      * one command timeout ({@link Builder#commandTimeout}) after that, even if the server does not reply. A possible
-     * grant that could not be compensated by then is released in the background, and {@link #close} waits for that.
+     * grant that could not be compensated by then is released in the background, which is repeated until the server
+     * replies; {@link #close} waits for a last try.
      *
      * @param request the lock, the ttl and the wait
      * @return the held lock, or empty if another owner held it all the time

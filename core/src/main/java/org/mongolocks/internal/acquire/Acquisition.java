@@ -25,6 +25,7 @@ import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.LockEvents;
+import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.wait.FairQueueTicket;
@@ -308,10 +309,13 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     @Override
-    public Optional<Supplier<Step<Boolean>>> pendingCompensation() {
-        return hasPendingCompensation()
-                ? Optional.of(PendingCompensation.of(settings, queues, budget, request.ttl(), this::compensate))
-                : Optional.empty();
+    public Optional<PendingCompensation> pendingCompensation() {
+        return hasPendingCompensation() ? Optional.of(repeatCompensation()) : Optional.empty();
+    }
+
+    private PendingCompensation repeatCompensation() {
+        budget.stopRejecting();
+        return new PendingCompensation(settings, queues, request.ttl(), this::compensate);
     }
 
     /** Returns whether a compensation was sent and has got no reply. */

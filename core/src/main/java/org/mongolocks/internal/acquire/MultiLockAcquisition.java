@@ -17,6 +17,7 @@ import org.mongolocks.Owner;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.LockStrategy;
@@ -94,11 +95,14 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
     }
 
     @Override
-    public Optional<Supplier<Step<Boolean>>> pendingCompensation() {
+    public Optional<PendingCompensation> pendingCompensation() {
         boolean isPending = releasesPending || (current != null && current.hasPendingCompensation());
-        return isPending
-                ? Optional.of(PendingCompensation.of(settings, queues, budget, request.ttl(), this::compensate))
-                : Optional.empty();
+        return isPending ? Optional.of(repeatCompensation()) : Optional.empty();
+    }
+
+    private PendingCompensation repeatCompensation() {
+        budget.stopRejecting();
+        return new PendingCompensation(settings, queues, request.ttl(), this::compensate);
     }
 
     @Override

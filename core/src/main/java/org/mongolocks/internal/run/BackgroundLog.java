@@ -10,9 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of what threads find that must not block, those of the library and of the driver: renewals of all locks depend
- * on them, and a log handler may block. Their messages are written by a thread of its own, which ends a second after the
- * last one; at the exit of the JVM the newest may be missing. Other threads write theirs themselves. Thread-safe.
+ * The log of what threads of the library find that must not block, and of what steps of programs find, which may run on
+ * threads of the driver: renewals of all locks depend on them, and a log handler may block. Their messages are written by
+ * a thread of its own, which ends a second after the last one; at the exit of the JVM the newest may be missing. Other
+ * threads write theirs themselves. Thread-safe.
  */
 public final class BackgroundLog {
     /** The messages that wait for a handler that is slow. */
@@ -52,7 +53,7 @@ public final class BackgroundLog {
 
     /**
      * Logs a message on the thread of this class, whatever thread calls it: a step of a program may run on a thread of the
-     * driver, and who finds many messages must go on.
+     * driver, and a thread that logs many messages must go on.
      *
      * @param level the level
      * @param message the message; dropped, and counted, while too many wait

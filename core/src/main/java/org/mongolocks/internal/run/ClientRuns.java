@@ -522,14 +522,12 @@ public final class ClientRuns {
         Step<Boolean> compensate();
 
         /**
-         * Returns what makes the program that releases, after the call has ended, a grant that may exist and could not
-         * be released while the caller waited. It must be run in the session of the acquisition. It may take as long as
-         * a lease, and ends soon when the client is closed.
+         * Returns the repeated release of a grant that may exist and could not be released while the caller waited. It
+         * must be run in the session of the acquisition, after the call has ended.
          *
-         * @return supplies, once, a program that fails when the server has not replied until its end; empty, as here, if
-         *     nothing is pending
+         * @return the compensation; empty, as here, if none is pending
          */
-        default Optional<Supplier<Step<Boolean>>> pendingCompensation() {
+        default Optional<PendingCompensation> pendingCompensation() {
             return Optional.empty();
         }
 

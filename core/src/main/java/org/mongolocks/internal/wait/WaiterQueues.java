@@ -74,7 +74,7 @@ public final class WaiterQueues implements AutoCloseable {
     private final Random random;
     private final Optional<ListMember> listMember;
     private final Set<CloseSignal> closeSignals = new HashSet<>();
-    private boolean closed;
+    private boolean ending;
     private final boolean isFenced;
     private volatile boolean readsOneByOne;
     private volatile long streamOpenedNanos;
@@ -274,25 +274,37 @@ public final class WaiterQueues implements AutoCloseable {
         releaseWatcher.close();
         List<CompletableFuture<Void>> all;
         synchronized (this) {
-            closed = true;
-            all = Stream.concat(
-                            closeSignals.stream().map(CloseSignal::future),
-                            queues.values().stream()
-                                    .flatMap(WaiterQueue::waiters)
-                                    .map(Waiter::signal))
+            all = queues.values().stream()
+                    .flatMap(WaiterQueue::waiters)
+                    .map(Waiter::signal)
                     .toList();
         }
         all.forEach(signal -> signal.complete(null));
     }
 
+    /** Ends the pauses of programs that await no lock: the client, whose locks may have drained, is being closed. */
+    public void endPauses() {
+        List<CloseSignal> all;
+        synchronized (this) {
+            ending = true;
+            all = List.copyOf(closeSignals);
+        }
+        all.forEach(signal -> signal.future.complete(null));
+    }
+
+    /** Returns whether the pauses of programs that await no lock have ended. */
+    public synchronized boolean isEnding() {
+        return ending;
+    }
+
     /**
-     * Returns a signal for a program that pauses although it awaits no lock.
+     * Returns a signal for one pause of a program that awaits no lock.
      *
-     * @return completes when this is closed
+     * @return completes at {@link #endPauses}; at once if that was called before
      */
     public synchronized CloseSignal closeSignal() {
         CloseSignal signal = new CloseSignal();
-        if (closed) {
+        if (ending) {
             signal.future.complete(null);
         } else {
             closeSignals.add(signal);
@@ -739,7 +751,7 @@ public final class WaiterQueues implements AutoCloseable {
         signals.forEach(signal -> signal.complete(null));
     }
 
-    /** A signal that the client is closed, for one program, which closes this at its end. */
+    /** A signal that the client is closed, for one pause, at whose end it must be closed. */
     public final class CloseSignal implements AutoCloseable {
         private final CompletableFuture<Void> future = new CompletableFuture<>();
 

@@ -62,6 +62,8 @@ class PendingCompensationTest {
         Step.Pause<Boolean> pause = firstLongPause(pending().get());
 
         queues.close();
+        assertThat(pause.wakeUp().orElseThrow()).isNotDone();
+        queues.endPauses();
 
         assertThat(pause.wakeUp().orElseThrow()).isCompleted();
         assertThat(lab.run(pause.then().get())).isInstanceOf(Step.Fail.class);
@@ -71,7 +73,7 @@ class PendingCompensationTest {
     @Test
     void isTriedOnceThoughTheClientIsClosed() {
         Supplier<Step<Boolean>> pending = pending();
-        queues.close();
+        queues.endPauses();
 
         assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
         assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
@@ -83,7 +85,7 @@ class PendingCompensationTest {
         Acquisition acquisition = new Acquisition(settings, Lab.request(Duration.ZERO), Lab.OWNER, queues);
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Indeterminate.class);
         strategy.calls.clear();
-        return acquisition.pendingCompensation().orElseThrow();
+        return acquisition.pendingCompensation().orElseThrow()::repeated;
     }
 
     /** Returns the pause after one compensation, which a signal can end. */

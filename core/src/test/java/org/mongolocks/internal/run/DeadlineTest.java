@@ -58,7 +58,7 @@ class DeadlineTest {
         limits.clear();
 
         Step<Boolean> compensation =
-                acquisition.pendingCompensation().orElseThrow().get();
+                acquisition.pendingCompensation().orElseThrow().repeated();
         Step<Boolean> last = run(compensation, limitOf(acquisition), new Reply.Counted(1, false));
 
         assertThat(last).isEqualTo(Step.done(true));

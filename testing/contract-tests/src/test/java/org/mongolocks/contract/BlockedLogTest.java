@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,7 @@ class BlockedLogTest {
     private static final Duration TTL = Duration.ofMinutes(10);
 
     private final LockName name = LockName.of("blocked-log-" + UUID.randomUUID());
+    private final CountDownLatch blocked = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
     private final Logger logger = Logger.getLogger("org.mongolocks");
 
@@ -48,13 +50,14 @@ class BlockedLogTest {
                     .result();
 
             assertThat(isForced).isTrue();
-            assertThat(end.getCount()).isOne();
+            assertThat(blocked.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(locks.tryAcquire(name, TTL)).isPresent();
         }
     }
 
     private boolean waitIfForced(LogRecord entry) {
         if (entry.getMessage().contains("by force") && entry.getMessage().contains(name.value())) {
+            blocked.countDown();
             try {
                 end.await();
             } catch (InterruptedException e) {

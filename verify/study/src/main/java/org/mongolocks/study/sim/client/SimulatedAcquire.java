@@ -9,13 +9,13 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -130,9 +130,9 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
     private void end() {
         over = true;
         acquisition.close();
-        Optional<Supplier<Step<Boolean>>> pending = acquisition.pendingCompensation();
+        Optional<PendingCompensation> pending = acquisition.pendingCompensation();
         if (client.isShipped() && pending.isPresent()) {
-            runner.runThenClose(pending.get());
+            runner.runThenClose(pending.get()::repeated);
         } else {
             runner.close();
         }

@@ -1,0 +1,86 @@
+package org.mongolocks.internal.run;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.run.TimeBudget.FaultRetry;
+import org.mongolocks.internal.wait.WaiterQueues;
+import org.mongolocks.internal.wait.WaiterQueues.CloseSignal;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+
+/**
+ * The compensation of an acquisition whose caller waits no longer. It is repeated, with pauses as for renewals, until the
+ * server answers it, or every lease that may have been granted has ended: one lease after this was created. An attempt
+ * that fails after the client was closed is the last one. One object serves one acquisition.
+ */
+public final class PendingCompensation {
+    private final ClientSettings settings;
+    private final WaiterQueues queues;
+    private final Supplier<Step<Boolean>> compensation;
+    private final long endNanos;
+    private int attempts;
+
+    /**
+     * Creates the compensation.
+     *
+     * @param settings the settings of the client
+     * @param queues the waiter queues of the client
+     * @param ttl the longest lease, counted from now
+     * @param compensation returns the program of one attempt, which fails when the server gives no reply
+     */
+    public PendingCompensation(
+            ClientSettings settings, WaiterQueues queues, Duration ttl, Supplier<Step<Boolean>> compensation) {
+        this.settings = settings;
+        this.queues = queues;
+        this.compensation = compensation;
+        this.endNanos = settings.time().nanoTime() + ttl.toNanos();
+    }
+
+    /**
+     * Returns the program of one attempt.
+     *
+     * @return a program that ends with the pause before the next attempt, or empty if the server has replied; it fails if
+     *     it got no reply and is the last attempt
+     */
+    public Step<Optional<Duration>> attempt() {
+        return compensation.get().then(released -> Step.done(Optional.empty()), this::pauseAfter);
+    }
+
+    /**
+     * Returns the program of all attempts, for a runner that a pause does not block.
+     *
+     * @return a program that ends with true when the server has replied, or fails as the last attempt does
+     */
+    public Step<Boolean> repeated() {
+        return attempt().andThen(pause -> pause.map(this::repeatedAfter).orElseGet(() -> Step.done(true)));
+    }
+
+    /**
+     * Returns a signal that the client is closed, which ends a pause.
+     *
+     * @return the signal, which must be closed at the end of the pause
+     */
+    public CloseSignal closeSignal() {
+        return queues.closeSignal();
+    }
+
+    private Step<Boolean> repeatedAfter(Duration pause) {
+        CloseSignal signal = closeSignal();
+        return new Step.Pause<>(pause, Optional.of(signal.future()), () -> {
+            signal.close();
+            return repeated();
+        });
+    }
+
+    private Step<Optional<Duration>> pauseAfter(Reply.Failed failure) {
+        Duration left = Duration.ofNanos(endNanos - settings.time().nanoTime());
+        boolean isLast = queues.isEnding() || left.isNegative() || left.isZero();
+        if (isLast || FaultRetry.isFinal(failure.fault())) {
+            return new Step.Fail<>(failure);
+        }
+        Duration pause = Duration.ofMillis(settings.holding().renewalBackoff().apply(++attempts));
+        return Step.done(Optional.of(pause.compareTo(left) < 0 ? pause : left));
+    }
+}
