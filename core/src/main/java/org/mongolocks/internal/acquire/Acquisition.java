@@ -310,12 +310,9 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     @Override
     public Optional<PendingCompensation> pendingCompensation() {
-        return hasPendingCompensation() ? Optional.of(repeatCompensation()) : Optional.empty();
-    }
-
-    private PendingCompensation repeatCompensation() {
-        budget.stopRejecting();
-        return new PendingCompensation(settings, queues, request.ttl(), this::compensate);
+        return hasPendingCompensation()
+                ? Optional.of(new PendingCompensation(settings, queues, request.ttl(), this))
+                : Optional.empty();
     }
 
     /** Returns whether a compensation was sent and has got no reply. */

@@ -97,12 +97,9 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
     @Override
     public Optional<PendingCompensation> pendingCompensation() {
         boolean isPending = releasesPending || (current != null && current.hasPendingCompensation());
-        return isPending ? Optional.of(repeatCompensation()) : Optional.empty();
-    }
-
-    private PendingCompensation repeatCompensation() {
-        budget.stopRejecting();
-        return new PendingCompensation(settings, queues, request.ttl(), this::compensate);
+        return isPending
+                ? Optional.of(new PendingCompensation(settings, queues, request.ttl(), this))
+                : Optional.empty();
     }
 
     @Override

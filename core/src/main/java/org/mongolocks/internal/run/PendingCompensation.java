@@ -2,8 +2,8 @@ package org.mongolocks.internal.run;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.internal.wait.WaiterQueues.CloseSignal;
@@ -18,24 +18,25 @@ import org.mongolocks.spi.Step;
 public final class PendingCompensation {
     private final ClientSettings settings;
     private final WaiterQueues queues;
-    private final Supplier<Step<Boolean>> compensation;
+    private final CompensatedProgram<?> acquisition;
     private final long endNanos;
     private int attempts;
 
     /**
-     * Creates the compensation.
+     * Creates the compensation. It may exceed the limit of the acquisition from now on.
      *
      * @param settings the settings of the client
      * @param queues the waiter queues of the client
      * @param ttl the longest lease, counted from now
-     * @param compensation returns the program of one attempt, which fails when the server gives no reply
+     * @param acquisition the acquisition, which has ended
      */
     public PendingCompensation(
-            ClientSettings settings, WaiterQueues queues, Duration ttl, Supplier<Step<Boolean>> compensation) {
+            ClientSettings settings, WaiterQueues queues, Duration ttl, CompensatedProgram<?> acquisition) {
         this.settings = settings;
         this.queues = queues;
-        this.compensation = compensation;
+        this.acquisition = acquisition;
         this.endNanos = settings.time().nanoTime() + ttl.toNanos();
+        acquisition.limit().ifPresent(TimeBudget::stopRejecting);
     }
 
     /**
@@ -45,7 +46,7 @@ public final class PendingCompensation {
      *     it got no reply and is the last attempt
      */
     public Step<Optional<Duration>> attempt() {
-        return compensation.get().then(released -> Step.done(Optional.empty()), this::pauseAfter);
+        return acquisition.compensate().then(released -> Step.done(Optional.empty()), this::pauseAfter);
     }
 
     /**

@@ -130,12 +130,9 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
     private void end() {
         over = true;
         acquisition.close();
-        Optional<PendingCompensation> pending = acquisition.pendingCompensation();
-        if (client.isShipped() && pending.isPresent()) {
-            runner.runThenClose(pending.get()::repeated);
-        } else {
-            runner.close();
-        }
+        Optional<PendingCompensation> pending =
+                client.isShipped() ? acquisition.pendingCompensation() : Optional.empty();
+        pending.ifPresentOrElse(runner::compensateThenClose, runner::close);
     }
 
     private Recorder.Line line(Phase phase) {

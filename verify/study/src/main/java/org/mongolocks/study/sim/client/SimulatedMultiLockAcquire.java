@@ -98,9 +98,7 @@ final class SimulatedMultiLockAcquire implements SimulatedStepRunner.Ending<Mult
     record Grant(int id, Hold hold, long commit) {}
 
     private void nothing(Phase phase, String note) {
-        acquisition
-                .pendingCompensation()
-                .ifPresentOrElse(pending -> runner.runThenClose(pending::repeated), runner::close);
+        acquisition.pendingCompensation().ifPresentOrElse(runner::compensateThenClose, runner::close);
         request.names().forEach(name -> line(name, phase, note));
         then.accept(List.of());
     }

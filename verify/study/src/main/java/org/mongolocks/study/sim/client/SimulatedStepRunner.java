@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.mongolocks.LockException;
+import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
@@ -61,9 +62,9 @@ public final class SimulatedStepRunner {
         new Run<>(++newest, ending, false).goOn(program);
     }
 
-    /** Runs a program for whose result nobody waits, and closes the session. */
-    void runThenClose(Supplier<Step<Boolean>> program) {
-        run(program, new Ending<>() {
+    /** Runs the compensation of an acquisition that has ended, and closes the session. */
+    void compensateThenClose(PendingCompensation pending) {
+        run(pending::repeated, new Ending<>() {
             @Override
             public void done(Boolean result) {
                 close();
