@@ -224,6 +224,7 @@ class CompareMainTest {
 
     @Tag("slow")
     @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES) // As above.
     void nothingIsLeftOnTheServer() throws Exception {
         try (EmbeddedMongo server = EmbeddedMongo.start()) {
             run("--quick", "--uri", server.connectionString(), "--strategies", "transactional,insert-unique");

@@ -28,7 +28,9 @@ import org.mongolocks.study.technique.Technique;
 public final class TestDatabase implements AutoCloseable {
     private static final String EMBEDDED = "embedded";
     private static final int TIMEOUT_SECONDS = 5;
-    private static final Document PING = new Document("ping", 1);
+    /** Known to all versions, unlike {@code hello}. */
+    private static final Document STATE = new Document("isMaster", 1);
+
     private static final Document STEP_DOWN = new Document("replSetStepDown", 2)
             .append("secondaryCatchUpPeriodSecs", 1)
             .append("force", true);
@@ -150,15 +152,15 @@ public final class TestDatabase implements AutoCloseable {
         }
     }
 
-    /** Returns the primary. The driver may notice a step-down only after a ping, which then is repeated. */
+    /** Returns the primary, once there is one: the driver may notice a step-down only later than the server says so. */
     private ServerDescription server() {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         do {
-            mongo.getDatabase("admin").runCommand(PING);
+            boolean isPrimary = mongo.getDatabase("admin").runCommand(STATE).getBoolean("ismaster", false);
             Optional<ServerDescription> primary = mongo.getClusterDescription().getServerDescriptions().stream()
                     .filter(ServerDescription::isPrimary)
                     .findFirst();
-            if (primary.isPresent()) {
+            if (isPrimary && primary.isPresent()) {
                 return primary.get();
             }
         } while (System.nanoTime() - deadlineNanos < 0);

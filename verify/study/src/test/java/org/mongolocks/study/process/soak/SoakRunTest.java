@@ -41,7 +41,6 @@ class SoakRunTest {
     private static final Set<Finding> HELD = EnumSet.of(Finding.HELD_TWICE, Finding.BELIEVED_TWICE);
 
     private static final ExecutorService RUNS = Executors.newCachedThreadPool();
-    private static Optional<TestDatabase> site = Optional.empty();
     private static Optional<Future<SoakResult>> sound = Optional.empty();
     private static Optional<Future<SoakResult>> broken = Optional.empty();
     private static Optional<Future<SoakResult>> leaking = Optional.empty();
@@ -49,22 +48,24 @@ class SoakRunTest {
     @BeforeAll
     static void begin() {
         LOCKS.setLevel(Level.OFF);
-        TestDatabase embedded = TestDatabase.at("embedded");
-        site = Optional.of(embedded);
-        sound = Optional.of(submit(embedded, "insert-unique", SoakRunTest::hasShownEnough));
-        broken = Optional.of(submit(embedded, GrantsHeldLocks.class.getName(), SoakRunTest::isHeldTwice));
-        leaking = Optional.of(submit(embedded, LeavesThreads.class.getName(), result -> true));
+        sound = Optional.of(submit("insert-unique", SoakRunTest::hasShownEnough));
+        broken = Optional.of(submit(GrantsHeldLocks.class.getName(), SoakRunTest::isHeldTwice));
+        leaking = Optional.of(submit(LeavesThreads.class.getName(), result -> true));
     }
 
     @AfterAll
     static void end() {
         RUNS.shutdownNow();
-        site.ifPresent(TestDatabase::close);
     }
 
-    private static Future<SoakResult> submit(TestDatabase where, String technique, Predicate<SoakResult> enough) {
+    /** Each run has its own server: one that is stepping down for another run would refuse to step down. */
+    private static Future<SoakResult> submit(String technique, Predicate<SoakResult> enough) {
         SoakPlan plan = new SoakPlan(List.of(RealTechniques.named(technique)), CLIENTS, AT_MOST, CUT_AFTER, SEED);
-        return RUNS.submit(() -> SoakRun.runUntil(plan, where, System.out::println, enough));
+        return RUNS.submit(() -> {
+            try (TestDatabase own = TestDatabase.at("embedded")) {
+                return SoakRun.runUntil(plan, own, System.out::println, enough);
+            }
+        });
     }
 
     private static boolean hasShownEnough(SoakResult result) {
