@@ -350,7 +350,7 @@ public final class ReactiveHeldLock {
     }
 
     private Mono<Void> warn(RuntimeException e) {
-        BackgroundLog.logLater(
+        BackgroundLog.log(
                 WARNING,
                 this + " could not be released; it stays held until the server answers or its ttl has passed: " + e);
         return Mono.empty();

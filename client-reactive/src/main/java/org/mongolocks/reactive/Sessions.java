@@ -69,7 +69,7 @@ final class Sessions {
     Mono<Void> prepare() {
         LockTask task = LockTask.of("Preparing a client", settings);
         return this.<List<String>>run(task, () -> () -> new ClientStartup(settings).start())
-                .doOnNext(warnings -> warnings.forEach(warning -> BackgroundLog.logLater(WARNING, warning)))
+                .doOnNext(warnings -> warnings.forEach(warning -> BackgroundLog.log(WARNING, warning)))
                 .then();
     }
 

@@ -153,7 +153,7 @@ final class StepRunner {
                 if (cancellation.deliver()) {
                     return Mono.error(error);
                 }
-                BackgroundLog.logLater(level(error), task + " was cancelled and failed", error);
+                BackgroundLog.log(level(error), task + " was cancelled and failed", error);
                 return Mono.empty();
             });
         }
@@ -197,15 +197,14 @@ final class StepRunner {
                         runs.sessionClosed();
                     })
                     .subscribe(
-                            last -> {},
-                            error -> BackgroundLog.logLater(WARNING, task + " could not be compensated", error));
+                            last -> {}, error -> BackgroundLog.log(WARNING, task + " could not be compensated", error));
         }
 
         private void warnUnlessDone(Step<Boolean> last) {
             if (last instanceof Step.Fail<Boolean> fail) {
                 String message =
                         task + " got no reply; a lock that may have been acquired stays held until its ttl has passed";
-                BackgroundLog.logLater(WARNING, message, fail.failure().cause());
+                BackgroundLog.log(WARNING, message, fail.failure().cause());
             }
         }
 

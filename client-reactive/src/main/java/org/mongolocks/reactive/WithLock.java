@@ -110,7 +110,7 @@ final class WithLock {
         }
 
         private Mono<Boolean> log(RuntimeException e) {
-            BackgroundLog.logLater(
+            BackgroundLog.log(
                     WARNING,
                     lock
                             + " could not be released after the work; it is held until the server answers or its ttl has passed: "

@@ -453,7 +453,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private <R> Step<R> tokenWentBack(Sent sent, Lease lease, Optional<Reply.Failed> recordReleaseFailed) {
         state = new State.Clear();
         long newest = sent.newestGrant(lease.name()).orElseThrow().fencingToken();
-        BackgroundLog.logLater(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
+        BackgroundLog.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
         TokenWentBackException exception = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
         recordReleaseFailed.ifPresent(lost -> exception.addSuppressed(lost.cause()));
         try {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.spi.Step;
@@ -19,7 +20,6 @@ import org.mongolocks.spi.Step;
  * because its release waits for the end of the transaction, and so is one that stays held for a minimum.
  */
 record ClosingRelease(ClientSettings settings, BackgroundRunner background) {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     /** Starts the releases; the future completes when all are done as far as possible, and never fails. */
     CompletableFuture<Void> start(List<Hold> holds) {
@@ -73,7 +73,7 @@ record ClosingRelease(ClientSettings settings, BackgroundRunner background) {
     /** Returns true: the same error would follow. */
     private static boolean logFailed(List<Lease> leases, Throwable error) {
         String others = leases.size() == 1 ? "" : " and " + (leases.size() - 1) + " others";
-        LOG.log(
+        BackgroundLog.log(
                 WARNING,
                 "Lock '" + leases.get(0).name() + "'" + others
                         + " could not be released when the client was closed, and stays held until its ttl has passed: "

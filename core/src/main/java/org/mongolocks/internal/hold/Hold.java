@@ -535,7 +535,7 @@ public final class Hold {
 
     /** A lock that is no longer held needs no release: the failure is no concern of the caller. */
     private Step<Boolean> withoutRelease(Reply.Failed failure) {
-        BackgroundLog.logLater(INFO, this + " was not held any more when its release failed (" + failure.fault() + ")");
+        BackgroundLog.log(INFO, this + " was not held any more when its release failed (" + failure.fault() + ")");
         return Step.done(false);
     }
 
@@ -595,7 +595,7 @@ public final class Hold {
     private void reportLoss(LossReason reason) {
         observer.happened(LockEvent.Kind.LOST, Optional.of(reason));
         if (reason == LossReason.CLIENT_CLOSED) {
-            BackgroundLog.logLater(INFO, this + " is released because its client is closed");
+            BackgroundLog.log(INFO, this + " is released because its client is closed");
         } else {
             BackgroundLog.log(WARNING, this + " was lost (" + reason + ")");
         }

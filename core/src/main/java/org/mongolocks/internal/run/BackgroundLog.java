@@ -10,10 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of what threads of the library find that must not block, and of what steps of programs find, which may run on
- * threads of the driver: renewals of all locks depend on them, and a log handler may block. Their messages are written by
- * a thread of its own, which ends a second after the last one; at the exit of the JVM the newest may be missing. Other
- * threads write theirs themselves. Thread-safe.
+ * The log of what is found on threads that must not block because others depend on them, which are the threads of the
+ * library and those of the driver, where steps of programs may run: a log handler may block. The messages are written by a
+ * thread of its own, which ends a second after the last one; at the exit of the JVM the newest may be missing. Thread-safe.
  */
 public final class BackgroundLog {
     /** The messages that wait for a handler that is slow. */
@@ -27,7 +26,7 @@ public final class BackgroundLog {
     private BackgroundLog() {}
 
     /**
-     * Logs a message. A thread of the library neither blocks nor fails.
+     * Logs a message.
      *
      * @param level the level
      * @param message the message; dropped, and counted, while too many wait
@@ -37,39 +36,13 @@ public final class BackgroundLog {
     }
 
     /**
-     * Logs a message with an error. A thread of the library neither blocks nor fails.
+     * Logs a message with an error.
      *
      * @param level the level
      * @param message the message; dropped, and counted, while too many wait
      * @param error the error, if any
      */
     public static void log(Level level, String message, @Nullable Throwable error) {
-        if (DaemonThreads.isOfLibrary(Thread.currentThread())) {
-            logLater(level, message, error);
-        } else {
-            LOG.log(level, message, error);
-        }
-    }
-
-    /**
-     * Logs a message on the thread of this class, whatever thread calls it: a step of a program may run on a thread of the
-     * driver, and a thread that logs many messages must go on.
-     *
-     * @param level the level
-     * @param message the message; dropped, and counted, while too many wait
-     */
-    public static void logLater(Level level, String message) {
-        logLater(level, message, null);
-    }
-
-    /**
-     * Logs a message with an error on the thread of this class, whatever thread calls it.
-     *
-     * @param level the level
-     * @param message the message; dropped, and counted, while too many wait
-     * @param error the error, if any
-     */
-    public static void logLater(Level level, String message, @Nullable Throwable error) {
         THREAD.execute(() -> write(level, message, error));
     }
 

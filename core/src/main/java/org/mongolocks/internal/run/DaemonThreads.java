@@ -30,8 +30,6 @@ public final class DaemonThreads {
     /** A timer thread wakes this often while tasks are left. */
     private static final long CLOSED_IDLE_MILLIS = 10;
 
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final String client;
     private final ScheduledThreadPoolExecutor clock;
     private final List<ThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
@@ -166,7 +164,8 @@ public final class DaemonThreads {
             executor.execute(once);
             accepted = true;
         } catch (RuntimeException e) {
-            LOG.log(WARNING, "The listenerExecutor refuses a listener, which runs on a thread of the client", e);
+            BackgroundLog.log(
+                    WARNING, "The listenerExecutor refuses a listener, which runs on a thread of the client", e);
         } finally {
             if (!accepted) {
                 once.run();

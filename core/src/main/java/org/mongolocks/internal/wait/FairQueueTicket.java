@@ -149,7 +149,7 @@ public final class FairQueueTicket {
     }
 
     private Step<Boolean> notRemoved(Reply.Failed failure) {
-        BackgroundLog.logLater(
+        BackgroundLog.log(
                 DEBUG, "A ticket for lock '" + name + "' stays in the queue for " + ticket.ttl(), failure.cause());
         return removed(false);
     }

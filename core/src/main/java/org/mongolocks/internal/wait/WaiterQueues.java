@@ -154,7 +154,7 @@ public final class WaiterQueues implements AutoCloseable {
         return notifyingWaiters(seen.name(), settings.strategy().forceRelease(seen))
                 .andThen(freed -> {
                     if (freed) {
-                        BackgroundLog.logLater(WARNING, forcedBy(seen));
+                        BackgroundLog.log(WARNING, forcedBy(seen));
                     }
                     return Step.done(freed);
                 });

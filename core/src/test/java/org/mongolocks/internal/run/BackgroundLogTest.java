@@ -112,12 +112,14 @@ class BackgroundLogTest {
         }
     }
 
+    /** It may be a thread of the driver. */
     @Test
-    void aThreadOfTheUserLogsItself() {
-        goOn.countDown();
-
+    void aBlockedHandlerDoesNotBlockTheThreadThatLogs() {
         BackgroundLog.log(System.Logger.Level.WARNING, "log-test");
 
+        assertThat(messages).isEmpty();
+        goOn.countDown();
+        await(published);
         assertThat(messages).containsExactly("log-test");
     }
 

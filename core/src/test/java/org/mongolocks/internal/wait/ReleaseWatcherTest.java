@@ -13,8 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
-import java.util.logging.Logger;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -24,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.ClientStatus.ChangeStream;
 import org.mongolocks.ClientStatus.ChangeStream.State;
-import org.mongolocks.internal.LogHandler;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.Reply;
 
@@ -305,25 +302,6 @@ class ReleaseWatcherTest extends WaitingScene {
         assertThat(limited.state()).isEqualTo(State.UNAVAILABLE);
         assertThat(limited.reason())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("timeoutMS"));
-    }
-
-    @Test
-    void shortageIsLoggedAfterWaitersAreWoken() {
-        openWith(waiter());
-        List<Boolean> woken = new CopyOnWriteArrayList<>();
-        Logger log = Logger.getLogger("org.mongolocks");
-        Handler handler = new LogHandler(entry -> woken.add(waiters.get(0).wasWoken()));
-        shortage.commandBegan();
-        lab.time.advance(Duration.ofSeconds(1));
-        log.addHandler(handler);
-
-        try {
-            feed.isQuiet();
-        } finally {
-            log.removeHandler(handler);
-        }
-
-        assertThat(woken).containsExactly(true);
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockName;
 import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.DriverClients;
@@ -43,7 +44,7 @@ class BlockedLogTest {
         try (BlockingLocks locks = driver.build(
                 connection, LockContract.DATABASE, builder -> builder.strategy(new FindAndModifyCounterStrategy()))) {
             assertThat(locks.tryAcquire(name, TTL)).isPresent();
-            logger.setFilter(this::waitIfForced);
+            logger.setFilter(entry -> waitIfAbout("by force", entry));
 
             boolean isForced = BackgroundTask.run(
                             () -> locks.forceRelease(locks.inspect(name).orElseThrow()))
@@ -55,8 +56,28 @@ class BlockedLogTest {
         }
     }
 
-    private boolean waitIfForced(LogRecord entry) {
-        if (entry.getMessage().contains("by force") && entry.getMessage().contains(name.value())) {
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void lossIsReportedWhileItsMessageIsBlocked(Driver driver) throws Exception {
+        DriverClients connection = DriverClients.shared(ServerFinder.found().uri());
+        try (BlockingLocks locks = driver.build(
+                connection, LockContract.DATABASE, builder -> builder.strategy(new FindAndModifyCounterStrategy()))) {
+            BlockingLock lost = locks.tryAcquire(name, TTL).orElseThrow();
+            CountDownLatch reported = new CountDownLatch(1);
+            lost.onLost((lease, reason) -> reported.countDown());
+            locks.forceRelease(locks.inspect(name).orElseThrow());
+            logger.setFilter(entry -> waitIfAbout("was lost", entry));
+
+            boolean isRenewed = BackgroundTask.run(lost::renew).result();
+
+            assertThat(isRenewed).isFalse();
+            assertThat(reported.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(blocked.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private boolean waitIfAbout(String what, LogRecord entry) {
+        if (entry.getMessage().contains(what) && entry.getMessage().contains(name.value())) {
             blocked.countDown();
             try {
                 end.await();

@@ -120,7 +120,7 @@ class EndOfWorkTest {
     }
 
     @Test
-    void aLossIsLoggedOnce() throws InterruptedException {
+    void aLossIsLoggedOnce() throws Exception {
         try (Warnings warnings = Warnings.collect()) {
             HeldLock lock = locks.tryAcquire(request).orElseThrow();
             free();
