@@ -28,7 +28,7 @@ import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.PendingCompensation;
-import org.mongolocks.internal.wait.WaiterQueues.CloseSignal;
+import org.mongolocks.internal.run.PendingCompensation.PauseBetween;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
@@ -166,7 +166,7 @@ final class Acquirer {
 
     /** A compensation and its session. */
     private record LateCompensation(StepRunner runner, LockTask task, PendingCompensation pending) {
-        Optional<Duration> attempt() {
+        Optional<PauseBetween> attempt() {
             return runner.runUninterruptibly(task.and(" got no reply in time; releasing it"), pending::attempt);
         }
 
@@ -197,12 +197,12 @@ final class Acquirer {
         }
     }
 
-    private void compensateAfter(Duration pause, LateCompensation late) {
-        CloseSignal signal = late.pending().closeSignal();
-        Timer.Timeout timeout = timer.schedule(pause, () -> signal.future().complete(null));
-        CompletableFuture<Void> unused = signal.future().thenRun(() -> {
+    private void compensateAfter(PauseBetween pause, LateCompensation late) {
+        CompletableFuture<Void> end = pause.closed().future();
+        Timer.Timeout timeout = timer.schedule(pause.delay(), () -> end.complete(null));
+        CompletableFuture<Void> unused = end.thenRun(() -> {
             timeout.cancel();
-            signal.close();
+            pause.closed().close();
             compensateLater(late);
         });
     }

@@ -13,7 +13,8 @@ import org.mongolocks.spi.Step;
 /**
  * The compensation of an acquisition whose caller waits no longer. It is repeated, with pauses as for renewals, until the
  * server answers it, or every lease that may have been granted has ended: one lease after this was created. An attempt
- * that fails after the client was closed is the last one. One object serves one acquisition.
+ * that fails after the client was closed, or while too many others pause, is the last one. One object serves one
+ * acquisition.
  */
 public final class PendingCompensation {
     private final ClientSettings settings;
@@ -21,6 +22,14 @@ public final class PendingCompensation {
     private final CompensatedProgram<?> acquisition;
     private final long endNanos;
     private int attempts;
+
+    /**
+     * The pause before the next attempt.
+     *
+     * @param delay its length
+     * @param closed completes when the client is closed, which ends the pause; must be closed at its end
+     */
+    public record PauseBetween(Duration delay, CloseSignal closed) {}
 
     /**
      * Creates the compensation. It may exceed the limit of the acquisition from now on.
@@ -45,7 +54,7 @@ public final class PendingCompensation {
      * @return a program that ends with the pause before the next attempt, or empty if the server has replied; it fails if
      *     it got no reply and is the last attempt
      */
-    public Step<Optional<Duration>> attempt() {
+    public Step<Optional<PauseBetween>> attempt() {
         return acquisition.compensate().then(released -> Step.done(Optional.empty()), this::pauseAfter);
     }
 
@@ -58,30 +67,21 @@ public final class PendingCompensation {
         return attempt().andThen(pause -> pause.map(this::repeatedAfter).orElseGet(() -> Step.done(true)));
     }
 
-    /**
-     * Returns a signal that the client is closed, which ends a pause.
-     *
-     * @return the signal, which must be closed at the end of the pause
-     */
-    public CloseSignal closeSignal() {
-        return queues.closeSignal();
-    }
-
-    private Step<Boolean> repeatedAfter(Duration pause) {
-        CloseSignal signal = closeSignal();
-        return new Step.Pause<>(pause, Optional.of(signal.future()), () -> {
-            signal.close();
+    private Step<Boolean> repeatedAfter(PauseBetween pause) {
+        return new Step.Pause<>(pause.delay(), Optional.of(pause.closed().future()), () -> {
+            pause.closed().close();
             return repeated();
         });
     }
 
-    private Step<Optional<Duration>> pauseAfter(Reply.Failed failure) {
+    private Step<Optional<PauseBetween>> pauseAfter(Reply.Failed failure) {
         Duration left = Duration.ofNanos(endNanos - settings.time().nanoTime());
-        boolean isLast = queues.isEnding() || left.isNegative() || left.isZero();
-        if (isLast || FaultRetry.isFinal(failure.fault())) {
+        boolean isLast = left.isNegative() || left.isZero() || FaultRetry.isFinal(failure.fault());
+        Optional<CloseSignal> closed = isLast ? Optional.empty() : queues.closeSignal();
+        if (closed.isEmpty()) {
             return new Step.Fail<>(failure);
         }
         Duration pause = Duration.ofMillis(settings.holding().renewalBackoff().apply(++attempts));
-        return Step.done(Optional.of(pause.compareTo(left) < 0 ? pause : left));
+        return Step.done(closed.map(signal -> new PauseBetween(pause.compareTo(left) < 0 ? pause : left, signal)));
     }
 }

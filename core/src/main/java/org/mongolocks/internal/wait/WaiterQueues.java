@@ -59,6 +59,9 @@ public final class WaiterQueues implements AutoCloseable {
     /** How much longer than an attempt the pause before the next poll is at most, if it exceeds the longest of a stream. */
     private static final int ATTEMPT_TIMES_PER_POLL = 4;
 
+    /** With more compensations than this between two attempts, the server has been unreachable for long. */
+    static final int MAX_PAUSES = 1_000;
+
     /** The fair waiters have one queue, the others another. */
     private record Key(String name, boolean isFair) {
         static Key of(WaiterQueue queue) {
@@ -292,24 +295,18 @@ public final class WaiterQueues implements AutoCloseable {
         all.forEach(signal -> signal.future.complete(null));
     }
 
-    /** Returns whether the pauses of programs that await no lock have ended. */
-    public synchronized boolean isEnding() {
-        return ending;
-    }
-
     /**
      * Returns a signal for one pause of a program that awaits no lock.
      *
-     * @return completes at {@link #endPauses}; at once if that was called before
+     * @return completes at {@link #endPauses}; empty if that was called before, or {@value #MAX_PAUSES} programs pause
      */
-    public synchronized CloseSignal closeSignal() {
-        CloseSignal signal = new CloseSignal();
-        if (ending) {
-            signal.future.complete(null);
-        } else {
-            closeSignals.add(signal);
+    public synchronized Optional<CloseSignal> closeSignal() {
+        if (ending || closeSignals.size() >= MAX_PAUSES) {
+            return Optional.empty();
         }
-        return signal;
+        CloseSignal signal = new CloseSignal();
+        closeSignals.add(signal);
+        return Optional.of(signal);
     }
 
     private synchronized void remove(CloseSignal signal) {

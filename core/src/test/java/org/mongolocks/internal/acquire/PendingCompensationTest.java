@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.internal.FakeStrategy.fails;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
+import org.mongolocks.internal.wait.WaiterQueues.CloseSignal;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -77,6 +81,21 @@ class PendingCompensationTest {
 
         assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
         assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
+    }
+
+    /** A further compensation would only add to the load of a server that has been unreachable for long. */
+    @Test
+    void isTriedOnceWhileManyOthersPause() {
+        List<CloseSignal> others = Stream.generate(queues::closeSignal)
+                .takeWhile(Optional::isPresent)
+                .flatMap(Optional::stream)
+                .toList();
+        Supplier<Step<Boolean>> pending = pending();
+
+        assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
+        assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
+        others.get(0).close();
+        assertThat(queues.closeSignal()).isPresent();
     }
 
     /** Returns what releases a lock of which neither the grant nor its release was answered. */
