@@ -64,7 +64,17 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
      * @return the lease with that end
      */
     public Lease endingEarlier(Duration margin) {
-        return new Lease(name, owner, fencingToken, ttl, validUntilNanos - margin.toNanos());
+        return endingAt(validUntilNanos - margin.toNanos());
+    }
+
+    /**
+     * Returns the same grant with another end on the holder's side.
+     *
+     * @param endNanos the end, on the {@link TimeSource} of the client
+     * @return the lease with that end
+     */
+    public Lease endingAt(long endNanos) {
+        return endNanos == validUntilNanos ? this : new Lease(name, owner, fencingToken, ttl, endNanos);
     }
 
     /**

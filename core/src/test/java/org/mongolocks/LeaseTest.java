@@ -37,6 +37,14 @@ class LeaseTest {
     }
 
     @Test
+    void anotherEndChangesNothingElse() {
+        Lease lease = lease(TTL.toNanos());
+
+        assertThat(lease.endingAt(TTL.toNanos())).isEqualTo(lease);
+        assertThat(lease.endingAt(-3)).isEqualTo(lease(-3));
+    }
+
+    @Test
     void tokenIsPositive() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Lease(LockName.of("a"), owner(), 0, TTL, 0))

@@ -89,15 +89,20 @@ final class HoldListeners {
 
     /** Queues the expiry warnings that are due with that much of the lease left and were not sent before. */
     synchronized void warn(Lease lease, Duration left) {
-        warnings.stream()
-                .filter(warning -> warning.becomesDue(left))
-                .map(ExpiryWarning::listener)
-                .forEach(listener -> calls.add(() -> listener.onEndangered(lease, left)));
+        for (ExpiryWarning warning : warnings) {
+            if (warning.becomesDue(left)) {
+                calls.add(() -> warning.listener().onEndangered(lease, left));
+            }
+        }
     }
 
     /** Records a new end; returns whether a warning that was sent becomes due again, earlier than that end. */
     synchronized boolean extended(Duration left) {
-        return warnings.stream().filter(warning -> warning.extended(left)).count() > 0;
+        boolean isDueAgain = false;
+        for (ExpiryWarning warning : warnings) {
+            isDueAgain |= warning.extended(left);
+        }
+        return isDueAgain;
     }
 
     /** Interrupts the registered threads except this one, which has found the loss, and queues all calls. */

@@ -91,6 +91,7 @@ final class KeepAlive {
     synchronized void remove(Hold hold) {
         RenewalSchedule schedule = kept.remove(hold);
         if (schedule != null) {
+            schedule.isRegistered = false;
             waiting.remove(schedule);
         }
     }
@@ -110,7 +111,9 @@ final class KeepAlive {
     private synchronized void register(Hold hold, Optional<Duration> limit) {
         hold.keepAlive(limit);
         if (!closed && !kept.containsKey(hold)) {
-            kept.put(hold, schedules.apply(hold));
+            RenewalSchedule schedule = schedules.apply(hold);
+            schedule.isRegistered = true;
+            kept.put(hold, schedule);
             armTimer(schedulesOf(hold));
         }
     }
@@ -137,7 +140,7 @@ final class KeepAlive {
     }
 
     private synchronized boolean isRegistered(RenewalSchedule schedule) {
-        return kept.get(schedule.hold()) == schedule;
+        return schedule.isRegistered;
     }
 
     private synchronized List<RenewalSchedule> all() {
@@ -146,6 +149,7 @@ final class KeepAlive {
 
     private synchronized void stop() {
         closed = true;
+        kept.values().forEach(schedule -> schedule.isRegistered = false);
         kept.clear();
         waiting.clear();
         timeout.cancel();
@@ -179,8 +183,22 @@ final class KeepAlive {
         try {
             candidates.forEach(schedule -> begin(schedule, begun));
         } finally {
-            sendAndArm(begun, candidates);
+            sendAndArm(begun, without(begun, candidates));
         }
+    }
+
+    /** Returns the others of a list that contains some in this order. */
+    private static List<RenewalSchedule> without(List<RenewalSchedule> some, List<RenewalSchedule> all) {
+        List<RenewalSchedule> others = new ArrayList<>();
+        int found = 0;
+        for (RenewalSchedule schedule : all) {
+            if (found < some.size() && some.get(found) == schedule) {
+                found++;
+            } else {
+                others.add(schedule);
+            }
+        }
+        return others;
     }
 
     /** A lease that has ended by now is not renewed any more. */
@@ -191,11 +209,11 @@ final class KeepAlive {
         }
     }
 
-    private void sendAndArm(List<RenewalSchedule> begun, List<RenewalSchedule> candidates) {
+    private void sendAndArm(List<RenewalSchedule> begun, List<RenewalSchedule> others) {
         try {
             sendAll(begun);
         } finally {
-            armTimer(candidates);
+            armTimer(others);
         }
     }
 

@@ -1,55 +1,69 @@
 package org.mongolocks.internal.hold;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * The renewal schedules that wait, in two orders: by when each is due, and by when it may be renewed together with
  * another that is due. The times are those at which a schedule was put in; a renewal by the holder makes it due later.
- * Each operation takes time that grows with the logarithm of the number of schedules. Not thread-safe.
+ * Leases that were renewed together have the same times, and one place in both orders. Not thread-safe.
  */
 final class RenewalQueue {
-    private final Map<RenewalSchedule, Entry> entries = new HashMap<>();
-    private final TreeSet<Entry> byDueTime =
-            new TreeSet<>((one, other) -> Entry.compare(one.dueNanos - other.dueNanos, one.number - other.number));
-    private final TreeSet<Entry> byEarliestTime = new TreeSet<>(
-            (one, other) -> Entry.compare(one.earliestNanos - other.earliestNanos, one.number - other.number));
-    private long added;
+    /** Most leases are renewed together with others only from their second renewal on. */
+    private static final int FEW = 1;
 
-    /** The times of one schedule; entries with the same time are in the order in which they were added. */
-    private record Entry(RenewalSchedule schedule, long dueNanos, long earliestNanos, long number) {
-        /** Times may overflow, so that they are compared by their difference. */
-        static int compare(long timeDifference, long numberDifference) {
-            return Long.signum(timeDifference == 0 ? numberDifference : timeDifference);
+    private final TreeMap<Times, Set<RenewalSchedule>> byEarliestTime = new TreeMap<>(
+            (one, other) -> compare(one.earliestNanos - other.earliestNanos, one.dueNanos - other.dueNanos));
+    private final TreeSet<Times> byDueTime = new TreeSet<>(
+            (one, other) -> compare(one.dueNanos - other.dueNanos, one.earliestNanos - other.earliestNanos));
+
+    /** When a schedule is due, and when it may be renewed together with another. */
+    private record Times(long dueNanos, long earliestNanos) {
+        static Times of(RenewalSchedule schedule) {
+            return new Times(schedule.queuedDueNanos, schedule.queuedEarliestNanos);
         }
+    }
+
+    /** Times may overflow, so that they are compared by their difference. */
+    private static int compare(long firstDifference, long secondDifference) {
+        return Long.signum(firstDifference == 0 ? secondDifference : firstDifference);
     }
 
     /** Adds a schedule, or moves it to its present time. */
     void put(RenewalSchedule schedule) {
         remove(schedule);
-        long due = schedule.dueNanos();
-        Entry entry = new Entry(schedule, due, due - schedule.earlyNanos(), ++added);
-        entries.put(schedule, entry);
-        byDueTime.add(entry);
-        byEarliestTime.add(entry);
+        schedule.isQueued = true;
+        schedule.queuedDueNanos = schedule.dueNanos();
+        schedule.queuedEarliestNanos = schedule.queuedDueNanos - schedule.earlyNanos();
+        byEarliestTime
+                .computeIfAbsent(Times.of(schedule), first -> {
+                    byDueTime.add(first);
+                    return new LinkedHashSet<>(FEW);
+                })
+                .add(schedule);
     }
 
     void remove(RenewalSchedule schedule) {
-        Entry entry = entries.remove(schedule);
-        if (entry != null) {
-            byDueTime.remove(entry);
-            byEarliestTime.remove(entry);
+        Times times = Times.of(schedule);
+        Set<RenewalSchedule> together = schedule.isQueued ? byEarliestTime.get(times) : null;
+        schedule.isQueued = false;
+        if (together != null) {
+            together.remove(schedule);
+            if (together.isEmpty()) {
+                byEarliestTime.remove(times);
+                byDueTime.remove(times);
+            }
         }
     }
 
     void clear() {
-        entries.clear();
-        byDueTime.clear();
         byEarliestTime.clear();
+        byDueTime.clear();
     }
 
     /** Returns when the first one is due, or empty if there is none. */
@@ -62,11 +76,11 @@ final class RenewalQueue {
     /** Removes and returns those that are due, or may be renewed together with others, in the order of their times. */
     List<RenewalSchedule> take(long nowNanos) {
         List<RenewalSchedule> taken = new ArrayList<>();
-        while (!byEarliestTime.isEmpty() && byEarliestTime.first().earliestNanos() - nowNanos <= 0) {
-            RenewalSchedule next = byEarliestTime.first().schedule();
-            remove(next);
-            taken.add(next);
+        while (!byEarliestTime.isEmpty() && byEarliestTime.firstKey().earliestNanos() - nowNanos <= 0) {
+            byDueTime.remove(byEarliestTime.firstKey());
+            taken.addAll(byEarliestTime.pollFirstEntry().getValue());
         }
+        taken.forEach(schedule -> schedule.isQueued = false);
         return taken;
     }
 }

@@ -13,6 +13,15 @@ class RenewalSchedule {
     /** A longer pause could take the time of the shortest try. */
     private static final int RETRIES_IN_A_PERIOD = 12;
 
+    /** Whether the lock is kept alive by this. Guarded by the monitor of {@link KeepAlive}. */
+    boolean isRegistered;
+    /** Whether it waits in the queue. Guarded by the monitor of {@link KeepAlive}. */
+    boolean isQueued;
+    /** The times with which it waits there. Guarded by the monitor of {@link KeepAlive}. */
+    long queuedDueNanos;
+
+    long queuedEarliestNanos;
+
     private final Hold hold;
     private final ClientSettings settings;
     private final long periodNanos;

@@ -116,6 +116,7 @@ public final class LeaseDocument {
     private final BsonDocument projectionWithWaiting;
     private final UpdateSpec released;
     private volatile @Nullable TtlExpression latest;
+    private volatile @Nullable TtlRenewal latestRenewal;
 
     /** Where the tokens come from. */
     private enum TokenSource {
@@ -129,6 +130,9 @@ public final class LeaseDocument {
 
     /** The expression that extends a lease of one ttl; a client usually requests the same ttl each time. */
     private record TtlExpression(Duration ttl, BsonDocument extended) {}
+
+    /** The update that renews a lease with one ttl. */
+    private record TtlRenewal(Duration ttl, UpdateSpec update) {}
 
     private LeaseDocument(
             String format, String revision, Optional<String> flag, TokenSource tokens, boolean hasLeaseIds) {
@@ -384,9 +388,7 @@ public final class LeaseDocument {
      * @return the update
      */
     public UpdateSpec renewed(Lease lease) {
-        return hasLeaseIds
-                ? extended(lease.ttl(), leaseId(lease))
-                : UpdateSpec.pipeline(document("$set", extendedFields(atLeast(lease.ttl(), LEFT_WHEN_RESTARTED))));
+        return hasLeaseIds ? extended(lease.ttl(), leaseId(lease)) : renewedFor(lease.ttl());
     }
 
     /**
@@ -642,6 +644,16 @@ public final class LeaseDocument {
             latest = known;
         }
         return known.extended();
+    }
+
+    private UpdateSpec renewedFor(Duration ttl) {
+        TtlRenewal known = latestRenewal;
+        if (known == null || !known.ttl().equals(ttl)) {
+            BsonDocument stage = document("$set", extendedFields(atLeast(ttl, LEFT_WHEN_RESTARTED)));
+            known = new TtlRenewal(ttl, UpdateSpec.pipeline(fixed(stage)));
+            latestRenewal = known;
+        }
+        return known.update();
     }
 
     private static long leaseId(AcquireContext context) {
