@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.BlockingLocks;
@@ -72,6 +74,10 @@ class ListedReleaseTest {
             BackgroundTask<Optional<BlockingLock>> waiting =
                     BackgroundTask.run(() -> locks.acquire(new LockRequest(name, TTL, FOR_EVER)));
             Eventually.isTrue("it is listed", () -> list().size() == BEFORE + 1);
+            Eventually.isTrue(
+                    "its change stream is open",
+                    () -> Set.of(State.OPEN, State.LATE)
+                            .contains(locks.status().changeStream().state()));
 
             while (held.isPresent() && held.orElseThrow().release() && !list().isEmpty()) {
                 held = others.tryAcquire(name, TTL);
