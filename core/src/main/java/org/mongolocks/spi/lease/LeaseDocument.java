@@ -115,8 +115,7 @@ public final class LeaseDocument {
     private final BsonDocument projection;
     private final BsonDocument projectionWithWaiting;
     private final UpdateSpec released;
-    private volatile @Nullable TtlExpression latest;
-    private volatile @Nullable TtlRenewal latestRenewal;
+    private volatile @Nullable TtlUpdates latest;
 
     /** Where the tokens come from. */
     private enum TokenSource {
@@ -128,11 +127,8 @@ public final class LeaseDocument {
         REVISION
     }
 
-    /** The expression that extends a lease of one ttl; a client usually requests the same ttl each time. */
-    private record TtlExpression(Duration ttl, BsonDocument extended) {}
-
-    /** The update that renews a lease with one ttl. */
-    private record TtlRenewal(Duration ttl, UpdateSpec update) {}
+    /** What extends and renews a lease of one ttl; a client usually requests the same ttl each time. */
+    private record TtlUpdates(Duration ttl, BsonDocument extended, UpdateSpec renewed) {}
 
     private LeaseDocument(
             String format, String revision, Optional<String> flag, TokenSource tokens, boolean hasLeaseIds) {
@@ -388,7 +384,9 @@ public final class LeaseDocument {
      * @return the update
      */
     public UpdateSpec renewed(Lease lease) {
-        return hasLeaseIds ? extended(lease.ttl(), leaseId(lease)) : renewedFor(lease.ttl());
+        return hasLeaseIds
+                ? extended(lease.ttl(), leaseId(lease))
+                : updatesFor(lease.ttl()).renewed();
     }
 
     /**
@@ -435,7 +433,7 @@ public final class LeaseDocument {
         // The first branch protects the others: they may fail on fields of unexpected types.
         BsonArray branches = new BsonArray(List.of(
                 branch(isForeign, Expressions.ROOT),
-                branch(isOwner(context.owner()), extendedFor(ttl)),
+                branch(isOwner(context.owner()), updatesFor(ttl).extended()),
                 branch(IS_FREE, Expressions.mergeIntoRoot(grant))));
         BsonDocument decision =
                 document("$switch", document("branches", branches).append("default", Expressions.ROOT));
@@ -637,23 +635,15 @@ public final class LeaseDocument {
         return UpdateSpec.operators(fixed(update));
     }
 
-    private BsonDocument extendedFor(Duration ttl) {
-        TtlExpression known = latest;
+    private TtlUpdates updatesFor(Duration ttl) {
+        TtlUpdates known = latest;
         if (known == null || !known.ttl().equals(ttl)) {
-            known = new TtlExpression(ttl, fixed(Expressions.mergeIntoRoot(extendedFields(ttl))));
+            BsonDocument extended = fixed(Expressions.mergeIntoRoot(extendedFields(ttl)));
+            BsonDocument renewed = fixed(document("$set", extendedFields(atLeast(ttl, LEFT_WHEN_RESTARTED))));
+            known = new TtlUpdates(ttl, extended, UpdateSpec.pipeline(renewed));
             latest = known;
         }
-        return known.extended();
-    }
-
-    private UpdateSpec renewedFor(Duration ttl) {
-        TtlRenewal known = latestRenewal;
-        if (known == null || !known.ttl().equals(ttl)) {
-            BsonDocument stage = document("$set", extendedFields(atLeast(ttl, LEFT_WHEN_RESTARTED)));
-            known = new TtlRenewal(ttl, UpdateSpec.pipeline(fixed(stage)));
-            latestRenewal = known;
-        }
-        return known.update();
+        return known;
     }
 
     private static long leaseId(AcquireContext context) {

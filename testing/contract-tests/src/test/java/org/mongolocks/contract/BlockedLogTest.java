@@ -40,9 +40,7 @@ class BlockedLogTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void forcedReleaseEndsWhileItsMessageIsBlocked(Driver driver) throws Exception {
-        DriverClients connection = DriverClients.shared(ServerFinder.found().uri());
-        try (BlockingLocks locks = driver.build(
-                connection, LockContract.DATABASE, builder -> builder.strategy(new FindAndModifyCounterStrategy()))) {
+        try (BlockingLocks locks = build(driver)) {
             assertThat(locks.tryAcquire(name, TTL)).isPresent();
             logger.setFilter(entry -> waitIfAbout("by force", entry));
 
@@ -59,9 +57,7 @@ class BlockedLogTest {
     @ParameterizedTest
     @EnumSource(Driver.class)
     void lossIsReportedWhileItsMessageIsBlocked(Driver driver) throws Exception {
-        DriverClients connection = DriverClients.shared(ServerFinder.found().uri());
-        try (BlockingLocks locks = driver.build(
-                connection, LockContract.DATABASE, builder -> builder.strategy(new FindAndModifyCounterStrategy()))) {
+        try (BlockingLocks locks = build(driver)) {
             BlockingLock lost = locks.tryAcquire(name, TTL).orElseThrow();
             CountDownLatch reported = new CountDownLatch(1);
             lost.onLost((lease, reason) -> reported.countDown());
@@ -74,6 +70,13 @@ class BlockedLogTest {
             assertThat(reported.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(blocked.await(30, TimeUnit.SECONDS)).isTrue();
         }
+    }
+
+    private static BlockingLocks build(Driver driver) throws InterruptedException {
+        return driver.build(
+                DriverClients.shared(ServerFinder.found().uri()),
+                LockContract.DATABASE,
+                builder -> builder.strategy(new FindAndModifyCounterStrategy()));
     }
 
     private boolean waitIfAbout(String what, LogRecord entry) {
