@@ -183,6 +183,11 @@ public final class Hold {
         return granted.endingAt(validUntilNanos);
     }
 
+    /** Returns the end of the newest lease on the holder's clock. */
+    synchronized long validUntilNanos() {
+        return validUntilNanos;
+    }
+
     /**
      * Returns whether the lease has not ended and no loss is known. If the lease has ended, this call detects the loss.
      *
@@ -418,9 +423,13 @@ public final class Hold {
         return !hasWarnings && !isOver() && validUntilNanos - time.nanoTime() > 0;
     }
 
-    /** Returns how long to wait until the next check; empty when no further check is needed. */
-    synchronized Optional<Duration> untilNextCheck() {
-        return isOver() ? Optional.empty() : Optional.of(listeners.untilNext(remaining()));
+    /** Returns when the next check is due: the end of the lease if no warning is earlier; empty if none is needed. */
+    synchronized OptionalLong nextCheckNanos() {
+        if (isOver()) {
+            return OptionalLong.empty();
+        }
+        long now = time.nanoTime();
+        return OptionalLong.of(now + listeners.untilNext(lease().remaining(now)).toNanos());
     }
 
     /**

@@ -47,6 +47,7 @@ public final class HoldRegistry {
     private final Executor listeners;
     private final BackgroundRunner background;
     private final KeepAlive keepAlive;
+    private final ExpiryQueue expiries;
     private final Set<Hold> held = new LinkedHashSet<>();
     /** The newest of the held locks of each name; an older one has ended, which is not known yet. */
     private final Map<LockName, Hold> newest = new HashMap<>();
@@ -72,6 +73,7 @@ public final class HoldRegistry {
         this.background = background;
         this.repeated = new RepeatedReleases(
                 settings, timer, background, hold -> wakingWaiters(hold, hold.releaseAgain(settings)));
+        this.expiries = new ExpiryQueue(timer, settings.time());
         this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
     }
 
@@ -96,14 +98,14 @@ public final class HoldRegistry {
      */
     public Optional<Hold> add(LockRequest request, Lease lease, long askedNanos) {
         Hold hold = new Hold(lease, settings.time(), listeners);
-        ExpiryTimer expiry = new ExpiryTimer(hold);
-        hold.observedBy(expiry);
+        HoldObserver observer = new HoldObserver(hold);
+        hold.observedBy(observer);
         hold.holdAtLeast(request.minimumHold());
         if (!register(hold, lease.name())) {
             return Optional.empty();
         }
-        expiry.begin(askedNanos);
-        expiry.schedule();
+        observer.begin(askedNanos);
+        expiries.put(observer);
         if (request.isKeptAlive()) {
             keepAlive(hold, request.keepAliveLimit());
         }
@@ -326,17 +328,14 @@ public final class HoldRegistry {
     }
 
     /**
-     * The timer of one held lock, which wakes when an expiry warning is due and when the lease ends; when the hold
-     * ends, it removes the hold and its tasks. A renewal moves these times without a new timer, unless a warning becomes
-     * due again: the old wake-up is spurious and re-arms the timer. Thread-safe.
+     * The observer of one held lock, which is checked when an expiry warning is due and when the lease ends; when the
+     * hold ends, it removes the hold and its check. Thread-safe.
      */
-    private final class ExpiryTimer implements Hold.Observer {
+    private final class HoldObserver extends ExpiryQueue.Check implements Hold.Observer {
         private final Hold hold;
         private final long grantedNanos = settings.time().nanoTime();
-        private Timer.Timeout wakeUp = () -> {};
-        private boolean cancelled;
 
-        ExpiryTimer(Hold hold) {
+        HoldObserver(Hold hold) {
             this.hold = hold;
         }
 
@@ -377,22 +376,24 @@ public final class HoldRegistry {
             return Duration.ofNanos(endNanos - startNanos);
         }
 
-        /** Sets the time of the next wake-up, computed in the monitor: a concurrent call may know of a nearer one. */
-        synchronized void schedule() {
-            wakeUp.cancel();
-            if (!cancelled) {
-                hold.untilNextCheck().ifPresent(wait -> wakeUp = timer.schedule(wait, this::wake));
-            }
+        @Override
+        OptionalLong nextNanos() {
+            return hold.nextCheckNanos();
+        }
+
+        @Override
+        void run() {
+            hold.checkExpiry();
         }
 
         @Override
         public void checkIsNearer() {
-            schedule();
+            expiries.put(this);
         }
 
         @Override
         public void ended() {
-            cancel();
+            expiries.end(this);
             keepAlive.remove(hold);
             unregister(hold);
         }
@@ -429,19 +430,6 @@ public final class HoldRegistry {
                         }
                         return null;
                     });
-        }
-
-        private synchronized void cancel() {
-            cancelled = true;
-            wakeUp.cancel();
-        }
-
-        private void wake() {
-            try {
-                hold.checkExpiry();
-            } finally {
-                schedule();
-            }
         }
     }
 }

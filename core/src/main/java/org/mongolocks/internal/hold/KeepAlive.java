@@ -38,16 +38,13 @@ import org.mongolocks.spi.Step;
  */
 final class KeepAlive {
     private final ClientSettings settings;
-    private final Timer timer;
     private final BackgroundRunner background;
     private final Function<Hold, RenewalSchedule> schedules;
     private final Map<Hold, RenewalSchedule> kept = new LinkedHashMap<>();
     private final RenewalBatches batches;
     private final RenewalQueue waiting = new RenewalQueue();
     private final Map<List<RenewalSchedule>, CompletableFuture<RenewalAttempt>> inFlight = new ConcurrentHashMap<>();
-    private Timer.Timeout timeout = () -> {};
-    private boolean timerArmed;
-    private long timerDueNanos;
+    private final NearestWakeUp wakeUp;
     private volatile boolean closed;
 
     KeepAlive(
@@ -55,10 +52,10 @@ final class KeepAlive {
             BackgroundRunner background,
             ClientSettings settings,
             Function<Hold, RenewalSchedule> schedules) {
-        this.timer = timer;
         this.background = background;
         this.settings = settings;
         this.schedules = schedules;
+        this.wakeUp = new NearestWakeUp(timer, settings.time(), this::onTimer);
         this.batches = new RenewalBatches(settings.time().nanoTime());
     }
 
@@ -152,7 +149,7 @@ final class KeepAlive {
         kept.values().forEach(schedule -> schedule.isRegistered = false);
         kept.clear();
         waiting.clear();
-        timeout.cancel();
+        wakeUp.cancel();
     }
 
     /**
@@ -162,18 +159,7 @@ final class KeepAlive {
         some.stream()
                 .filter(schedule -> isRegistered(schedule) && schedule.isWaiting())
                 .forEach(waiting::put);
-        waiting.firstDueNanos().ifPresent(this::armTimerNoLaterThan);
-    }
-
-    private void armTimerNoLaterThan(long dueNanos) {
-        if (timerArmed && timerDueNanos - dueNanos <= 0) {
-            return;
-        }
-        timeout.cancel();
-        timerArmed = true;
-        timerDueNanos = dueNanos;
-        Duration wait = Duration.ofNanos(Math.max(0, dueNanos - now()));
-        timeout = timer.schedule(wait, this::onTimer);
+        waiting.firstDueNanos().ifPresent(wakeUp::noLaterThan);
     }
 
     /** After an error of one lock those that have begun are sent, and those that follow it are due at once. */
@@ -218,7 +204,7 @@ final class KeepAlive {
     }
 
     private synchronized List<RenewalSchedule> candidates() {
-        timerArmed = false;
+        wakeUp.woke();
         return waiting.take(now());
     }
 

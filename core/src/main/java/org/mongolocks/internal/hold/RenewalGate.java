@@ -1,6 +1,7 @@
 package org.mongolocks.internal.hold;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockName;
 
 /**
@@ -10,7 +11,9 @@ import org.mongolocks.LockName;
 public final class RenewalGate {
     private int renewals;
     private boolean closed;
-    private CompletableFuture<Void> quiet = CompletableFuture.completedFuture(null);
+    /** Completes when no renewal is in flight; only while a transaction waits for that. */
+    private @Nullable CompletableFuture<Void> quiet;
+
     private Runnable whenOpened = () -> {};
 
     RenewalGate() {}
@@ -27,9 +30,7 @@ public final class RenewalGate {
 
     /** Starts a renewal, which ends with {@link #leave}; false while a transaction is open. */
     synchronized boolean enter() {
-        if (!closed && renewals++ == 0) {
-            quiet = new CompletableFuture<>();
-        }
+        renewals += closed ? 0 : 1;
         return !closed;
     }
 
@@ -49,7 +50,9 @@ public final class RenewalGate {
     /** Ends a renewal. */
     public void leave() {
         CompletableFuture<Void> last = leaveOne();
-        last.complete(null);
+        if (last != null) {
+            last.complete(null);
+        }
     }
 
     /** Closes the gate for a transaction. The future completes when no renewal is in flight. */
@@ -58,6 +61,10 @@ public final class RenewalGate {
             throw new IllegalStateException("Lock '" + name + "' already guards an open transaction");
         }
         closed = true;
+        if (renewals == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        quiet = quiet == null ? new CompletableFuture<>() : quiet;
         return quiet;
     }
 
@@ -75,8 +82,10 @@ public final class RenewalGate {
         whenOpened = told;
     }
 
-    private synchronized CompletableFuture<Void> leaveOne() {
-        return --renewals == 0 ? quiet : new CompletableFuture<>();
+    private synchronized @Nullable CompletableFuture<Void> leaveOne() {
+        CompletableFuture<Void> last = --renewals == 0 ? quiet : null;
+        quiet = renewals == 0 ? null : quiet;
+        return last;
     }
 
     private synchronized Runnable reopen() {

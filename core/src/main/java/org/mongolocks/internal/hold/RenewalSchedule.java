@@ -65,8 +65,7 @@ class RenewalSchedule {
 
     /** The holder may have renewed the lease meanwhile, so the lease is read each time. */
     synchronized long dueNanos() {
-        long usual =
-                isRetry() ? retryAtNanos : hold.lease().validUntilNanos() - (RENEWALS_IN_A_LEASE - 1) * periodNanos;
+        long usual = isRetry() ? retryAtNanos : hold.validUntilNanos() - (RENEWALS_IN_A_LEASE - 1) * periodNanos;
         return isExpedited && expeditedDueNanos - usual < 0 ? expeditedDueNanos : usual;
     }
 

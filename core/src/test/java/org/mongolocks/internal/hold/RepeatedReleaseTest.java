@@ -143,8 +143,11 @@ class RepeatedReleaseTest {
                 LockName.of("a"), Optional.empty(), 7, 2, Optional.empty(), Optional.empty(), TTL, Optional.empty()));
 
         lab.timer.advance(BACKOFF);
+        long executed = releases();
+        lab.timer.advance(TTL);
 
         assertThat(lab.told).doesNotContain(LossReason.TAKEN_OVER);
+        assertThat(releases()).isEqualTo(executed);
         assertThat(lab.timer.size()).isZero();
     }
 

@@ -1,19 +1,23 @@
 package org.mongolocks.internal.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
 import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.spi.Step;
 
-/** Tests that the wake-ups of one held lock replace each other in order. */
-class ExpiryTimerTest {
+/** Tests of the checks of held locks. */
+class ExpiryQueueTest {
     private static final Duration LATE = Duration.ofSeconds(2);
     private static final Duration EARLY = Duration.ofSeconds(5);
 
@@ -40,6 +44,51 @@ class ExpiryTimerTest {
         waking.join();
 
         assertThat(pending).containsExactly(hold.remaining().minus(EARLY));
+    }
+
+    @Test
+    void leasesThatEndTogetherAreCheckedByOneWakeUp() {
+        Hold first = lab.hold("a", false);
+        Hold second = lab.hold("b", false);
+        assertThat(lab.timer.size()).isOne();
+
+        lab.timer.advance(HoldingLab.TTL);
+
+        assertThat(first.loss()).hasValue(LossReason.EXPIRED);
+        assertThat(second.loss()).hasValue(LossReason.EXPIRED);
+        assertThat(lab.timer.size()).isZero();
+    }
+
+    @Test
+    void releaseOfOneLockLeavesTheChecksOfThoseThatEndWithIt() {
+        lab.strategy.releases(Step.done(true));
+        Hold released = lab.hold("a", false);
+        Hold expired = lab.hold("b", false);
+
+        lab.lab.run(released.releaseProgram(lab.settings()));
+        lab.timer.advance(HoldingLab.TTL);
+
+        assertThat(released.loss()).isEmpty();
+        assertThat(expired.loss()).hasValue(LossReason.EXPIRED);
+    }
+
+    @Test
+    void errorInOneCheckDoesNotDropThoseThatAreDueWithIt() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        lab.listeners = task -> {
+            if (broken.getAndSet(false)) {
+                throw new LinkageError("no thread, for a test");
+            }
+            task.run();
+        };
+        lab.hold("a", false);
+        Hold second = lab.hold("b", false);
+
+        assertThatThrownBy(() -> lab.timer.advance(HoldingLab.TTL)).isInstanceOf(LinkageError.class);
+        lab.timer.advance(Duration.ZERO);
+
+        assertThat(second.loss()).hasValue(LossReason.EXPIRED);
+        assertThat(lab.told).containsExactly(LossReason.EXPIRED);
     }
 
     /** The timer of one lock, which has one wake-up at a time. */
