@@ -9,6 +9,7 @@ import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockLostException;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DaemonThreads;
+import org.mongolocks.internal.run.GrowingLimit;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -20,16 +21,24 @@ import reactor.core.scheduler.Schedulers;
  */
 final class ClientThreads {
     private static final int MAX_PROGRAMS = 4;
+    /** When the client is closed, nothing else is waiting for connections. */
+    private static final int MAX_RELEASES = 32;
 
     private final DaemonThreads threads;
     private final Timer pauses;
     private final Scheduler programs;
     private final Scheduler delivery;
+    private final GrowingLimit renewals;
+    private final GrowingLimit renewalRetries;
+    private final GrowingLimit releases;
 
     private ClientThreads(String client, Optional<Timer> pauses) {
         this.threads = new DaemonThreads(client);
         this.pauses = pauses.orElseGet(threads::timer);
         this.delivery = Schedulers.fromExecutor(this::runOrHandOver);
+        this.renewals = threads.growingLimit();
+        this.renewalRetries = threads.growingLimit();
+        this.releases = threads.limit(MAX_RELEASES);
         this.programs = Schedulers.fromExecutor(threads.pool("program", MAX_PROGRAMS, new LinkedBlockingQueue<>()));
     }
 
@@ -65,6 +74,21 @@ final class ClientThreads {
     /** Continues programs, which never block. */
     Scheduler programs() {
         return programs;
+    }
+
+    /** Returns the limit for first tries of renewals, so that the user's commands get connections too. */
+    GrowingLimit renewals() {
+        return renewals;
+    }
+
+    /** Returns the limit for further tries: a lock whose renewals keep hanging delays no other. */
+    GrowingLimit renewalRetries() {
+        return renewalRetries;
+    }
+
+    /** Returns the limit for releases without a subscriber. */
+    GrowingLimit releases() {
+        return releases;
     }
 
     /** Returns the executor of the listeners of the user. */

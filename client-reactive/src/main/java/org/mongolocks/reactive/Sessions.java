@@ -17,6 +17,7 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.ClockSentinel;
+import org.mongolocks.internal.run.GrowingLimit;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
@@ -141,17 +142,25 @@ final class Sessions {
         return new BackgroundRunner() {
             @Override
             public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
-                return ProgramMono.<R>inBackground(runner, task(verb, name), () -> program::get)
-                        .toFuture();
+                return start(threads.releases(), task(verb, name), () -> program::get);
             }
 
             @Override
             public <R> CompletableFuture<R> renew(
                     LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
-                return ProgramMono.inBackground(runner, task("Renewing", name), renewal(time, program))
-                        .toFuture();
+                return start(threads.renewals(), task("Renewing", name), renewal(time, program));
+            }
+
+            @Override
+            public <R> CompletableFuture<R> renewAgain(
+                    LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+                return start(threads.renewalRetries(), task("Renewing", name), renewal(time, program));
             }
         };
+    }
+
+    private <R> CompletableFuture<R> start(GrowingLimit limit, LockTask task, Supplier<SubscriberProgram<R>> program) {
+        return limit.start(() -> ProgramMono.inBackground(runner, task, program).toFuture());
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */

@@ -24,13 +24,6 @@ import org.mongolocks.spi.Step;
 
 /** The threads of one client: one for its timer, a few for renewals and releases, some more for listeners. */
 final class ClientThreads implements BackgroundRunner {
-    /**
-     * A command that hangs occupies one of them for the time of a first try. The tries after it run on as many others, so
-     * that a lock whose renewals keep hanging delays no other.
-     */
-    private static final int FEW_RENEWERS = 4;
-    /** While replies are slow, more batches of leases must be in flight to be renewed in time. */
-    private static final int MAX_RENEWERS = 32;
     /** They release locks whose handles were garbage-collected. */
     private static final int MAX_RELEASERS = 4;
     /** When the client is closed, nothing else is waiting for connections. */
@@ -50,15 +43,20 @@ final class ClientThreads implements BackgroundRunner {
     private final Sessions sessions;
     private final DaemonThreads threads;
     private final Executor renewers;
+    /**
+     * Other threads than the first tries have: a command that hangs occupies one for the time of its try, and a lock
+     * whose renewals keep hanging delays no other.
+     */
     private final Executor retriers;
+
     private final ThreadPoolExecutor releasers;
     private final Executor compensators;
 
     ClientThreads(Sessions sessions) {
         this.sessions = sessions;
         this.threads = new DaemonThreads(sessions.settings().instance());
-        this.renewers = threads.growingPool("renewal", FEW_RENEWERS, MAX_RENEWERS);
-        this.retriers = threads.growingPool("renewal-retry", FEW_RENEWERS, MAX_RENEWERS);
+        this.renewers = threads.growingPool("renewal");
+        this.retriers = threads.growingPool("renewal-retry");
         this.releasers = threads.pool("release", MAX_RELEASERS, new LinkedBlockingQueue<>());
         this.compensators = threads.pool("compensation", MAX_COMPENSATORS, new LinkedBlockingQueue<>(MAX_PENDING));
     }

@@ -267,11 +267,14 @@ final class KeepAlive {
                 .orElse(RenewalTime.of(Duration.ZERO));
     }
 
-    /** Returns the leases to renew; a lock that was released since then would make the count of the others short. */
-    private static List<Lease> leases(List<RenewalSchedule> batch) {
+    /**
+     * Returns the leases to renew; a lock that was released since then would make the count of the others short. A batch
+     * that begins when another one is cancelled by {@link #close} renews none.
+     */
+    private List<Lease> leases(List<RenewalSchedule> batch) {
         return batch.stream()
                 .map(RenewalSchedule::hold)
-                .filter(hold -> !hold.isOver())
+                .filter(hold -> !closed && !hold.isOver())
                 .map(Hold::lease)
                 .toList();
     }

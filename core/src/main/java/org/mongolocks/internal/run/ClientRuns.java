@@ -353,8 +353,8 @@ public final class ClientRuns {
         <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program);
 
         /**
-         * Runs a program that renews leases again after a fault, which may last. A runner that has few threads does not
-         * let it delay the others.
+         * Runs a program that renews leases again after a fault, which may last. A runner that limits the number of
+         * programs at a time does not let it delay the others.
          *
          * @param name the lock, or the first of several
          * @param time supplies the time for it, just before the program

@@ -27,6 +27,10 @@ public final class DaemonThreads {
     static final long IDLE_SECONDS = 10;
     /** Longer than most replies. */
     private static final Duration WAITING_AFTER = Duration.ofMillis(50);
+
+    private static final int FEW = 4;
+    private static final int MOST = 32;
+    private static final GrowingPool.Limits GROWING = new GrowingPool.Limits(FEW, MOST, WAITING_AFTER);
     /** A timer thread wakes this often while tasks are left. */
     private static final long CLOSED_IDLE_MILLIS = 10;
 
@@ -104,19 +108,36 @@ public final class DaemonThreads {
     }
 
     /**
-     * Creates a pool whose tasks wait for the server: one that has waited for {@link #WAITING_AFTER} is replaced while
-     * others are queued, so that slow replies delay them by no more than that.
+     * Creates a pool whose tasks wait for the server: {@value #FEW} threads, and up to {@value #MOST} while some have
+     * waited for {@link #WAITING_AFTER} and others are queued, so that slow replies delay them by no more than that.
      *
      * @param kind the task of its threads, for their names
-     * @param few the most threads while replies are quick
-     * @param most the most threads
      * @return the pool, whose threads end when they are idle
      */
-    public Executor growingPool(String kind, int few, int most) {
-        GrowingPool pool = new GrowingPool(
-                new GrowingPool.Limits(few, most, WAITING_AFTER), timer(), threads(kind), waiting -> {});
+    public Executor growingPool(String kind) {
+        GrowingPool pool = new GrowingPool(GROWING, timer(), threads(kind), waiting -> {});
         pools.add(pool.pool());
         return pool;
+    }
+
+    /**
+     * Creates a limit for tasks that wait for the server without a thread each, with the numbers of a
+     * {@linkplain #growingPool growing pool}.
+     *
+     * @return the limit
+     */
+    public GrowingLimit growingLimit() {
+        return new GrowingLimit(GROWING, timer(), System::nanoTime);
+    }
+
+    /**
+     * Creates a fixed limit for tasks that wait for the server without a thread each.
+     *
+     * @param most the most tasks at the same time
+     * @return the limit
+     */
+    public GrowingLimit limit(int most) {
+        return new GrowingLimit(new GrowingPool.Limits(most, most, WAITING_AFTER), timer(), System::nanoTime);
     }
 
     /**

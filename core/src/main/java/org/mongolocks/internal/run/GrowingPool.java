@@ -32,7 +32,12 @@ final class GrowingPool implements Executor {
      * @param most the most threads, however many tasks block
      * @param blockedAfter how long a task runs before it is taken for blocked
      */
-    record Limits(int free, int most, Duration blockedAfter) {}
+    record Limits(int free, int most, Duration blockedAfter) {
+        /** Returns how many may run, so that at least half of all, and the free ones, are not blocked. */
+        int wanted(int blocked) {
+            return Math.min(most, blocked + Math.max(free, blocked));
+        }
+    }
 
     /**
      * Creates a pool without threads.
@@ -111,10 +116,10 @@ final class GrowingPool implements Executor {
         }
     }
 
-    /** Starts threads for tasks that wait, so that at least half of all threads, and the free ones, are not blocked. */
+    /** Starts threads for tasks that wait. */
     private void replaceBlocked() {
         int blocked = blocked();
-        int wanted = Math.min(limits.most(), blocked + Math.max(limits.free(), blocked));
+        int wanted = limits.wanted(blocked);
         if (pool.getQueue().isEmpty() || wanted <= pool.getPoolSize()) {
             return;
         }
