@@ -44,7 +44,8 @@ final class StaleLeaseRenewal {
     private Step<Boolean> answered(RenewalAttempt attempt) {
         if (attempt instanceof RenewalAttempt.Renewed renewed) {
             stale.forEach(
-                    hold -> hold.markRenewed(RenewOperation.renewed(settings, hold.lease(), renewed.startedNanos())));
+                    hold -> hold.markRenewed(RenewOperation.renewed(settings, hold.lease(), renewed.startedNanos())
+                            .validUntilNanos()));
             return Step.done(true);
         }
         return renewEach(stale.iterator());

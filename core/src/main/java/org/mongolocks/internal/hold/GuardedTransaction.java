@@ -206,7 +206,8 @@ public final class GuardedTransaction {
             if (reply instanceof Reply.Failed failed) {
                 return notCommitted(failed, repeats);
             }
-            hold.markRenewed(RenewOperation.renewed(settings, lease, startedNanos));
+            hold.markRenewed(
+                    RenewOperation.renewed(settings, lease, startedNanos).validUntilNanos());
             return Step.done(true);
         });
     }

@@ -276,10 +276,10 @@ public final class Hold {
     /**
      * Records a renewal. It has no effect after a release, a loss, or the end of the lease.
      *
-     * @param renewed the lease with its new end
+     * @param endNanos the new end of the lease, less the skew margin; an earlier one than now has no effect
      * @return false if the lock is no longer held
      */
-    public boolean markRenewed(Lease renewed) {
+    public boolean markRenewed(long endNanos) {
         checkExpiry();
         boolean warnsAgain;
         synchronized (this) {
@@ -287,7 +287,7 @@ public final class Hold {
                 return false;
             }
             renewing = false;
-            validUntilNanos += Math.max(0, renewed.validUntilNanos() - validUntilNanos);
+            validUntilNanos += Math.max(0, endNanos - validUntilNanos);
             warnsAgain = hasWarnings && listeners.extended(remaining());
         }
         if (warnsAgain) {

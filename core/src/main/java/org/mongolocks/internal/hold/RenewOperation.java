@@ -39,7 +39,7 @@ public final class RenewOperation {
         record Extended(Lease lease) implements Result {
             @Override
             public boolean noteIn(Hold hold) {
-                return hold.markRenewed(lease);
+                return hold.markRenewed(lease.validUntilNanos());
             }
         }
 

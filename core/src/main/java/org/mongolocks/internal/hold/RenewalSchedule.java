@@ -23,7 +23,9 @@ class RenewalSchedule {
     long queuedEarliestNanos;
 
     private final Hold hold;
-    private final ClientSettings settings;
+    /** The ttl, less the skew margin. */
+    private final long leaseNanos;
+
     private final long periodNanos;
     private boolean inFlight;
     private int maxTogether = HoldRegistry.MAX_TOGETHER;
@@ -36,9 +38,9 @@ class RenewalSchedule {
 
     RenewalSchedule(Hold hold, ClientSettings settings) {
         this.hold = hold;
-        this.settings = settings;
         Duration ttl = hold.lease().ttl();
-        this.periodNanos = ttl.minus(settings.holding().marginFor(ttl)).toNanos() / RENEWALS_IN_A_LEASE;
+        this.leaseNanos = ttl.minus(settings.holding().marginFor(ttl)).toNanos();
+        this.periodNanos = leaseNanos / RENEWALS_IN_A_LEASE;
     }
 
     Hold hold() {
@@ -121,7 +123,7 @@ class RenewalSchedule {
 
     private void record(RenewalAttempt answer) {
         if (answer instanceof RenewalAttempt.Renewed renewed) {
-            hold.markRenewed(RenewOperation.renewed(settings, hold.lease(), renewed.startedNanos()));
+            hold.markRenewed(renewed.startedNanos() + leaseNanos);
         } else if (answer instanceof RenewalAttempt.Lost lost) {
             hold.markLost(lost.reason());
         }

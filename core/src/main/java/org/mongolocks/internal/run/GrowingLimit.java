@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
 
@@ -46,24 +47,35 @@ public final class GrowingLimit {
             this.work = work;
         }
 
-        /** Also after an error, the task has ended. */
         private void start() {
-            CompletableFuture<R> running = CompletableFuture.failedFuture(new IllegalStateException("not started"));
+            Optional<CompletableFuture<R>> running = Optional.empty();
             try {
-                running = work.get();
+                running = Optional.of(work.get());
             } catch (RuntimeException e) {
-                running = CompletableFuture.failedFuture(e);
+                running = Optional.of(CompletableFuture.failedFuture(e));
             } finally {
-                follow(running);
+                follow(running.orElseGet(() -> CompletableFuture.failedFuture(new IllegalStateException("No start"))));
             }
         }
 
         private void follow(CompletableFuture<R> running) {
             CompletableFuture<?> unused = running.handle((value, error) -> {
-                end(this);
-                return error == null ? result.complete(value) : result.completeExceptionally(error);
+                try {
+                    end(this);
+                } finally {
+                    settle(value, error);
+                }
+                return value;
             });
             unused = result.whenComplete((value, error) -> running.cancel(true));
+        }
+
+        private void settle(@Nullable R value, @Nullable Throwable error) {
+            if (error == null) {
+                result.complete(value);
+            } else {
+                result.completeExceptionally(error);
+            }
         }
     }
 

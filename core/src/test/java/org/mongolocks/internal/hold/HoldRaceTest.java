@@ -47,7 +47,8 @@ class HoldRaceTest {
             together(
                     () -> hold.markLost(LossReason.FORCED),
                     () -> hold.releaseProgram(lab.settings(strategy)),
-                    () -> hold.markRenewed(hold.lease().renewed(lab.time.nanoTime() + 1)),
+                    () -> hold.markRenewed(
+                            hold.lease().renewed(lab.time.nanoTime() + 1).validUntilNanos()),
                     () -> hold.markLost(LossReason.EXPIRED));
 
             assertThat(told).hasSizeLessThanOrEqualTo(1);

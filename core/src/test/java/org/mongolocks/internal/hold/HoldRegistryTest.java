@@ -83,7 +83,8 @@ class HoldRegistryTest {
 
         hold.markRenewed(hold.lease()
                 .renewed(hold.lease().validUntilNanos()
-                        - TTL.minus(NEAR.dividedBy(4)).toNanos()));
+                        - TTL.minus(NEAR.dividedBy(4)).toNanos())
+                .validUntilNanos());
         lab.timer.advance(NEAR.dividedBy(2));
 
         assertThat(events).hasSize(1);
@@ -98,7 +99,8 @@ class HoldRegistryTest {
 
         hold.markRenewed(hold.lease()
                 .renewed(hold.lease().validUntilNanos()
-                        - TTL.minus(NEAR.dividedBy(2)).toNanos()));
+                        - TTL.minus(NEAR.dividedBy(2)).toNanos())
+                .validUntilNanos());
         lab.timer.advance(NEAR.dividedBy(4));
 
         assertThat(events).containsExactly("near PT2S", "near PT2S");
@@ -398,6 +400,7 @@ class HoldRegistryTest {
     }
 
     private void renew(Hold hold) {
-        hold.markRenewed(hold.lease().renewed(lab.lab.time.nanoTime() - MARGIN.toNanos()));
+        hold.markRenewed(
+                hold.lease().renewed(lab.lab.time.nanoTime() - MARGIN.toNanos()).validUntilNanos());
     }
 }

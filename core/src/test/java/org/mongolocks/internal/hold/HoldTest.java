@@ -41,8 +41,8 @@ class HoldTest {
     void aRenewalMakesItLongerButNeverShorter() {
         Lease renewed = lease.renewed(lab.time.nanoTime() + 5);
 
-        hold.markRenewed(renewed);
-        hold.markRenewed(lease);
+        hold.markRenewed(renewed.validUntilNanos());
+        hold.markRenewed(lease.validUntilNanos());
 
         assertThat(hold.lease()).isEqualTo(renewed);
     }
@@ -252,7 +252,7 @@ class HoldTest {
         strategy.releases(Step.done(true));
         release();
 
-        hold.markRenewed(lease.renewed(lab.time.nanoTime() + 5));
+        hold.markRenewed(lease.renewed(lab.time.nanoTime() + 5).validUntilNanos());
 
         assertThat(hold.lease()).isEqualTo(lease);
     }

@@ -547,7 +547,8 @@ class KeepAliveTest {
         lab.strategy.renews(RENEWED);
         Hold hold = lab.hold("a", true);
         lab.timer.advance(PERIOD.dividedBy(2));
-        hold.markRenewed(hold.lease().renewed(lab.lab.time.nanoTime() - MARGIN.toNanos()));
+        hold.markRenewed(
+                hold.lease().renewed(lab.lab.time.nanoTime() - MARGIN.toNanos()).validUntilNanos());
 
         lab.timer.advance(PERIOD.minusNanos(1));
 

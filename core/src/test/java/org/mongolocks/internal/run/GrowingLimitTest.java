@@ -102,6 +102,23 @@ class GrowingLimitTest {
     }
 
     @Test
+    void errorInATaskThatWaitedEndsItAlone() {
+        List<CompletableFuture<Integer>> results = start(FEW);
+        CompletableFuture<Integer> broken = limit.start(() -> {
+            throw new LinkageError("for a test");
+        });
+        CompletableFuture<Integer> next = limit.start(this::begin);
+
+        begun.get(0).complete(1);
+        begun.get(1).complete(2);
+
+        assertThat(results.get(0)).isCompletedWithValue(1);
+        assertThat(broken).isCompletedExceptionally();
+        begun.get(FEW).complete(3);
+        assertThat(next).isCompletedWithValue(3);
+    }
+
+    @Test
     void errorInATaskLeavesRoomForOthers() {
         assertThatThrownBy(() -> limit.start(() -> {
                     throw new LinkageError("for a test");
