@@ -120,7 +120,7 @@ final class KeepAlive {
     }
 
     private boolean isKept(RenewalSchedule schedule) {
-        if (stopAtLimit(schedule)) {
+        if (schedule.hold().isKeepAliveOver() && stopAtLimit(schedule)) {
             BackgroundLog.log(INFO, schedule.hold() + " is not kept alive any longer: its limit is reached");
         }
         return isRegistered(schedule);
@@ -164,10 +164,11 @@ final class KeepAlive {
 
     /** After an error of one lock those that have begun are sent, and those that follow it are due at once. */
     private void onTimer() {
-        List<RenewalSchedule> candidates = candidates();
+        long now = now();
+        List<RenewalSchedule> candidates = candidates(now);
         List<RenewalSchedule> begun = new ArrayList<>();
         try {
-            candidates.forEach(schedule -> begin(schedule, begun));
+            candidates.forEach(schedule -> begin(schedule, now, begun));
         } finally {
             sendAndArm(begun, without(begun, candidates));
         }
@@ -187,9 +188,9 @@ final class KeepAlive {
         return others;
     }
 
-    /** A lease that has ended by now is not renewed any more. */
-    private void begin(RenewalSchedule schedule, List<RenewalSchedule> begun) {
-        if (schedule.hold().isHeld() && isKept(schedule) && schedule.beginIfDue(now())) {
+    /** A lease that has ended is not renewed any more: {@link #leases} skips it, because the mark checks its expiry. */
+    private void begin(RenewalSchedule schedule, long now, List<RenewalSchedule> begun) {
+        if (isKept(schedule) && schedule.beginIfDue(now)) {
             begun.add(schedule);
             schedule.hold().markRenewing();
         }
@@ -203,9 +204,9 @@ final class KeepAlive {
         }
     }
 
-    private synchronized List<RenewalSchedule> candidates() {
+    private synchronized List<RenewalSchedule> candidates(long now) {
         wakeUp.woke();
-        return waiting.take(now());
+        return waiting.take(now);
     }
 
     /** Even after an error, for example when no thread can be created, every schedule that was taken gets a result. */
