@@ -47,6 +47,9 @@ public final class HeldLocksBenchmark implements Benchmark {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         HeldLocksRounds rounds = new HeldLocksRounds(context);
+        if (!context.strategies().isEmpty()) {
+            rounds.warmUp();
+        }
         RoundBudget budget = RoundBudget.of(context, time, 1);
         long startedNanos;
         int number = 0;
@@ -56,6 +59,15 @@ public final class HeldLocksBenchmark implements Benchmark {
             rounds.round(number);
         } while (budget.goesOn(number, startedNanos) && !context.strategies().isEmpty());
         rounds.record();
+    }
+
+    /** Returns for how long each client renews before it is measured: the JVM compiles the code of renewals meanwhile. */
+    private static Duration warmUpTime(RunLength mode) {
+        return switch (mode) {
+            case QUICK -> Duration.ZERO;
+            case NORMAL -> Duration.ofSeconds(5);
+            case FULL -> Duration.ofSeconds(30);
+        };
     }
 
     private static List<Integer> locks(RunLength mode) {
@@ -80,6 +92,7 @@ public final class HeldLocksBenchmark implements Benchmark {
         private static final Duration MAX_TTL = Duration.ofMinutes(1);
 
         private static final int RENEWALS_IN_A_TTL = 3;
+        private static final int WARM_UP_LOCKS = 5_000;
 
         private final BenchmarkContext context;
         private final Map<MeasurementKey, List<HoldingCost>> results = new LinkedHashMap<>();
@@ -102,6 +115,26 @@ public final class HeldLocksBenchmark implements Benchmark {
 
         HeldLocksRounds(BenchmarkContext context) {
             this.context = context;
+        }
+
+        /** The code of renewals is the same for all strategies and numbers of locks. */
+        void warmUp() throws InterruptedException {
+            Duration time = warmUpTime(context.mode());
+            if (time.isZero()) {
+                return;
+            }
+            LockStrategy strategy = context.strategies().get(0);
+            context.step("warm-up");
+            context.attempt(strategy.name(), () -> {
+                for (Client client : Client.values()) {
+                    MeasurementKey subject = MeasurementKey.of(ID, strategy.name(), client);
+                    try (KeepAliveTraffic traffic =
+                            KeepAliveTraffic.ofCommands(context.environment(), subject, firstTtl(WARM_UP_LOCKS))) {
+                        traffic.open(strategy, WARM_UP_LOCKS);
+                        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+                    }
+                }
+            });
         }
 
         void round(int number) throws InterruptedException {
@@ -139,9 +172,9 @@ public final class HeldLocksBenchmark implements Benchmark {
          */
         private boolean isMeasured(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
                 throws InterruptedException {
-            try (KeepAliveTraffic traffic = new KeepAliveTraffic(context.environment(), subject, ttl)) {
+            try (KeepAliveTraffic traffic = KeepAliveTraffic.ofCommands(context.environment(), subject, ttl)) {
                 traffic.open(strategy, locks);
-                HoldingCost cost = cost(traffic, ttl.dividedBy(RENEWALS_IN_A_TTL));
+                HoldingCost cost = cost(traffic, ttl);
                 boolean isSound = traffic.lost() == 0;
                 if (isSound) {
                     results.computeIfAbsent(subject, unknown -> new ArrayList<>())
@@ -156,13 +189,16 @@ public final class HeldLocksBenchmark implements Benchmark {
             }
         }
 
-        /** Counts for one period of renewals. Locks that were acquired one after another are renewed together then. */
-        private static HoldingCost cost(KeepAliveTraffic traffic, Duration period) throws InterruptedException {
+        /**
+         * Counts for one period of renewals, after a whole ttl: locks that were acquired one after another are renewed
+         * and checked together then.
+         */
+        private static HoldingCost cost(KeepAliveTraffic traffic, Duration ttl) throws InterruptedException {
             CostMeter meter = new CostMeter();
-            TimeUnit.NANOSECONDS.sleep(period.toNanos());
+            TimeUnit.NANOSECONDS.sleep(ttl.toNanos());
             traffic.start();
             meter.start();
-            TimeUnit.NANOSECONDS.sleep(period.toNanos());
+            TimeUnit.NANOSECONDS.sleep(ttl.toNanos() / RENEWALS_IN_A_TTL);
             traffic.stop();
             return new HoldingCost(traffic.commandsPerTtl(), meter.stop().cpuNanos() / traffic.ttls());
         }

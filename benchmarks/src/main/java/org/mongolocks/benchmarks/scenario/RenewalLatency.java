@@ -108,7 +108,7 @@ public final class RenewalLatency extends PairedBenchmark {
                     for (int locks : LOCKS) {
                         MeasurementKey subject = MeasurementKey.of(benchmark, strategy.name(), client)
                                 .with("locks", locks);
-                        KeepAliveTraffic hold = new KeepAliveTraffic(context.environment(), subject, ttl);
+                        KeepAliveTraffic hold = KeepAliveTraffic.withBytes(context.environment(), subject, ttl);
                         holds.add(hold);
                         context.attempt(strategy.name(), () -> hold.open(strategy, locks));
                     }

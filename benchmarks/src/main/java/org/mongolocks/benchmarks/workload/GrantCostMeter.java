@@ -37,7 +37,7 @@ public final class GrantCostMeter implements AutoCloseable {
     private final Client client;
     private final Optional<OplogReader> oplog;
     private final Duration time;
-    private final WireTrafficMeter meter = new WireTrafficMeter();
+    private final WireTrafficMeter meter = WireTrafficMeter.ofBytes();
     private final DriverAdapter driver;
     private final Map<Baseline, OperationCosts> baselines = new EnumMap<>(Baseline.class);
 

@@ -35,20 +35,32 @@ public final class KeepAliveTraffic implements AutoCloseable {
     private final RunEnvironment environment;
     private final MeasurementKey subject;
     private final Duration ttl;
-    private final WireTrafficMeter meter = new WireTrafficMeter();
+    private final WireTrafficMeter meter;
     private final DriverAdapter driver;
     private final List<BenchmarkClient> clients = new ArrayList<>();
     private final Queue<BenchmarkLock> held = new ConcurrentLinkedQueue<>();
     private final AtomicInteger late = new AtomicInteger();
-    private Traffic traffic = meter.traffic();
+    private Traffic traffic;
     private long startedNanos;
     private double ttls;
 
-    public KeepAliveTraffic(RunEnvironment environment, MeasurementKey subject, Duration ttl) {
+    private KeepAliveTraffic(RunEnvironment environment, MeasurementKey subject, Duration ttl, WireTrafficMeter meter) {
         this.environment = environment;
+        this.meter = meter;
+        this.traffic = meter.traffic();
         this.subject = subject.with("ttlSeconds", USUAL_TTL.toSeconds());
         this.ttl = ttl;
         this.driver = environment.driver(subject.client(), meter);
+    }
+
+    /** Returns locks whose commands and bytes are counted. */
+    public static KeepAliveTraffic withBytes(RunEnvironment environment, MeasurementKey subject, Duration ttl) {
+        return new KeepAliveTraffic(environment, subject, ttl, WireTrafficMeter.ofBytes());
+    }
+
+    /** Returns locks whose commands are counted, and nothing that takes processor time. */
+    public static KeepAliveTraffic ofCommands(RunEnvironment environment, MeasurementKey subject, Duration ttl) {
+        return new KeepAliveTraffic(environment, subject, ttl, WireTrafficMeter.ofCommands());
     }
 
     public String contender() {

@@ -17,7 +17,7 @@ import org.mongolocks.benchmarks.workload.GrantCostMeter.OperationCosts;
 
 /** Measures the baselines, whose commands are known. */
 class WireTrafficMeterTest {
-    private final WireTrafficMeter meter = new WireTrafficMeter();
+    private final WireTrafficMeter meter = WireTrafficMeter.ofBytes();
 
     @AutoClose
     private final EmbeddedEnvironment server = new EmbeddedEnvironment();
