@@ -52,7 +52,6 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
     private final AbortOnLoss abort = new AbortOnLoss();
     private @Nullable Acquisition current;
     private boolean rolledBack;
-    private volatile boolean releasesPending;
 
     /**
      * Creates an acquisition. Its deadline counts from this call, not from {@link #start}.
@@ -94,12 +93,10 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         return !rolledBack && (!acquired.isEmpty() || (current != null && current.needsCompensation()));
     }
 
+    /** The locks that were acquired are not part of it: the client repeats a release that got no reply. */
     @Override
     public Optional<PendingCompensation> pendingCompensation() {
-        boolean isPending = releasesPending || (current != null && current.hasPendingCompensation());
-        return isPending
-                ? Optional.of(new PendingCompensation(settings, queues, request.ttl(), this))
-                : Optional.empty();
+        return current == null ? Optional.empty() : current.pendingCompensation();
     }
 
     @Override
@@ -115,12 +112,10 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         }
         acquired.forEach(Hold::recordReleaseFailed);
         acquired.forEach(hold -> programs.add(() -> release(hold)));
-        releasesPending = !acquired.isEmpty();
         return ProgramSequence.run(programs).then(this::released, Step.Fail::new);
     }
 
     private Step<Boolean> released(boolean wereHeld) {
-        releasesPending = false;
         acquired.clear();
         return Step.done(wereHeld);
     }

@@ -186,6 +186,21 @@ class MultiLockAcquisitionTest {
         assertThat(acquisition.needsCompensation()).isFalse();
     }
 
+    /** A compensation beside it would send each of these releases twice. */
+    @Test
+    void releaseOfAnAcquiredLockThatGotNoReplyIsRepeatedByTheClientAlone() {
+        table.heldByAnother("b");
+        table.fails("release a", Fault.NOT_SENT);
+        MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b");
+        lab.outcome(acquisition);
+        table.heals();
+
+        assertThat(acquisition.pendingCompensation()).isEmpty();
+        lab.timer.advance(SetLab.TTL.dividedBy(2));
+
+        assertThat(table.holders).containsOnlyKeys("b");
+    }
+
     @Test
     void theLossOfOneEndsTheWaitForTheNextAtOnce() {
         table.heldByAnother("c");
