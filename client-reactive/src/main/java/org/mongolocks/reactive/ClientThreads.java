@@ -21,7 +21,7 @@ import reactor.core.scheduler.Schedulers;
  */
 final class ClientThreads {
     private static final int MAX_PROGRAMS = 4;
-    /** When the client is closed, nothing else is waiting for connections. */
+    /** Releases when the client is closed, of forgotten handles, and those that are repeated. */
     private static final int MAX_RELEASES = 32;
 
     private final DaemonThreads threads;

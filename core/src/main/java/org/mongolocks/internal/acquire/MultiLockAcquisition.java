@@ -222,13 +222,17 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
 
     /** A lock that cannot be released may be held until its ttl has passed, whatever became of the others. */
     private Step<MultiLockResult> rollback(Step<MultiLockResult> end) {
-        Step<MultiLockResult> rollback = compensate()
+        return compensate()
                 .then(
-                        released -> end,
-                        lost -> Step.done(
-                                new MultiLockResult.Unknown(new LockOutcome.Indeterminate(owner, lost.cause()))));
+                        released -> rolledBack(end),
+                        lost -> rolledBack(Step.done(
+                                new MultiLockResult.Unknown(new LockOutcome.Indeterminate(owner, lost.cause())))));
+    }
+
+    /** Only now: a rollback that is cut short needs a compensation. */
+    private Step<MultiLockResult> rolledBack(Step<MultiLockResult> end) {
         rolledBack = true;
-        return rollback;
+        return end;
     }
 
     private Step<Boolean> release(Hold hold) {

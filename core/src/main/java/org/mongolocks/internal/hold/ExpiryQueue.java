@@ -54,6 +54,11 @@ final class ExpiryQueue {
         takeOut(check);
     }
 
+    /** Cancels the wake-up, once all checks have ended. */
+    synchronized void close() {
+        wakeUp.cancel();
+    }
+
     private void add(Check check, long dueNanos) {
         check.isQueued = true;
         check.dueNanos = dueNanos;
@@ -77,7 +82,15 @@ final class ExpiryQueue {
                 run(due.remove());
             }
         } finally {
-            due.forEach(this::put);
+            putAndArm(due);
+        }
+    }
+
+    private void putAndArm(Deque<Check> left) {
+        try {
+            left.forEach(this::put);
+        } finally {
+            arm();
         }
     }
 
@@ -97,9 +110,12 @@ final class ExpiryQueue {
             due.addAll(byTime.pollFirstEntry().getValue());
         }
         due.forEach(check -> check.isQueued = false);
+        return due;
+    }
+
+    private synchronized void arm() {
         if (!byTime.isEmpty()) {
             wakeUp.noLaterThan(byTime.firstKey());
         }
-        return due;
     }
 }

@@ -268,6 +268,7 @@ public final class HoldRegistry {
         List<Hold> last = closeAndSnapshot();
         keepAlive.close();
         last.forEach(hold -> hold.markLost(LossReason.CLIENT_CLOSED));
+        expiries.close();
         return Stream.concat(last.stream(), repeated.end().stream()).toList();
     }
 

@@ -35,9 +35,10 @@ final class NearestWakeUp {
             return;
         }
         timeout.cancel();
+        isArmed = false;
+        timeout = timer.schedule(Duration.ofNanos(Math.max(0, latestNanos - time.nanoTime())), task);
         isArmed = true;
         dueNanos = latestNanos;
-        timeout = timer.schedule(Duration.ofNanos(Math.max(0, latestNanos - time.nanoTime())), task);
     }
 
     void woke() {
@@ -45,6 +46,7 @@ final class NearestWakeUp {
     }
 
     void cancel() {
+        isArmed = false;
         timeout.cancel();
     }
 }

@@ -26,7 +26,7 @@ import org.mongolocks.TimeSource;
 public final class DaemonThreads {
     static final long IDLE_SECONDS = 10;
     /** Longer than most replies. */
-    private static final Duration WAITING_AFTER = Duration.ofMillis(50);
+    private static final Duration WAITING_AFTER = Duration.ofMillis(10);
 
     private static final int FEW = 4;
     private static final int MOST = 32;

@@ -280,6 +280,7 @@ class MultiLockAcquisitionTest {
         table.fails("release a", Fault.AMBIGUOUS);
         MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b", "c");
         assertThat(acquisition.start()).as("pauses before it releases again").isInstanceOf(Step.Pause.class);
+        assertThat(acquisition.needsCompensation()).isTrue();
         table.heals();
 
         assertThat(lab.run(acquisition.compensate())).isInstanceOf(Step.Done.class);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -28,6 +29,7 @@ class ExpiryQueueTest {
 
     /** It would wake too late for the listener that was added meanwhile. */
     @Test
+    @Timeout(60)
     void wakeUpThatIsComputedBeforeAListenerIsAddedDoesNotReplaceThatOfTheListener() throws Exception {
         HoldRegistry holds = new HoldRegistry(lab.settings(), timer(), lab.listeners, lab.runner());
         long end = lab.lab.time.nanoTime() + HoldingLab.TTL.toNanos();
@@ -70,6 +72,30 @@ class ExpiryQueueTest {
 
         assertThat(released.loss()).isEmpty();
         assertThat(expired.loss()).hasValue(LossReason.EXPIRED);
+    }
+
+    @Test
+    void timerThatRefusesATaskOnceIsUsedAgainForTheNextLock() {
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        HoldRegistry holds = new HoldRegistry(
+                lab.settings(),
+                (delay, task) -> {
+                    if (refuses.getAndSet(false)) {
+                        throw new IllegalStateException("for a test");
+                    }
+                    return lab.timer.schedule(delay, task);
+                },
+                lab.listeners,
+                lab.runner());
+        long end = lab.lab.time.nanoTime() + HoldingLab.TTL.toNanos();
+        Lease lease = new Lease(LockName.of("a"), Lab.OWNER, 7, HoldingLab.TTL, end);
+        LockRequest request = LockRequest.of("a", HoldingLab.TTL);
+        assertThatThrownBy(() -> holds.add(request, lease)).hasMessage("for a test");
+
+        Hold second = holds.add(request, lease).orElseThrow();
+        lab.timer.advance(HoldingLab.TTL);
+
+        assertThat(second.loss()).hasValue(LossReason.EXPIRED);
     }
 
     @Test

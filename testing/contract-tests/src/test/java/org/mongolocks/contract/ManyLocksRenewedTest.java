@@ -35,7 +35,7 @@ import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy
 @ExtendWith(DroppedDatabase.class)
 class ManyLocksRenewedTest {
     private static final Duration TTL = Duration.ofSeconds(12);
-    /** First tries and retries. */
+    /** First tries, and those that follow them: this strategy renews no lock at its first try. */
     private static final int MAX_IN_FLIGHT = 2 * 32;
 
     private static final int LOCKS = 200;
@@ -107,8 +107,8 @@ class ManyLocksRenewedTest {
             renewals.release();
 
             renewals.awaitCaught(LOCKS);
-            assertThat(held).allSatisfy(lock -> assertThat(lock.loss()).isEmpty());
-            assertThat(connections.most()).isBetween(ENOUGH_TO_HOLD, MAX_IN_FLIGHT);
+            assertThat(connections.most()).isLessThanOrEqualTo(MAX_IN_FLIGHT);
+            assertThat(held).allMatch(BlockingLock::isHeld);
         }
     }
 }
