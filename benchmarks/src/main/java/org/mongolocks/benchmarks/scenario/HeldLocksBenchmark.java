@@ -47,9 +47,7 @@ public final class HeldLocksBenchmark implements Benchmark {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         HeldLocksRounds rounds = new HeldLocksRounds(context);
-        if (!context.strategies().isEmpty()) {
-            rounds.warmUp();
-        }
+        rounds.warmUp();
         RoundBudget budget = RoundBudget.of(context, time, 1);
         long startedNanos;
         int number = 0;
@@ -120,7 +118,7 @@ public final class HeldLocksBenchmark implements Benchmark {
         /** The code of renewals is the same for all strategies and numbers of locks. */
         void warmUp() throws InterruptedException {
             Duration time = warmUpTime(context.mode());
-            if (time.isZero()) {
+            if (time.isZero() || context.strategies().isEmpty()) {
                 return;
             }
             LockStrategy strategy = context.strategies().get(0);

@@ -43,9 +43,8 @@ final class StaleLeaseRenewal {
 
     private Step<Boolean> answered(RenewalAttempt attempt) {
         if (attempt instanceof RenewalAttempt.Renewed renewed) {
-            stale.forEach(
-                    hold -> hold.markRenewed(RenewOperation.renewed(settings, hold.lease(), renewed.startedNanos())
-                            .validUntilNanos()));
+            stale.forEach(hold -> hold.markRenewed(renewed.startedNanos()
+                    + RenewOperation.heldFor(settings, hold.lease().ttl()).toNanos()));
             return Step.done(true);
         }
         return renewEach(stale.iterator());
@@ -68,7 +67,7 @@ final class StaleLeaseRenewal {
 
     private boolean isStale(Hold hold) {
         Duration ttl = hold.lease().ttl();
-        Duration whole = ttl.minus(settings.holding().marginFor(ttl));
+        Duration whole = RenewOperation.heldFor(settings, ttl);
         return hold.remaining().compareTo(whole.multipliedBy(MIN_THIRDS_LEFT).dividedBy(THIRDS)) < 0;
     }
 }

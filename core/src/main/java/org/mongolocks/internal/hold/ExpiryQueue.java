@@ -30,7 +30,6 @@ final class ExpiryQueue {
     /** The check of one lock. Its fields are guarded by the monitor of the queue. */
     abstract static class Check {
         private boolean isQueued;
-        private boolean isEnded;
         private long dueNanos;
 
         /** Returns when the next check is due; empty when no further check is needed. */
@@ -42,16 +41,17 @@ final class ExpiryQueue {
 
     /** Queues a check for its next time, computed in the monitor: a concurrent call may know of a nearer one. */
     synchronized void put(Check check) {
-        takeOut(check);
-        if (!check.isEnded) {
-            check.nextNanos().ifPresent(due -> add(check, due));
-        }
+        remove(check);
+        check.nextNanos().ifPresent(due -> add(check, due));
     }
 
-    /** Removes a check, which cannot be queued again. */
-    synchronized void end(Check check) {
-        check.isEnded = true;
-        takeOut(check);
+    /** Removes a check that is not needed any more: it has no next time. */
+    synchronized void remove(Check check) {
+        Set<Check> together = check.isQueued ? byTime.get(check.dueNanos) : null;
+        check.isQueued = false;
+        if (together != null && together.remove(check) && together.isEmpty()) {
+            byTime.remove(check.dueNanos);
+        }
     }
 
     /** Cancels the wake-up, once all checks have ended. */
@@ -64,14 +64,6 @@ final class ExpiryQueue {
         check.dueNanos = dueNanos;
         byTime.computeIfAbsent(dueNanos, first -> new LinkedHashSet<>(FEW)).add(check);
         wakeUp.noLaterThan(dueNanos);
-    }
-
-    private void takeOut(Check check) {
-        Set<Check> together = check.isQueued ? byTime.get(check.dueNanos) : null;
-        check.isQueued = false;
-        if (together != null && together.remove(check) && together.isEmpty()) {
-            byTime.remove(check.dueNanos);
-        }
     }
 
     /** A check that fails ends this wake-up; those that were due with it get another one. */

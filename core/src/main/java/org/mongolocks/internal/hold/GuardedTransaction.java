@@ -207,7 +207,7 @@ public final class GuardedTransaction {
                 return notCommitted(failed, repeats);
             }
             hold.markRenewed(
-                    RenewOperation.renewed(settings, lease, startedNanos).validUntilNanos());
+                    startedNanos + RenewOperation.heldFor(settings, lease.ttl()).toNanos());
             return Step.done(true);
         });
     }

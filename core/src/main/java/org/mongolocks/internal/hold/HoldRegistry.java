@@ -394,7 +394,7 @@ public final class HoldRegistry {
 
         @Override
         public void ended() {
-            expiries.end(this);
+            expiries.remove(this);
             keepAlive.remove(hold);
             unregister(hold);
         }

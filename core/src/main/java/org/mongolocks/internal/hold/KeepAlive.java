@@ -262,9 +262,8 @@ final class KeepAlive {
         long now = now();
         return leases.stream()
                 .min(Comparator.comparing(lease -> lease.remaining(now)))
-                .map(first -> RenewalTime.ofKeepAlive(
-                        first.remaining(now),
-                        first.ttl().minus(settings.holding().marginFor(first.ttl()))))
+                .map(first ->
+                        RenewalTime.ofKeepAlive(first.remaining(now), RenewOperation.heldFor(settings, first.ttl())))
                 .orElse(RenewalTime.of(Duration.ZERO));
     }
 

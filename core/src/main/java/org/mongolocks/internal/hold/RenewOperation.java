@@ -103,14 +103,9 @@ public final class RenewOperation {
         return this;
     }
 
-    /** Returns the lease with its new end, counted from before the renewal was sent, less the skew margin. */
-    public static Lease renewed(ClientSettings settings, Lease lease, long startedNanos) {
-        return renewed(settings, lease, startedNanos, lease.ttl());
-    }
-
-    private static Lease renewed(ClientSettings settings, Lease lease, long startedNanos, Duration ttl) {
-        Duration margin = settings.holding().marginFor(ttl);
-        return lease.renewed(startedNanos - margin.toNanos(), ttl);
+    /** Returns how long a lease of that ttl lasts for its holder, counted from before it was sent: less the skew margin. */
+    public static Duration heldFor(ClientSettings settings, Duration ttl) {
+        return ttl.minus(settings.holding().marginFor(ttl));
     }
 
     /**
@@ -132,7 +127,7 @@ public final class RenewOperation {
         if (renewal instanceof Renewal.Lost lost) {
             return Step.done(new Result.Lost(lost.reason()));
         }
-        return Step.done(new Result.Extended(renewed(settings, lease, started, ttl)));
+        return Step.done(new Result.Extended(lease.renewed(started, heldFor(settings, ttl))));
     }
 
     private Step<Result> failed(Reply.Failed failure) {

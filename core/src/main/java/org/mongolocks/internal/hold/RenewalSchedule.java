@@ -38,8 +38,7 @@ class RenewalSchedule {
 
     RenewalSchedule(Hold hold, ClientSettings settings) {
         this.hold = hold;
-        Duration ttl = hold.lease().ttl();
-        this.leaseNanos = ttl.minus(settings.holding().marginFor(ttl)).toNanos();
+        this.leaseNanos = RenewOperation.heldFor(settings, hold.lease().ttl()).toNanos();
         this.periodNanos = leaseNanos / RENEWALS_IN_A_LEASE;
     }
 

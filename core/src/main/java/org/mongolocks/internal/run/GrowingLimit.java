@@ -123,11 +123,13 @@ public final class GrowingLimit {
         while (!waiting.isEmpty() && waiting.element().result.isDone()) {
             waiting.remove();
         }
-        if (starting || waiting.isEmpty() || startedNanos.size() >= limits.wanted(blocked())) {
+        long now = time.nanoTime();
+        int allowed = limits.wanted(limits.blocked(startedNanos.values(), now));
+        if (starting || waiting.isEmpty() || startedNanos.size() >= allowed) {
             return Optional.empty();
         }
         starting = true;
-        startedNanos.put(waiting.element(), time.nanoTime());
+        startedNanos.put(waiting.element(), now);
         return Optional.of(waiting.remove());
     }
 
@@ -149,12 +151,5 @@ public final class GrowingLimit {
 
     private synchronized void checked() {
         checkScheduled = false;
-    }
-
-    private int blocked() {
-        long blockedBefore = time.nanoTime() - limits.blockedAfter().toNanos();
-        return (int) startedNanos.values().stream()
-                .filter(started -> started - blockedBefore <= 0)
-                .count();
     }
 }

@@ -1,6 +1,7 @@
 package org.mongolocks.internal.run;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -33,6 +34,14 @@ final class GrowingPool implements Executor {
      * @param blockedAfter how long a task runs before it is taken for blocked
      */
     record Limits(int free, int most, Duration blockedAfter) {
+        /** Returns how many of the tasks that started at these times are taken for blocked. */
+        int blocked(Collection<Long> startedNanos, long nowNanos) {
+            long blockedBefore = nowNanos - blockedAfter.toNanos();
+            return (int) startedNanos.stream()
+                    .filter(started -> started - blockedBefore <= 0)
+                    .count();
+        }
+
         /** Returns how many may run, so that at least half of all, and the free ones, are not blocked. */
         int wanted(int blocked) {
             return Math.min(most, blocked + Math.max(free, blocked));
@@ -118,7 +127,7 @@ final class GrowingPool implements Executor {
 
     /** Starts threads for tasks that wait. */
     private void replaceBlocked() {
-        int blocked = blocked();
+        int blocked = limits.blocked(startedNanos.values(), System.nanoTime());
         int wanted = limits.wanted(blocked);
         if (pool.getQueue().isEmpty() || wanted <= pool.getPoolSize()) {
             return;
@@ -129,12 +138,5 @@ final class GrowingPool implements Executor {
         } finally {
             pool.setCorePoolSize(limits.free());
         }
-    }
-
-    private int blocked() {
-        long blockedBefore = System.nanoTime() - limits.blockedAfter().toNanos();
-        return (int) startedNanos.values().stream()
-                .filter(started -> started - blockedBefore <= 0)
-                .count();
     }
 }
