@@ -235,8 +235,8 @@ public final class ClientRuns {
         return Duration.ofNanos(slowestWriteNanos);
     }
 
-    private synchronized void recordWrite(Duration time) {
-        slowestWriteNanos = Math.max(time.toNanos(), slowestWriteNanos / 2);
+    private synchronized void recordWrite(long tookNanos) {
+        slowestWriteNanos = Math.max(tookNanos, slowestWriteNanos / 2);
     }
 
     private enum Kind {
@@ -285,10 +285,12 @@ public final class ClientRuns {
          * @param operationTime the server's logical time, null if it has none
          */
         public void answered(Reply reply, @Nullable BsonTimestamp operationTime) {
-            roundTrip.ifPresent(trip -> trip.answered(reply));
-            if (kind == Kind.PLAIN_WRITE) {
-                roundTrip.ifPresent(trip -> recordWrite(trip.elapsed()));
-            }
+            roundTrip.ifPresent(trip -> {
+                long tookNanos = trip.answered(reply);
+                if (kind == Kind.PLAIN_WRITE) {
+                    recordWrite(tookNanos);
+                }
+            });
             measurements.lag().ifPresent(measure -> measure.recordReply(reply, operationTime));
             isNumbered();
         }

@@ -6,8 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -73,26 +75,28 @@ public final class ClockSentinel {
     }
 
     /**
-     * The bounds of how far a server's clock is ahead of this machine's clock, at the moment of one reply.
+     * The bounds of how far a server's clock is ahead of this machine's clock, at the moment of one reply. Numbers,
+     * because each reply makes new ones.
      *
-     * @param least the least possible offset; negative if the server's clock may be behind
-     * @param most the largest possible offset
+     * @param leastNanos the least possible offset, in nanoseconds; negative if the server's clock may be behind
+     * @param mostNanos the largest possible offset, in nanoseconds
      */
-    public record Offset(Duration least, Duration most) {
+    public record Offset(long leastNanos, long mostNanos) {
         /** Servers truncate their time to milliseconds. */
-        private static final Duration GRANULARITY = Duration.ofMillis(1);
+        private static final long GRANULARITY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
         /**
          * Calculates the bounds from one round trip.
          *
          * @param sent this machine's time before the command was sent
-         * @param roundTrip how long its reply took, on a monotonic clock
-         * @param server the server's time in the reply
+         * @param roundTripNanos how long its reply took, on a monotonic clock
+         * @param serverMillis the server's time in the reply, in milliseconds since 1970
          * @return the bounds; their distance is the round trip and a millisecond
          */
-        public static Offset measured(Instant sent, Duration roundTrip, Instant server) {
-            Duration ahead = Duration.between(sent, server);
-            return new Offset(ahead.minus(roundTrip), ahead.plus(GRANULARITY));
+        public static Offset measured(Instant sent, long roundTripNanos, long serverMillis) {
+            long wholeSeconds = TimeUnit.SECONDS.toMillis(sent.getEpochSecond());
+            long aheadNanos = TimeUnit.MILLISECONDS.toNanos(serverMillis - wholeSeconds) - sent.getNano();
+            return new Offset(aheadNanos - roundTripNanos, aheadNanos + GRANULARITY_NANOS);
         }
 
         /**
@@ -101,7 +105,7 @@ public final class ClockSentinel {
          * @return the best estimate
          */
         public Duration middle() {
-            return least.plus(uncertainty());
+            return Duration.ofNanos(leastNanos).plus(uncertainty());
         }
 
         /**
@@ -110,7 +114,7 @@ public final class ClockSentinel {
          * @return half of the distance of the bounds
          */
         public Duration uncertainty() {
-            return most.minus(least).dividedBy(2);
+            return Duration.ofNanos((mostNanos - leastNanos) / 2);
         }
 
         /**
@@ -120,17 +124,16 @@ public final class ClockSentinel {
          * @return zero if the bounds overlap
          */
         public Duration distanceTo(Offset other) {
-            Duration above = least.minus(other.most);
-            Duration below = other.least.minus(most);
-            Duration apart = above.compareTo(below) > 0 ? above : below;
-            return apart.isNegative() ? Duration.ZERO : apart;
+            return Duration.ofNanos(nanosFrom(other));
+        }
+
+        private long nanosFrom(Offset other) {
+            return Math.max(0, Math.max(leastNanos - other.mostNanos, other.leastNanos - mostNanos));
         }
 
         /** Returns the intersection of two bounds that overlap. */
         private Offset intersect(Offset other) {
-            return new Offset(
-                    least.compareTo(other.least) > 0 ? least : other.least,
-                    most.compareTo(other.most) < 0 ? most : other.most);
+            return new Offset(Math.max(leastNanos, other.leastNanos), Math.min(mostNanos, other.mostNanos));
         }
     }
 
@@ -183,27 +186,26 @@ public final class ClockSentinel {
             this.isStamped = isStamped;
         }
 
-        /** Returns how long ago the command was sent. */
-        Duration elapsed() {
-            return Duration.ofNanos(time.nanoTime() - sentNanos);
-        }
-
         /**
          * Compares the clocks, if the reply carries the server's time.
          *
-         * @param reply the reply
+         * @param reply the reply, which has just arrived
+         * @return how long ago the command was sent, in nanoseconds
          */
-        public void answered(Reply reply) {
-            if (reply instanceof Reply.Found found) {
-                found.document()
-                        .flatMap(this::serverTime)
-                        .ifPresent(server -> compare(Offset.measured(sent, elapsed(), server)));
+        long answered(Reply reply) {
+            long roundTripNanos = time.nanoTime() - sentNanos;
+            if (reply instanceof Reply.Found found && found.document().isPresent()) {
+                OptionalLong server = serverMillis(found.document().get());
+                if (server.isPresent()) {
+                    compare(Offset.measured(sent, roundTripNanos, server.getAsLong()));
+                }
             }
+            return roundTripNanos;
         }
 
-        private Optional<Instant> serverTime(BsonDocument document) {
-            Optional<Instant> read = date(document, LockFields.NOW).or(() -> date(document, LOCAL_TIME));
-            return isStamped ? read.or(() -> date(document, LockFields.RENEWED_AT)) : read;
+        private OptionalLong serverMillis(BsonDocument document) {
+            OptionalLong read = isStamped ? date(document, LockFields.RENEWED_AT) : date(document, LockFields.NOW);
+            return read.isPresent() ? read : date(document, LOCAL_TIME);
         }
     }
 
@@ -215,10 +217,10 @@ public final class ClockSentinel {
                 && dates.containsKey(LockFields.RENEWED_AT);
     }
 
-    private static Optional<Instant> date(BsonDocument document, String field) {
+    private static OptionalLong date(BsonDocument document, String field) {
         return document.get(field) instanceof BsonDateTime date
-                ? Optional.of(Instant.ofEpochMilli(date.getValue()))
-                : Optional.empty();
+                ? OptionalLong.of(date.getValue())
+                : OptionalLong.empty();
     }
 
     private void compare(Offset now) {
@@ -229,9 +231,9 @@ public final class ClockSentinel {
     /** Bounds that overlap narrow each other; otherwise the new ones replace the old ones. */
     private synchronized Optional<ClockJump> update(Offset now) {
         Offset before = known;
-        Duration apart = before == null ? Duration.ZERO : now.distanceTo(before);
-        known = before != null && apart.isZero() ? now.intersect(before) : now;
-        return before == null || apart.compareTo(margin) <= 0 || !mayReport()
+        long apartNanos = before == null ? 0 : now.nanosFrom(before);
+        known = before != null && apartNanos == 0 ? now.intersect(before) : now;
+        return before == null || apartNanos <= margin.toNanos() || !mayReport()
                 ? Optional.empty()
                 : Optional.of(new ClockJump(before.middle(), now.middle(), now.uncertainty()));
     }

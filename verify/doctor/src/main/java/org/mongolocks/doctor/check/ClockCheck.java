@@ -86,11 +86,9 @@ final class ClockCheck extends Check {
         Instant sent = Instant.now();
         long sentNanos = System.nanoTime();
         BsonDocument hello = Deployment.hello(admin);
-        Duration roundTrip = Duration.ofNanos(System.nanoTime() - sentNanos);
+        long roundTripNanos = System.nanoTime() - sentNanos;
         return Offset.measured(
-                sent,
-                roundTrip,
-                Instant.ofEpochMilli(hello.getDateTime("localTime").getValue()));
+                sent, roundTripNanos, hello.getDateTime("localTime").getValue());
     }
 
     /** Returns the largest distance of two of them, wherever they are within their bounds. */
