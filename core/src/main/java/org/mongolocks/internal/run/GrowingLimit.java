@@ -48,13 +48,15 @@ public final class GrowingLimit {
         }
 
         private void start() {
-            Optional<CompletableFuture<R>> running = Optional.empty();
+            follow(running());
+        }
+
+        /** An error of one task is its result, as on a thread of its own: the next ones are started. */
+        private CompletableFuture<R> running() {
             try {
-                running = Optional.of(work.get());
-            } catch (RuntimeException e) {
-                running = Optional.of(CompletableFuture.failedFuture(e));
-            } finally {
-                follow(running.orElseGet(() -> CompletableFuture.failedFuture(new IllegalStateException("No start"))));
+                return work.get();
+            } catch (RuntimeException | Error e) {
+                return CompletableFuture.failedFuture(e);
             }
         }
 
