@@ -6,6 +6,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,6 +54,7 @@ class SimulationTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @MethodSource("scenarios")
     void everyScenarioIsRepeatable(Scenario scenario) {
         Technique technique = Techniques.shipped().get(0);
