@@ -1,12 +1,17 @@
 package org.mongolocks.benchmarks.server;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoNodeIsRecoveringException;
+import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
-import com.mongodb.client.MongoClient;
+import com.mongodb.connection.ClusterDescription;
 import com.mongodb.connection.ServerDescription;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -15,19 +20,32 @@ import java.util.stream.Stream;
 public final class ConnectionErrors {
     private static final int MAX_LENGTH = 300;
 
+    /** While a server stops or steps down, which of these a command gets depends on what else the client does. */
+    private static final List<Class<? extends MongoException>> UNREACHABLE = List.of(
+            MongoTimeoutException.class,
+            MongoSocketException.class,
+            MongoConnectionPoolClearedException.class,
+            MongoServerUnavailableException.class,
+            MongoNotPrimaryException.class,
+            MongoNodeIsRecoveringException.class);
+
     private ConnectionErrors() {}
 
-    /** Returns an exception that explains the failure of the server. */
-    static UnusableInputException about(String hosts, MongoClient mongo, MongoException e) {
-        return new UnusableInputException(complaint(hosts, mongo, e), e);
+    /**
+     * Returns an exception that explains the failure of the server.
+     *
+     * @param cluster what the client knows about the server
+     */
+    static UnusableInputException about(String hosts, ClusterDescription cluster, MongoException e) {
+        return new UnusableInputException(complaint(hosts, cluster, e), e);
     }
 
-    private static String complaint(String hosts, MongoClient mongo, MongoException e) {
+    private static String complaint(String hosts, ClusterDescription cluster, MongoException e) {
         if (mentionsCredentials(e)) {
             return "the server at " + hosts + " refused the credentials of --uri";
         }
-        if (e instanceof MongoTimeoutException || e instanceof MongoSocketException) {
-            return "cannot reach a MongoDB server that accepts writes at " + hosts + reason(mongo, e);
+        if (UNREACHABLE.stream().anyMatch(type -> type.isInstance(e))) {
+            return "cannot reach a MongoDB server that accepts writes at " + hosts + reason(cluster, e);
         }
         return e instanceof MongoCommandException refusal
                 ? "the server at " + hosts + " refuses what the comparison needs: " + refusal.getErrorCodeName()
@@ -47,11 +65,11 @@ public final class ConnectionErrors {
     }
 
     /** Returns the reason of a failure. After a timeout, it is known only from the monitors of the client. */
-    private static String reason(MongoClient mongo, MongoException e) {
-        Stream<Throwable> met = mongo.getClusterDescription().getServerDescriptions().stream()
+    private static String reason(ClusterDescription cluster, MongoException e) {
+        Stream<Throwable> met = cluster.getServerDescriptions().stream()
                 .map(ServerDescription::getException)
                 .filter(Objects::nonNull);
-        return Stream.concat(met, Stream.of(e).filter(MongoSocketException.class::isInstance))
+        return Stream.concat(met, Stream.of(e).filter(fault -> !(fault instanceof MongoTimeoutException)))
                 .findFirst()
                 .map(fault -> ": " + firstLine(root(fault)))
                 .orElse("");

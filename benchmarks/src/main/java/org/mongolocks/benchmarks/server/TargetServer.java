@@ -136,7 +136,7 @@ public final class TargetServer implements AutoCloseable {
 
     /** Returns an exception that explains why the server is unusable. */
     public UnusableInputException complaint(MongoClient mongo, MongoException e) {
-        return ConnectionErrors.about(String.join(",", connectionString.getHosts()), mongo, e);
+        return ConnectionErrors.about(String.join(",", connectionString.getHosts()), mongo.getClusterDescription(), e);
     }
 
     @Override
