@@ -235,9 +235,11 @@ public interface LockStrategy {
      *
      * @param name the name of the lock
      * @param client the number of the client in the list
+     * @param withThoseBefore whether the clients before it are removed too: they have not claimed the lock in their turns,
+     *     and have probably died
      * @return a program that ends with true, whether the client was in the list or not
      */
-    default Step<Boolean> unregister(LockName name, long client) {
+    default Step<Boolean> unregister(LockName name, long client, boolean withThoseBefore) {
         return Step.done(true);
     }
 

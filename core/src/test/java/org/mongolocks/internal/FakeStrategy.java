@@ -47,6 +47,7 @@ public class FakeStrategy implements LockStrategy {
     private Reply.@Nullable Failed refusal;
     private Set<Trait> traits = Set.of();
     private boolean isListing;
+    private boolean readsTogether;
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
 
     public static Reply.Failed failure(Fault fault) {
@@ -229,9 +230,23 @@ public class FakeStrategy implements LockStrategy {
         return isListing ? Optional.of("rev") : Optional.empty();
     }
 
+    /** Reads locks together from now on: each is as it is shown by {@link #inspect}. */
+    public FakeStrategy readingTogether() {
+        readsTogether = true;
+        return this;
+    }
+
     @Override
-    public Step<Boolean> unregister(LockName name, long client) {
-        calls.add("unregister");
+    public Optional<Step<List<LockSnapshot>>> inspectAll(List<LockName> names) {
+        return readsTogether
+                ? Optional.of(inspect(names.get(0))
+                        .andThen(seen -> Step.done(seen.stream().toList())))
+                : Optional.empty();
+    }
+
+    @Override
+    public Step<Boolean> unregister(LockName name, long client, boolean withThoseBefore) {
+        calls.add(withThoseBefore ? "unregister with those before" : "unregister");
         return Step.done(true);
     }
 

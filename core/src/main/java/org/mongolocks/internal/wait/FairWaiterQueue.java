@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.internal.wait.LastSeenCache.ReportedRelease;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.internal.wait.WaitingListEntry.Turn;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
@@ -53,7 +54,9 @@ final class FairWaiterQueue extends WaiterQueue {
     private OptionalLong releasedNanos;
     /** How many other tickets should be granted the lock after the newest release that was reported. */
     private int grantsBefore = FairQueueSnapshot.MISSING;
-    /** How many of these tickets may have been skipped since the newest reading. */
+    /** How many of these tickets may have been skipped since the newest reading, until the newest release. */
+    private int maybeSkippedBefore;
+    /** The same, since the newest release. */
     private int maybeSkipped;
 
     private final FreeLock freeLock = new FreeLock();
@@ -71,19 +74,18 @@ final class FairWaiterQueue extends WaiterQueue {
      *
      * @param name the name of the lock
      * @param nowNanos the time
-     * @param releasedNanos when a release of the lock was last reported, if every release is
+     * @param release the last release of the lock, if every release is reported
      */
-    FairWaiterQueue(String name, long nowNanos, OptionalLong releasedNanos) {
+    FairWaiterQueue(String name, long nowNanos, Optional<ReportedRelease> release) {
         super(name);
         this.newest = FairQueueSnapshot.unknown(nowNanos);
-        this.releasedNanos = releasedNanos;
-        this.readsSinceRelease = releasedNanos.isPresent() ? 0 : MAX_DOUBLINGS;
+        this.releasedNanos =
+                release.map(reported -> OptionalLong.of(reported.atNanos())).orElseGet(OptionalLong::empty);
+        this.readsSinceRelease = release.isPresent() ? 0 : MAX_DOUBLINGS;
         this.ticketExpiresNanos = nowNanos + NEVER.toNanos();
         this.nextReadNanos = nowNanos;
         this.nextRenewalNanos = nowNanos + NEVER.toNanos();
-        if (releasedNanos.isPresent()) {
-            freeLock.held();
-        }
+        release.ifPresent(reported -> freeLock.released(reported.revision(), reported.atNanos()));
     }
 
     @Override
@@ -96,8 +98,10 @@ final class FairWaiterQueue extends WaiterQueue {
     Turn released(Release release, long nowNanos) {
         recordRelease(release.revisionSeen());
         countSkipped(nowNanos);
+        maybeSkippedBefore += maybeSkipped;
+        maybeSkipped = 0;
         releasedNanos = OptionalLong.of(nowNanos);
-        freeLock.released(release, nowNanos);
+        freeLock.released(release.revision(), nowNanos);
         skipsOthers = false;
         readsSinceRelease = 0;
         if (hasFirstTicket || grantsExpected() == 0) {
@@ -111,13 +115,13 @@ final class FairWaiterQueue extends WaiterQueue {
     /** Counts the tickets for which there was time to be skipped until the lock was acquired. */
     private void countSkipped(long nowNanos) {
         long turns = freeLock.turnsUntil(nowNanos - MIN_REMOVAL_EXPECTED.toNanos());
+        int others = Math.max(0, grantsBefore - maybeSkippedBefore);
         maybeSkipped = Math.max(
-                maybeSkipped,
-                FairQueueSnapshot.ticketsOfFirst(turns, newest.notGrantedBefore(ownerOfHead(), grantsBefore)));
+                maybeSkipped, FairQueueSnapshot.ticketsOfFirst(turns, newest.notGrantedBefore(ownerOfHead(), others)));
     }
 
     private int grantsExpected() {
-        return Math.max(0, grantsBefore - maybeSkipped);
+        return Math.max(0, grantsBefore - maybeSkippedBefore - maybeSkipped);
     }
 
     @Override
@@ -246,6 +250,7 @@ final class FairWaiterQueue extends WaiterQueue {
         hasFirstTicket = wasFirst || positionOfHead() == 0;
         boolean isGrantExpected = releasedNanos.isPresent() && !isGrantedSinceRelease();
         grantsBefore = Math.max(0, positionOfHead() - (isGrantExpected ? 1 : 0));
+        maybeSkippedBefore = 0;
         maybeSkipped = 0;
         freeLock.queueRead(queue);
         ticketExpiresNanos = nowNanos + newest.firstExpiryBefore(ownerOfHead()).toNanos();

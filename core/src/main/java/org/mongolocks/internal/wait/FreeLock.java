@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.internal.wait.ReleaseEvents.Release;
 
 /**
  * When a lock became free, or will, and its revision then, as far as a fair waiter behind others knows: from the event
@@ -24,8 +23,8 @@ final class FreeLock {
     private OptionalLong unknownSinceNanos = OptionalLong.empty();
     private Duration lookAfter = CLAIM_EXPECTED;
 
-    void released(Release release, long nowNanos) {
-        set(nowNanos, release.revision());
+    void released(long releasedRevision, long releasedNanos) {
+        set(releasedNanos, releasedRevision);
     }
 
     /** Records that nothing is known. */

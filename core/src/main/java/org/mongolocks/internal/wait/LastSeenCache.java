@@ -18,12 +18,20 @@ final class LastSeenCache {
     static final int MAX_LOCKS = 1_000;
 
     /**
+     * A release that a change stream has reported.
+     *
+     * @param atNanos when it was reported
+     * @param revision the revision of the lock after it; zero if the event does not show it
+     */
+    record ReportedRelease(long atNanos, long revision) {}
+
+    /**
      * What is known of one lock.
      *
      * @param state its state
      * @param isHeldHere whether it is held by this client, as far as is known
      * @param newestGrant the grant with the largest token
-     * @param releasedNanos when a change stream last reported a release
+     * @param release the last release that a change stream has reported
      * @param turnOfOtherNanos since when another client has its turn, if nothing newer is known than a release
      * @param hasWaiters whether a client waited for the lock when a change stream last reported a release
      */
@@ -31,29 +39,28 @@ final class LastSeenCache {
             LastKnownState state,
             boolean isHeldHere,
             Optional<Lease> newestGrant,
-            OptionalLong releasedNanos,
+            Optional<ReportedRelease> release,
             OptionalLong turnOfOtherNanos,
             boolean hasWaiters) {
         static final Sighting NONE = new Sighting(
-                LastKnownState.UNKNOWN, false, Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), false);
+                LastKnownState.UNKNOWN, false, Optional.empty(), Optional.empty(), OptionalLong.empty(), false);
 
         Sighting as(LastKnownState newState, boolean isNowHeldHere) {
-            return new Sighting(newState, isNowHeldHere, newestGrant, releasedNanos, OptionalLong.empty(), hasWaiters);
+            return new Sighting(newState, isNowHeldHere, newestGrant, release, OptionalLong.empty(), hasWaiters);
         }
 
         Sighting granted(Lease newest) {
             return new Sighting(
-                    LastKnownState.HELD, true, Optional.of(newest), releasedNanos, OptionalLong.empty(), hasWaiters);
+                    LastKnownState.HELD, true, Optional.of(newest), release, OptionalLong.empty(), hasWaiters);
         }
 
         Sighting withTurnOfOther(long nowNanos) {
             return new Sighting(
-                    LastKnownState.HELD, false, newestGrant, releasedNanos, OptionalLong.of(nowNanos), hasWaiters);
+                    LastKnownState.HELD, false, newestGrant, release, OptionalLong.of(nowNanos), hasWaiters);
         }
 
-        Sighting releaseReported(long nowNanos, boolean isForWaiter) {
-            return new Sighting(
-                    state, isHeldHere, newestGrant, OptionalLong.of(nowNanos), turnOfOtherNanos, isForWaiter);
+        Sighting with(ReportedRelease reported, boolean isForWaiter) {
+            return new Sighting(state, isHeldHere, newestGrant, Optional.of(reported), turnOfOtherNanos, isForWaiter);
         }
     }
 
@@ -75,19 +82,19 @@ final class LastSeenCache {
      * Records that a change stream reports a release, if it is that of a known lock; the document may be no lock. If the
      * release is for a client that waits, that client holds the lock soon.
      */
-    synchronized void recordRelease(String name, long nowNanos, boolean isForWaiter) {
+    synchronized void recordRelease(String name, ReportedRelease release, boolean isForWaiter) {
         sightings.computeIfPresent(name, (same, before) -> {
-            Sighting reported = before.releaseReported(nowNanos, isForWaiter);
+            Sighting reported = before.with(release, isForWaiter);
             if (isForWaiter) {
-                return reported.withTurnOfOther(nowNanos);
+                return reported.withTurnOfOther(release.atNanos());
             }
             return before.turnOfOtherNanos().isPresent() ? reported.as(LastKnownState.FREE, false) : reported;
         });
     }
 
-    /** Returns when a change stream last reported a release of the lock; empty if unknown. */
-    synchronized OptionalLong releasedNanos(LockName name) {
-        return known(name).releasedNanos();
+    /** Returns the last release of the lock that a change stream has reported; empty if unknown. */
+    synchronized Optional<ReportedRelease> release(LockName name) {
+        return known(name).release();
     }
 
     /** Returns since when another client has its turn; empty if that is not known, or something newer is. */

@@ -182,7 +182,7 @@ public final class Waiter {
             WaiterQueue.HeadAction action = joined.headAction(now);
             boolean isTimeOnly = action == WaiterQueue.HeadAction.ATTEMPT && !joined.isDue();
             Duration delay = joined.headDelay(now);
-            boolean isRead = isHead && isTimeOnly && delay.isZero() && queues.canReadWithOthers(joined);
+            boolean isRead = isHead && isTimeOnly && delay.isZero() && queues.isReadFirst(joined);
             return new NextAction(
                     isHead,
                     isHead && joined.headMayAttempt(),

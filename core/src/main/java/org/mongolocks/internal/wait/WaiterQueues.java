@@ -28,6 +28,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.wait.LastSeenCache.ReportedRelease;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents.ListMember;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
@@ -356,17 +357,16 @@ public final class WaiterQueues implements AutoCloseable {
         LastKnownState seen = lastSeen(waiter.awaited());
         Key key = new Key(waiter.awaited().value(), true);
         FairWaiterQueue queue = (FairWaiterQueue) queues.computeIfAbsent(
-                key, absent -> new FairWaiterQueue(absent.name(), nanoTime(), releasedNanos(waiter.awaited())));
+                key, absent -> new FairWaiterQueue(absent.name(), nanoTime(), newestRelease(waiter.awaited())));
         queue.recordState(seen, false);
         waiter.enter(queue);
         return queue;
     }
 
-    /** Returns when the stream that is open now last reported a release of a lock, if it delivers such events in time. */
-    private OptionalLong releasedNanos(LockName name) {
-        OptionalLong released = lastSeen.releasedNanos(name);
-        boolean isOfThisStream = released.isPresent() && released.getAsLong() - streamOpenedNanos >= 0;
-        return isOfThisStream && isNotified(name.value()) ? released : OptionalLong.empty();
+    /** Returns the last release of a lock that the stream that is open now has reported, if it delivers such events in time. */
+    private Optional<ReportedRelease> newestRelease(LockName name) {
+        return lastSeen.release(name)
+                .filter(release -> release.atNanos() - streamOpenedNanos >= 0 && isNotified(name.value()));
     }
 
     /** Opens a change stream unless one is open that delivers the events of a lock: there is a waiter. */
@@ -385,7 +385,7 @@ public final class WaiterQueues implements AutoCloseable {
         boolean isPolled = isAwaited && release.revision() > 0 && lag.isLate();
         lag.event(name, release.at(), isPolled, isPolled ? beforeRelease(name, release) : OptionalLong.empty());
         boolean isLate = lag.isLate();
-        lastSeen.recordRelease(name, nanoTime(), release.hasList() && !isLate);
+        lastSeen.recordRelease(name, new ReportedRelease(nanoTime(), release.revision()), release.hasList() && !isLate);
         if (isLate) {
             onRelease(name);
             return isAwaited;
@@ -559,18 +559,23 @@ public final class WaiterQueues implements AutoCloseable {
         return listMember.isPresent() && isNotified(queue.name()) && queue.mayJoinList();
     }
 
-    /** Returns the program that removes this client from the list if this waiter is the last of its queue to leave. */
+    /**
+     * Returns the program that removes this client from the list if this waiter is the last of its queue to leave, or if those
+     * before it are to be removed too.
+     */
     synchronized Optional<Step<Boolean>> withdrawal(WaiterQueue queue, Waiter waiter) {
         return listMember.filter(member -> needsWithdrawal(queue, waiter)).map(member -> {
+            boolean passesOthers = queue.listEntry().passesOthers();
             queue.listEntry().withdrawn();
-            return settings.strategy().unregister(LockName.of(queue.name()), member.client());
+            return settings.strategy().unregister(LockName.of(queue.name()), member.client(), passesOthers);
         });
     }
 
     /** Several waiters may leave at the same time: the last of them that asks withdraws. */
     synchronized boolean needsWithdrawal(WaiterQueue queue, Waiter waiter) {
         waiter.leaves();
-        return queue.listEntry().mayBeStored() && queue.waiters().allMatch(Waiter::isLeaving);
+        WaitingListEntry entry = queue.listEntry();
+        return entry.mayBeStored() && (entry.passesOthers() || queue.waiters().allMatch(Waiter::isLeaving));
     }
 
     /** Returns this client in the lists of waiting clients; empty if the strategy has none. */
@@ -612,9 +617,11 @@ public final class WaiterQueues implements AutoCloseable {
         }
     }
 
-    /** Returns whether the lock of this queue, which is due, can be read together with another one. */
-    synchronized boolean canReadWithOthers(WaiterQueue own) {
-        return !readsOneByOne && isReadable(own) && readableWith(own).limit(2).count() > 1;
+    /** Returns whether the lock of this queue, which is due, is read before an attempt: with another one, or by itself. */
+    synchronized boolean isReadFirst(WaiterQueue own) {
+        return !readsOneByOne
+                && isReadable(own)
+                && (own.listEntry().looksFirst() || readableWith(own).limit(2).count() > 1);
     }
 
     /** Begins to read the lock of a queue together with others; empty if the strategy reads locks only one by one. */
@@ -661,7 +668,7 @@ public final class WaiterQueues implements AutoCloseable {
         signals.forEach(signal -> signal.complete(null));
     }
 
-    /** Schedules the next attempt if the lock is held; otherwise it is due now. */
+    /** Schedules the next attempt if the lock is held, or for others; otherwise it is due now. */
     private boolean recordHeld(WaiterQueue queue, Optional<LockSnapshot> seen) {
         queue.recordState(seen.map(LastKnownState::in).orElse(LastKnownState.FREE), false);
         Optional<LockSnapshot> holder = seen.filter(LockSnapshot::isHeld);
@@ -671,8 +678,25 @@ public final class WaiterQueues implements AutoCloseable {
             return true;
         }
         queue.endAttempt();
+        if (seen.isPresent() && isTurnOfThoseBefore(queue, seen.get())) {
+            queue.recordState(LastKnownState.HELD, false);
+            queue.postponeAttempt(nanoTime(), queue.listEntry().turnsOfOthers());
+            return true;
+        }
         queue.makeDue(true);
         return false;
+    }
+
+    /** Returns false if each client that has its turn before had it, and nobody has claimed the lock. */
+    private static boolean isTurnOfThoseBefore(WaiterQueue queue, LockSnapshot free) {
+        if (!queue.listEntry().looksFirst()) {
+            return false;
+        }
+        boolean isUnclaimed = queue.listEntry().seenFree(free.revision());
+        if (isUnclaimed) {
+            queue.recordRelease(OptionalLong.of(free.revision()));
+        }
+        return !isUnclaimed;
     }
 
     private synchronized boolean isAwaited(String name) {

@@ -59,6 +59,8 @@ final class WaitingListEntry {
     private int failedInARow;
     private long revision;
     private OptionalLong releasedRevision = OptionalLong.empty();
+    private OptionalLong newestRevision = OptionalLong.empty();
+    private boolean passesOthers;
     private int place;
     private @Nullable Release whileAsked;
 
@@ -107,6 +109,29 @@ final class WaitingListEntry {
         return mayBeStored && (state != State.LISTED || place >= ListMember.NEAR);
     }
 
+    /** Returns whether other clients have their turn before this one: it looks at the lock before it attempts. */
+    boolean looksFirst() {
+        return state == State.LISTED && place > 0;
+    }
+
+    /**
+     * Records that the lock was seen free, or with a lease that has ended, at the end of the wait for the clients whose
+     * turn comes before.
+     *
+     * @return whether nobody has claimed it meanwhile: this client attempts now, and its grant removes those clients from
+     *     the list. Otherwise it waits for them once more.
+     */
+    boolean seenFree(long nowRevision) {
+        passesOthers = newestRevision.isPresent() && newestRevision.getAsLong() == nowRevision;
+        newestRevision = OptionalLong.of(nowRevision);
+        return passesOthers;
+    }
+
+    /** Returns whether the clients before this one have not claimed the lock in their turns, so that it acquires it. */
+    boolean passesOthers() {
+        return passesOthers;
+    }
+
     /** Returns the entry that the attempt that begins now adds. */
     Registration ask(long client, boolean isTurnOfOther) {
         state = State.ASKED;
@@ -120,6 +145,8 @@ final class WaitingListEntry {
     Turn contended(LockOutcome.Contended seen) {
         OptionalInt newPlace = seen.place();
         LockSnapshot lock = seen.holder();
+        newestRevision = OptionalLong.of(lock.revision());
+        passesOthers = false;
         hasLostClaim |= isClaiming && !wentFirst;
         isClaiming = false;
         if (newPlace.isPresent()) {
@@ -148,6 +175,7 @@ final class WaitingListEntry {
 
     /** Records that an attempt ended without a reply that shows the lock. */
     Turn unanswered() {
+        passesOthers = false;
         Release missed = whileAsked;
         whileAsked = null;
         state = state == State.ASKED ? State.ABSENT : state;
@@ -178,6 +206,8 @@ final class WaitingListEntry {
     /** Records a release. */
     Turn released(Release release) {
         releasedRevision = release.revisionSeen();
+        newestRevision = releasedRevision;
+        passesOthers = false;
         if (state == State.ASKED) {
             whileAsked = release;
             return Turn.NONE;
@@ -218,6 +248,7 @@ final class WaitingListEntry {
     /** Records that the list is no longer known. The client may still be in it. */
     void forget() {
         state = State.ABSENT;
+        passesOthers = false;
         othersWait = false;
         isClaiming = false;
         failedInARow = 0;
@@ -227,12 +258,18 @@ final class WaitingListEntry {
     /** Records that the client is being removed from the list. */
     void withdrawn() {
         state = State.ABSENT;
+        passesOthers = false;
         mayBeStored = false;
     }
 
     /** Returns how long to wait for the clients whose turn comes before. */
     Duration delay() {
         return state == State.LISTED ? CLAIM_EXPECTED.multipliedBy(place + 1L) : beforeJoining();
+    }
+
+    /** Returns how long to wait for those clients after the lock was seen free. */
+    Duration turnsOfOthers() {
+        return CLAIM_EXPECTED.multipliedBy(place);
     }
 
     /** Returns how long to wait after a registration in the turn of another client, which has begun its attempt. */

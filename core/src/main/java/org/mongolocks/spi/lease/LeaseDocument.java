@@ -301,6 +301,11 @@ public final class LeaseDocument {
                 .append(WAITING + "." + (MAX_WAITING - 1), new BsonDocument("$exists", BsonBoolean.FALSE));
     }
 
+    /** Returns the filter for a lock in whose list of waiting clients this one is. */
+    BsonDocument listedFilter(LockName name, long client) {
+        return filterFor(name).append(WAITING, new BsonInt64(client));
+    }
+
     /**
      * Adds to a filter that no client waits for the lock.
      *
@@ -325,6 +330,14 @@ public final class LeaseDocument {
     /** Returns the update that removes a client from the list of those that wait. */
     static UpdateSpec unregistered(long client) {
         return UpdateSpec.operators(new BsonDocument("$pull", new BsonDocument(WAITING, new BsonInt64(client))));
+    }
+
+    /** Returns the update that removes a client, which is in the list, and those before it from the list. */
+    static UpdateSpec unregisteredWithThoseBefore(long client) {
+        BsonDocument index = document("$indexOfArray", new BsonArray(List.of(path(WAITING), new BsonInt64(client))));
+        BsonDocument behind =
+                document("$slice", new BsonArray(List.of(path(WAITING), add(index, ONE), new BsonInt32(MAX_WAITING))));
+        return UpdateSpec.pipeline(document("$set", document(WAITING, behind)));
     }
 
     /** Returns how many clients are before this one in the list of those that wait; empty if it is not in the list. */

@@ -142,11 +142,16 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         return Optional.of(document.revisionField());
     }
 
-    /** Removes a client from the list by one {@code updateOne}. */
+    /** Removes a client, or it and those before it, from the list by one {@code updateOne}. */
     @Override
-    public final Step<Boolean> unregister(LockName lock, long client) {
-        return updateOne("unregister", document.filterFor(lock), LeaseDocument.unregistered(client))
-                .andThen(matched -> Step.done(true));
+    public final Step<Boolean> unregister(LockName lock, long client, boolean withThoseBefore) {
+        Step<Boolean> program = withThoseBefore
+                ? updateOne(
+                        "unregister",
+                        document.listedFilter(lock, client),
+                        LeaseDocument.unregisteredWithThoseBefore(client))
+                : updateOne("unregister", document.filterFor(lock), LeaseDocument.unregistered(client));
+        return program.andThen(matched -> Step.done(true));
     }
 
     /** Ends the grant by {@code updateOne} on name, owner and token, and leaves a lease of no owner. */

@@ -11,6 +11,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.wait.LastSeenCache.ReportedRelease;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.Reply.Fault;
@@ -50,7 +51,7 @@ class LastSeenCacheTest {
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
 
         lastSeen.recordGrant(new Lease(SEEN, me, 3, Duration.ofSeconds(10), 0));
-        lastSeen.recordRelease(SEEN.value(), 0, true);
+        lastSeen.recordRelease(SEEN.value(), new ReportedRelease(0, 0), true);
         lastSeen.recordReleaseReply(SEEN, 0, false);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
     }
@@ -59,7 +60,7 @@ class LastSeenCacheTest {
     void releasedLockForWhichAClientWaitedBeforeIsForAnotherUntilItsEvent() {
         Owner me = new Owner("me", UUID.randomUUID());
         lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
-        lastSeen.recordRelease(SEEN.value(), 3, true);
+        lastSeen.recordRelease(SEEN.value(), new ReportedRelease(3, 0), true);
         lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
 
         lastSeen.recordReleaseReply(SEEN, 5, true);
@@ -67,7 +68,7 @@ class LastSeenCacheTest {
         assertThat(lastSeen.turnOfOtherNanos(SEEN)).hasValue(5);
         assertThat(lastSeen.isHeldHere(SEEN)).isFalse();
 
-        lastSeen.recordRelease(SEEN.value(), 6, false);
+        lastSeen.recordRelease(SEEN.value(), new ReportedRelease(6, 0), false);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
         assertThat(lastSeen.turnOfOtherNanos(SEEN)).isEmpty();
 
@@ -81,7 +82,7 @@ class LastSeenCacheTest {
     void releasedLockIsFreeIfNoEventIsExpected() {
         Owner me = new Owner("me", UUID.randomUUID());
         lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
-        lastSeen.recordRelease(SEEN.value(), 3, true);
+        lastSeen.recordRelease(SEEN.value(), new ReportedRelease(3, 0), true);
         lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
 
         lastSeen.recordReleaseReply(SEEN, 5, false);
@@ -94,7 +95,7 @@ class LastSeenCacheTest {
         Owner me = new Owner("me", UUID.randomUUID());
         lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
 
-        lastSeen.recordRelease(SEEN.value(), 3, false);
+        lastSeen.recordRelease(SEEN.value(), new ReportedRelease(3, 0), false);
 
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
         assertThat(lastSeen.isHeldHere(SEEN)).isTrue();

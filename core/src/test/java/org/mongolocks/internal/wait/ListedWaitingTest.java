@@ -8,32 +8,23 @@ import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockName;
-import org.mongolocks.LockSnapshot;
-import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.wait.ReleaseEvents.ListMember;
-import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
-import org.mongolocks.spi.AcquireContext.Registration;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /** Waiting with a strategy that lists the waiting clients in the lock document. */
-class ListedWaitingTest extends WaitingScene {
+class ListedWaitingTest extends ListedWaitingScene {
     /** In the list, or not. */
     private static final int ABSENT = -1;
     /** Part of a filter that leaves out releases. */
     private static final String FAR_BACK = "updateDescription.updatedFields.waiting.4";
-
-    ListedWaitingTest() {
-        super(new FakeStrategy().listing());
-    }
 
     @Test
     void clientIsNotRegisteredUntilEventsAreDelivered() {
@@ -644,22 +635,6 @@ class ListedWaitingTest extends WaitingScene {
         waiter.looksAgain();
     }
 
-    /** A waiter whose client is in the list, after so many others; the lock had that revision then. */
-    private Waiter registeredAt(int place, long revision) {
-        Waiter waiter = waiter();
-        strategy.forget().answers(context -> registered(place, revision));
-        openWith(waiter);
-        return waiter;
-    }
-
-    private AcquireContext newest() {
-        return strategy.acquires.get(strategy.acquires.size() - 1);
-    }
-
-    private Registration registration() {
-        return newest().registration().orElseThrow();
-    }
-
     /** Held by this client, and released while another one waits; no caller waits. */
     private void releasedForAnother() {
         Waiter waiter = registeredAt(0, 5);
@@ -669,38 +644,5 @@ class ListedWaitingTest extends WaitingScene {
         waiter.leaves();
         lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
         feed.tellsOfListedRelease("a", 7, 0, ABSENT);
-    }
-
-    private static Step<LockOutcome> registeredWithFreeLock(int place, long revision) {
-        LockSnapshot free = new LockSnapshot(
-                Lab.NAME,
-                Optional.empty(),
-                1,
-                revision,
-                Optional.empty(),
-                Optional.empty(),
-                Lab.TTL,
-                Optional.of(Duration.ZERO));
-        return Step.done(new LockOutcome.Contended(free, OptionalInt.of(place)));
-    }
-
-    private static Step<LockOutcome> registered(int place, long revision) {
-        return Step.done(new LockOutcome.Contended(heldAt(revision), OptionalInt.of(place)));
-    }
-
-    private static LockSnapshot heldAt(long revision) {
-        return held(Lab.NAME, revision);
-    }
-
-    private static LockSnapshot held(LockName name, long revision) {
-        return new LockSnapshot(
-                name,
-                Optional.of("other"),
-                1,
-                revision,
-                Optional.empty(),
-                Optional.empty(),
-                Lab.TTL,
-                Optional.of(LEASE_LEFT));
     }
 }

@@ -234,20 +234,42 @@ class UnclaimedLockTest extends QueueScene {
         assertThat(looks()).isEqualTo(1);
     }
 
+    /** A client that has just released the lock waits for it again: those before it may all have died. */
     @Test
-    void lockThatWasReleasedAndGrantedBeforeIsNotLookedAtSoon() {
+    void turnsBeginWithAReleaseThatWasReportedBeforeTheWait() {
         Client client = client();
         Waiter earlier = client.waiter();
         client.listens();
         release();
         earlier.looksAgain();
-        client.hears(OperationType.REPLACE);
-        deadWaiters(1);
+        isTaken(Lab.TTL);
+        deadWaiters(2);
+        release();
 
-        client.waiter();
+        Waiter waiter = client.waiter();
+        elapseUntil(CLAIM.multipliedBy(2).plus(REMOVAL));
+
+        assertThat(waiter.isAcquired()).isTrue();
+        assertThat(looks()).isEqualTo(1);
+    }
+
+    @Test
+    void lockThatWasReleasedAndGrantedBeforeTheWaitIsLookedAtOnce() {
+        Client client = client();
+        Waiter earlier = client.waiter();
+        client.listens();
+        release();
+        earlier.looksAgain();
+        isTaken(Lab.TTL);
+        deadWaiters(1);
+        release();
+        isTaken(Duration.ofHours(1));
+
+        Waiter waiter = client.waiter();
         elapseUntil(FreeLock.CHECK_HOLDER_AFTER.minus(MOMENT));
 
-        assertThat(looks()).isZero();
+        assertThat(waiter.isAcquired()).isFalse();
+        assertThat(looks()).isEqualTo(1);
     }
 
     @Test

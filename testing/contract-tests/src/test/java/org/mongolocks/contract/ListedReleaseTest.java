@@ -154,6 +154,29 @@ class ListedReleaseTest {
         }
     }
 
+    /** The first clients have died, and one behind them waits. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void clientsThatDoNotTakeTheirTurnsAreRemoved(Driver driver) throws Exception {
+        BsonInt64 behind = new BsonInt64(BEFORE);
+        try (BlockingLocks locks = build(driver, DriverClients.shared(uri), instance);
+                BlockingLocks others = build(driver, DriverClients.shared(uri), "others")) {
+            BlockingLock held = others.tryAcquire(name, TTL).orElseThrow();
+            addToList(LongStream.rangeClosed(1, 3));
+            BackgroundTask<Optional<BlockingLock>> waiting =
+                    BackgroundTask.run(() -> locks.acquire(new LockRequest(name, TTL, FOR_EVER)));
+            Eventually.isTrue("it is listed", () -> list().size() == 4);
+            locks().updateOne(
+                            Filters.eq("_id", name.value()),
+                            new BsonDocument("$push", new BsonDocument("waiting", behind)));
+
+            held.release();
+
+            assertThat(waiting.result()).isPresent();
+            Eventually.isTrue("only the one behind is listed", () -> list().equals(new BsonArray(List.of(behind))));
+        }
+    }
+
     private static Bson id() {
         return Filters.eq("_id", "probed");
     }

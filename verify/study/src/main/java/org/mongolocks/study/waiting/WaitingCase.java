@@ -12,7 +12,7 @@ import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.technique.Technique;
 
 /**
- * One run to measure: healthy clients that wait for locks.
+ * One run to measure: clients that wait for locks, without faults but for the death of some.
  *
  * @param load the actions of the clients
  * @param technique the technique
@@ -22,11 +22,16 @@ import org.mongolocks.study.technique.Technique;
 public record WaitingCase(Load load, Technique technique, int clients, int locks) {
     /** Up to so many clients, each technique is measured; with more of them, one technique only. */
     public static final int FEW_CLIENTS = 256;
+    /** With more clients, the lock would be free for most of a minute until all dead ones are passed over. */
+    private static final int MAX_CLIENTS_OF_WHICH_HALF_DIE = 64;
 
+    private static final Duration NEVER = Duration.ofDays(1);
     private static final Duration MIN_DURATION = Duration.ofSeconds(8);
     private static final Duration MAX_DURATION_OF_MANY = Duration.ofSeconds(5);
     /** One contended lock is granted about as often, so in two such times each client gets it. */
     private static final Duration GRANT = Duration.ofMillis(30);
+    /** At least twice the time that a dead client costs. */
+    private static final Duration DEATH = Duration.ofSeconds(1);
 
     /** The actions of the clients. */
     public enum Load {
@@ -34,6 +39,10 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
         CONTENDED("one lock"),
         /** As {@link #CONTENDED}, with fair requests. */
         FAIR("one lock, fair"),
+        /** As {@link #CONTENDED}, but half of the clients die while they wait. */
+        HALF_DIE("one lock, half of the clients die"),
+        /** As {@link #FAIR}, but half of the clients die while they wait. */
+        HALF_DIE_FAIR("one lock, fair, half of the clients die"),
         /** Each client has one thread, which acquires a lock chosen at random, again and again. */
         SPREAD("locks chosen at random"),
         /** One more client holds all locks, and for each of them one thread of the clients waits. */
@@ -52,7 +61,17 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
 
         /** Returns whether there is one lock only. */
         public boolean isOfOneLock() {
-            return this == CONTENDED || this == FAIR;
+            return this != SPREAD && this != HELD;
+        }
+
+        /** Returns whether the requests are fair. */
+        public boolean isFair() {
+            return this == FAIR || this == HALF_DIE_FAIR;
+        }
+
+        /** Returns whether half of the clients die. */
+        public boolean isOfDying() {
+            return this == HALF_DIE || this == HALF_DIE_FAIR;
         }
     }
 
@@ -83,13 +102,23 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
 
     /** Fair requests cost more if they wait for long: their tickets are renewed. */
     private boolean isMeasured(Technique detailed) {
-        boolean isForMany = technique.name().equals(detailed.name()) && load != Load.FAIR;
+        if (load.isOfDying()) {
+            return locks == 1 && clients > 1 && clients <= MAX_CLIENTS_OF_WHICH_HALF_DIE;
+        }
+        boolean isForMany = technique.name().equals(detailed.name()) && !load.isFair();
         return load.isOfOneLock() == (locks == 1) && (clients <= FEW_CLIENTS || isForMany);
     }
 
-    /** Returns the time before measuring: by then all clients wait, or have worked. */
+    /**
+     * Returns the time before measuring: by then all clients wait, or have worked. Fair ones have worked: a ticket from
+     * before the stream of its client was open is renewed more often.
+     */
     Duration warmUp() {
-        return load.isOfOneLock() ? Duration.ofSeconds(2) : Duration.ofSeconds(15);
+        if (!load.isOfOneLock()) {
+            return Duration.ofSeconds(15);
+        }
+        Duration twoRounds = load.isFair() ? GRANT.multipliedBy(2L * clients) : Duration.ZERO;
+        return atLeast(Duration.ofSeconds(2), twoRounds);
     }
 
     /** Returns the time that is measured. */
@@ -100,8 +129,17 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
         if (clients > FEW_CLIENTS) {
             return MAX_DURATION_OF_MANY;
         }
-        Duration twoRounds = GRANT.multipliedBy(2L * clients);
-        return twoRounds.compareTo(MIN_DURATION) > 0 ? twoRounds : MIN_DURATION;
+        Duration deaths = load.isOfDying() ? DEATH.multipliedBy(clients / 2) : Duration.ZERO;
+        return atLeast(MIN_DURATION, GRANT.multipliedBy(2L * clients)).plus(deaths);
+    }
+
+    /** Returns the time after which half of the clients die; later than any time of the run if none does. */
+    Duration death() {
+        return load.isOfDying() ? warmUp().plus(DEATH) : NEVER;
+    }
+
+    private static Duration atLeast(Duration least, Duration other) {
+        return other.compareTo(least) > 0 ? other : least;
     }
 
     /** Returns the scenario, whose workers are {@link WaitingWorkers}. */
@@ -120,7 +158,7 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
     /** Returns the time before a thread acquires a lock. */
     private DurationRange think() {
         return switch (load) {
-            case CONTENDED, FAIR -> DurationRange.millis(1, 100);
+            case CONTENDED, FAIR, HALF_DIE, HALF_DIE_FAIR -> DurationRange.millis(1, 100);
             case SPREAD -> DurationRange.millis(1_000, 5_000);
             case HELD -> DurationRange.millis(2_000, 7_000);
         };

@@ -10,10 +10,9 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.mongolocks.html.HtmlElement;
-import org.mongolocks.study.waiting.WaitingCase.Load;
 
 /**
- * A chart of the runs with one lock, as an SVG image on a white ground: commands a grant above, and hand-overs below,
+ * A chart of the runs with one lock in which no client dies, as an SVG image on a white ground: commands a grant above, and hand-overs below,
  * both over the number of clients. All scales are logarithmic.
  */
 public final class WaitingChart {
@@ -46,7 +45,8 @@ public final class WaitingChart {
      */
     public WaitingChart(List<WaitingResult> results) {
         List<WaitingResult> shown = results.stream()
-                .filter(one -> one.its().load().isOfOneLock())
+                .filter(one ->
+                        one.its().load().isOfOneLock() && !one.its().load().isOfDying())
                 .sorted(Comparator.comparingInt(one -> one.its().clients()))
                 .toList();
         this.lines = shown.stream()
@@ -57,7 +57,7 @@ public final class WaitingChart {
     }
 
     private static String title(WaitingResult one) {
-        return one.its().technique().name() + (one.its().load() == Load.FAIR ? ", fair" : "");
+        return one.its().technique().name() + (one.its().load().isFair() ? ", fair" : "");
     }
 
     /** Returns the image, always the same for the same results. */

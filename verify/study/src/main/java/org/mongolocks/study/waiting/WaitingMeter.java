@@ -3,6 +3,7 @@ package org.mongolocks.study.waiting;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class WaitingMeter implements WireTrace {
     private final Map<Integer, LockState> held = new HashMap<>();
     private final Map<Integer, Long> attempted = new HashMap<>();
     private final Map<Integer, Integer> grants = new HashMap<>();
+    private final Set<Integer> dead = new HashSet<>();
     private final List<Long> handovers = new ArrayList<>();
     private long streamCommands;
     private long longestWaitNanos;
@@ -33,10 +35,14 @@ final class WaitingMeter implements WireTrace {
     /** An acquisition that waits. */
     record Asked(LockState lock, int client, long atNanos) {}
 
-    /** The acquisitions of a lock that wait, and its last release. */
+    /**
+     * The acquisitions of a lock that wait, and since when it has been free while one waits: since its last release, or, once
+     * clients have died, since the first began to wait after that.
+     */
     static final class LockState {
         private final Set<Asked> waiting = new LinkedHashSet<>();
         private long releasedNanos = -1;
+        private boolean isFree;
     }
 
     WaitingMeter(WaitingCase its, LongSupplier now) {
@@ -67,6 +73,7 @@ final class WaitingMeter implements WireTrace {
             attempted.put(grant, now.getAsLong());
         } else if (order.purpose() == Purpose.RELEASE && held.containsKey(grant)) {
             LockState lock = held.get(grant);
+            lock.isFree = true;
             lock.releasedNanos = lock.waiting.isEmpty() ? -1 : now.getAsLong();
         }
     }
@@ -89,6 +96,9 @@ final class WaitingMeter implements WireTrace {
     /** Notes that a client begins to acquire a lock. */
     Asked asks(LockName name, int client) {
         LockState lock = locks.computeIfAbsent(name, unknown -> new LockState());
+        if (!dead.isEmpty() && lock.isFree && lock.waiting.isEmpty()) {
+            lock.releasedNanos = now.getAsLong();
+        }
         Asked asked = new Asked(lock, client, now.getAsLong());
         lock.waiting.add(asked);
         return asked;
@@ -105,21 +115,40 @@ final class WaitingMeter implements WireTrace {
                 handovers.add(attempted.getOrDefault(holding.grant(), now.getAsLong()) - lock.releasedNanos);
             }
         }
+        lock.isFree = false;
         lock.releasedNanos = -1;
         held.put(holding.grant(), lock);
+    }
+
+    /** Returns the clients that still wait for the lock of an acquisition, in the order in which they began. */
+    List<Integer> waitingFor(Asked asked) {
+        return asked.lock().waiting.stream().map(Asked::client).toList();
+    }
+
+    /** Notes that a client has died while it waited. It no longer counts, but for what it costs the others. */
+    void died(int client) {
+        dead.add(client);
+        grants.remove(client);
+        locks.values().forEach(lock -> lock.waiting.removeIf(asked -> asked.client() == client));
     }
 
     private void noteWait(Asked asked) {
         longestWaitNanos = Math.max(longestWaitNanos, now.getAsLong() - asked.atNanos());
     }
 
-    /** Returns the result; acquisitions that still wait count for the longest wait. */
+    /** Returns the result; acquisitions that still wait count for the longest wait, and a pause that has not ended too. */
     WaitingResult result() {
         locks.values().forEach(lock -> lock.waiting.forEach(this::noteWait));
+        locks.values().stream()
+                .filter(lock -> lock.releasedNanos >= 0)
+                .map(lock -> now.getAsLong() - lock.releasedNanos)
+                .filter(WaitingResult::isPause)
+                .forEach(handovers::add);
         Collections.sort(handovers);
         List<Integer> byClient = new ArrayList<>(grants.values());
-        byClient.addAll(Collections.nCopies(its.clients() - byClient.size(), 0));
+        byClient.addAll(Collections.nCopies(its.clients() - dead.size() - byClient.size(), 0));
         Collections.sort(byClient);
-        return new WaitingResult(its, commands, streamCommands, byClient, List.copyOf(handovers), longestWaitNanos);
+        return new WaitingResult(
+                its, commands, streamCommands, byClient, dead.size(), List.copyOf(handovers), longestWaitNanos);
     }
 }

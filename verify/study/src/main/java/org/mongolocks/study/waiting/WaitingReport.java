@@ -44,7 +44,8 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
             new Column("p50 / floor", one -> decimal(toFloor(one), 2)),
             new Column("grants a client", one -> one.leastGrants() + " to " + one.mostGrants()),
             new Column("Jain", one -> decimal(one.jain(), 2)),
-            new Column("longest wait, s", one -> decimal(OptionalDouble.of(one.longestWaitNanos() / 1e9), 1)));
+            new Column("longest wait, s", one -> decimal(OptionalDouble.of(one.longestWaitNanos() / 1e9), 1)),
+            new Column("ms a dead client", one -> decimal(one.millisPerDeadClient(), 0)));
 
     /** A column of the table. */
     private record Column(String name, Function<WaitingResult, String> value) {}
@@ -103,6 +104,7 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
                 .append("leastGrantsOfAClient", new BsonInt32(one.leastGrants()))
                 .append("mostGrantsOfAClient", new BsonInt32(one.mostGrants()))
                 .append("commands", commands)
+                .append("deadClients", new BsonInt32(one.dead()))
                 .append("streamCommands", new BsonInt64(one.streamCommands()))
                 .append("longestWaitMillis", new BsonDouble(rounded(one.longestWaitNanos() / 1e6)));
         append(json, "commandsPerGrant", one.commandsPerGrant());
@@ -110,6 +112,7 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
         append(json, "handoverMedianMillis", one.handoverMillis(MEDIAN));
         append(json, "handover99Millis", one.handoverMillis(TAIL));
         append(json, "jain", one.jain());
+        append(json, "millisPerDeadClient", one.millisPerDeadClient());
         return json;
     }
 

@@ -11,7 +11,8 @@ import java.util.OptionalDouble;
  * @param commands how many commands the server executed, by name and collection, without those of change streams
  * @param streamCommands how many commands of change streams were sent; each but the first of a stream is a getMore,
  *     which returns events or, after a second, nothing
- * @param grants how many grants each client got, in ascending order
+ * @param grants how many grants each client that lives got, in ascending order
+ * @param dead how many clients have died while they waited
  * @param handoversNanos the times from the execution of a release while clients waited to that of the next grant, in
  *     ascending order
  * @param longestWaitNanos the longest time that an acquisition waited
@@ -21,9 +22,11 @@ public record WaitingResult(
         Map<String, Long> commands,
         long streamCommands,
         List<Integer> grants,
+        int dead,
         List<Long> handoversNanos,
         long longestWaitNanos) {
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final long LONGEST_TO_A_LIVING_NANOS = 200_000_000;
 
     /** Returns the measured time in simulated seconds. */
     public double seconds() {
@@ -65,6 +68,20 @@ public record WaitingResult(
         return last < 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(handoversNanos.get((int) Math.round(quantile * last)) / NANOS_PER_MILLI);
+    }
+
+    /** Returns for how long the lock was free, while others waited, for each dead client; empty if none has died. */
+    public OptionalDouble millisPerDeadClient() {
+        long free = handoversNanos.stream()
+                .filter(WaitingResult::isPause)
+                .mapToLong(Long::longValue)
+                .sum();
+        return dead == 0 ? OptionalDouble.empty() : OptionalDouble.of(free / NANOS_PER_MILLI / dead);
+    }
+
+    /** Returns whether a hand-over took so long that it has waited for a dead client. */
+    static boolean isPause(long handoverNanos) {
+        return handoverNanos > LONGEST_TO_A_LIVING_NANOS;
     }
 
     /** Returns Jain's index of the grants of each client: 1 if all got the same number, 1/n if one got all. */

@@ -29,6 +29,7 @@ public final class WaitingWorkers implements Measurement {
     private int holders;
     private int held;
     private int waiters;
+    private boolean haveDied;
 
     private WaitingWorkers(WaitingCase its, WaitingMeter meter, SimulationRun world) {
         this.its = its;
@@ -79,11 +80,27 @@ public final class WaitingWorkers implements Measurement {
         LockName name = name(random.nextInt(its.locks()));
         LockRequest request = new LockRequest(name, Techniques.TTL, LONG);
         WaitingMeter.Asked asked = meter.asks(name, client.id());
-        client.acquire(its.load() == Load.FAIR ? request.fair() : request, granted -> {
+        client.acquire(its.load().isFair() ? request.fair() : request, granted -> {
             meter.granted(asked, granted.orElseThrow());
+            letHalfDie(asked, random);
             long work = world.workload().work().draw(random);
             client.process().after(work, () -> client.release(granted.orElseThrow(), () -> next(client, random)));
         });
+    }
+
+    /** Crashes half of the clients, once, when so many wait while another one, which lives on, holds the lock. */
+    private void letHalfDie(WaitingMeter.Asked held, RandomGenerator random) {
+        List<Integer> waiting = new ArrayList<>(meter.waitingFor(held));
+        int half = its.clients() / 2;
+        if (haveDied || world.nowNanos() < its.death().toNanos() || waiting.size() < half) {
+            return;
+        }
+        haveDied = true;
+        for (int count = 0; count < half; count++) {
+            int client = waiting.remove(random.nextInt(waiting.size()));
+            meter.died(client);
+            world.crash(client);
+        }
     }
 
     /** Acquires a lock, and then one lock in so many after it, one after the other. */

@@ -109,6 +109,30 @@ class WaitingWorkersTest {
         assertThat(result.jain().orElseThrow()).isGreaterThan(0.98);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {4, 8, 16})
+    void deadClientCostsAQuarterOfASecondInOrder(int clients) {
+        WaitingResult result = WaitingWorkers.run(new WaitingCase(Load.HALF_DIE_FAIR, counter(), clients, 1), SEED);
+
+        assertThat(result.dead()).isEqualTo(clients / 2);
+        assertThat(result.millisPerDeadClient().orElseThrow()).isBetween(200.0, 300.0);
+    }
+
+    /** Clients far back in the list get no event, so that they have turns that they do not take. */
+    @ParameterizedTest
+    @MethodSource("ofWhichHalfDie")
+    void deadClientCostsLessThanHalfASecond(Technique technique, int clients) {
+        WaitingResult result = WaitingWorkers.run(new WaitingCase(Load.HALF_DIE, technique, clients, 1), SEED);
+
+        assertThat(result.dead()).isEqualTo(clients / 2);
+        assertThat(result.millisPerDeadClient().orElseThrow()).isBetween(100.0, 500.0);
+        assertThat(result.leastGrants()).isPositive();
+    }
+
+    static Stream<Arguments> ofWhichHalfDie() {
+        return each(8, 16);
+    }
+
     @Test
     void lockThatStaysHeldIsReadAndNotWritten() {
         WaitingResult result = WaitingWorkers.run(new WaitingCase(Load.HELD, counter(), 2, 200), SEED);
@@ -139,7 +163,7 @@ class WaitingWorkersTest {
                 .singleElement()
                 .matches(one -> one.technique().name().equals("findandmodify-counter"))
                 .matches(one -> one.load() == Load.CONTENDED);
-        assertThat(cases).hasSize(Techniques.shipped().size() + 2);
+        assertThat(cases).hasSize(Techniques.shipped().size() + 4);
     }
 
     @Test
