@@ -426,7 +426,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      *
      * <p>Closing takes as long as the commands in flight, and one more for each lock, but no longer than
      * {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not be released
-     * stays held until its ttl has passed. Cancelling ends the wait, not the closing.
+     * stays held until its ttl has passed. Cancelling ends the wait, not the closing. Further calls wait for the releases
+     * of the first, within the same limit.
      *
      * @return completes when that is done or the time is over; it never fails. The closing begins with the
      *     subscription.

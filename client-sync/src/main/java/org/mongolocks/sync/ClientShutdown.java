@@ -4,6 +4,7 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -12,11 +13,28 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.sync.Acquirer.RunningWork;
 
-/** The shutdown of a client, within the time of its settings. */
-record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads threads, RunningWork work) {
+/**
+ * The shutdown of a client, within the time of its settings. One call releases the locks and ends the threads;
+ * calls that overlap with it wait for its releases. Thread-safe.
+ */
+final class ClientShutdown {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** Interrupted work gets this part of the time for closing; the rest is for the releases. */
     private static final int PARTS_OF_CLOSING = 2;
+
+    private final Sessions sessions;
+    private final HoldRegistry holds;
+    private final ClientThreads threads;
+    private final RunningWork work;
+    /** Completes when the locks are released, or no more releases are sent. */
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+
+    ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads threads, RunningWork work) {
+        this.sessions = sessions;
+        this.holds = holds;
+        this.threads = threads;
+        this.work = work;
+    }
 
     /** Releases all held locks and ends the threads; an interrupt ends the wait and is kept. */
     void close() {
@@ -46,20 +64,36 @@ record ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads threa
     /** Gives the work that was interrupted some time to end before other owners can acquire its locks. */
     private void end(Duration forWork) {
         long deadlineNanos = System.nanoTime() + closeTimeout().toNanos();
-        List<Hold> last = holds.end();
+        Optional<List<Hold>> last = holds.end();
         sessions.waiterQueues().close();
         sessions.waiterQueues().endPauses();
         boolean interrupted = !awaitWork(forWork);
-        threads.expectReleases();
-        CompletableFuture<Void> ended = holds.release(last).thenCompose(released -> sessions.idle());
         try {
-            threads.endAfter(ended, deadlineNanos);
+            if (last.isPresent()) {
+                release(last.get(), deadlineNanos);
+            } else {
+                ClientThreads.await(released, deadlineNanos);
+            }
         } catch (InterruptedException e) {
             interrupted = true;
-            threads.stop();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void release(List<Hold> last, long deadlineNanos) throws InterruptedException {
+        threads.expectReleases();
+        CompletableFuture<Void> ended = holds.release(last)
+                .thenCompose(done -> sessions.idle())
+                .whenComplete((done, error) -> released.complete(null));
+        try {
+            threads.endAfter(ended, deadlineNanos);
+        } catch (InterruptedException e) {
+            threads.stop();
+            throw e;
+        } finally {
+            released.complete(null);
         }
     }
 

@@ -138,7 +138,8 @@ final class ClientThreads implements BackgroundRunner {
         return sessions.settings().holding();
     }
 
-    private static void await(CompletableFuture<Void> ended, long deadlineNanos) throws InterruptedException {
+    /** Waits for the releases of a client that is closed, and logs when they take too long. */
+    static void await(CompletableFuture<Void> ended, long deadlineNanos) throws InterruptedException {
         try {
             ended.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

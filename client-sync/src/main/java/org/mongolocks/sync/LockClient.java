@@ -71,6 +71,7 @@ public final class LockClient implements AutoCloseable {
     private final ClientSettings settings;
     private final Sessions sessions;
     private final ClientThreads threads;
+    private final ClientShutdown shutdown;
     private final HoldRegistry holds;
     private final Acquirer acquirer;
     private final ReentrantLocks reentrant;
@@ -88,6 +89,7 @@ public final class LockClient implements AutoCloseable {
         sessions.watch(holds);
         sessions.waiterQueues().checkStreamsOn(threads.realTime());
         this.acquirer = new Acquirer(sessions, holds, threads, timer);
+        this.shutdown = new ClientShutdown(sessions, holds, threads, acquirer.work());
         this.reentrant =
                 new ReentrantLocks(sessions, acquirer, new ReentrantHolds(settings, holds, sessions.waiterQueues()));
     }
@@ -510,11 +512,12 @@ public final class LockClient implements AutoCloseable {
      * <p>Closing takes as long as the commands in flight, one more for each lock, and the running listeners, but no
      * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not
      * be released stays held until its ttl has passed. An interrupt ends the wait and is kept for later. A listener may
-     * call this method; it is not awaited then. Further calls have no effect.
+     * call this method; it is not awaited then. Further calls only wait for the releases of the first, within the same
+     * limit.
      */
     @Override
     public void close() {
-        shutdown().close();
+        shutdown.close();
     }
 
     /**
@@ -534,11 +537,7 @@ public final class LockClient implements AutoCloseable {
      * @throws IllegalArgumentException if the time is negative
      */
     public void close(Duration drain) {
-        shutdown().drain(HoldRegistry.drainTime(drain));
-    }
-
-    private ClientShutdown shutdown() {
-        return new ClientShutdown(sessions, holds, threads, acquirer.work());
+        shutdown.drain(HoldRegistry.drainTime(drain));
     }
 
     private <R extends @Nullable Object, E extends Exception> R work(HeldLock lock, LockedCallable<R, E> work)

@@ -56,7 +56,9 @@ public final class HoldRegistry {
     private final RepeatedReleases repeated;
     private volatile BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters = (name, release) -> release;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
     private boolean draining;
+    private boolean ended;
 
     /**
      * Creates an empty registry.
@@ -215,12 +217,14 @@ public final class HoldRegistry {
     }
 
     /**
-     * Closes: stops registering and renewing, notifies every holder, and starts to release the locks.
+     * Closes: stops registering and renewing, notifies every holder, and starts to release the locks. A later call waits
+     * for the releases of the first.
      *
      * @return completes when all locks are released as far as possible; it never fails
      */
     public CompletableFuture<Void> close() {
-        return release(end());
+        return end().map(last -> release(last).whenComplete((done, error) -> released.complete(null)))
+                .orElse(released);
     }
 
     /**
@@ -260,12 +264,15 @@ public final class HoldRegistry {
 
     /**
      * Stops registering and renewing, and notifies every holder. The holders are notified first: once a lock is
-     * released another owner may acquire it.
+     * released another owner may acquire it. The first caller must release the locks.
      *
-     * @return the locks that were held, to be released
+     * @return the locks that were held, to be released; empty if an earlier call has returned them
      */
-    public List<Hold> end() {
-        List<Hold> last = closeAndSnapshot();
+    public Optional<List<Hold>> end() {
+        return closeAndSnapshot().map(this::end);
+    }
+
+    private List<Hold> end(List<Hold> last) {
         keepAlive.close();
         last.forEach(hold -> hold.markLost(LossReason.CLIENT_CLOSED));
         expiries.close();
@@ -318,14 +325,11 @@ public final class HoldRegistry {
         return held.isEmpty();
     }
 
-    private synchronized List<Hold> snapshot() {
-        return List.copyOf(held);
-    }
-
-    /** A second call releases nothing twice. */
-    private synchronized List<Hold> closeAndSnapshot() {
+    private synchronized Optional<List<Hold>> closeAndSnapshot() {
+        boolean isFirst = !ended;
         draining = true;
-        return snapshot();
+        ended = true;
+        return isFirst ? Optional.of(List.copyOf(held)) : Optional.empty();
     }
 
     /**

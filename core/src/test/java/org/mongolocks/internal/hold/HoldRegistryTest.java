@@ -331,12 +331,29 @@ class HoldRegistryTest {
     void holdersAreNotifiedBeforeTheirLocksAreReleased() {
         lab.hold("a", true);
 
-        List<Hold> last = lab.holds().end();
+        List<Hold> last = lab.holds().end().orElseThrow();
 
         assertThat(lab.told).containsExactly(LossReason.CLIENT_CLOSED);
         assertThat(lab.strategy.calls).isEmpty();
         lab.strategy.releases(Step.done(true));
         assertThat(lab.holds().release(last)).isCompleted();
+        assertThat(lab.strategy.calls).hasSize(1);
+    }
+
+    @Test
+    void aSecondCloseCompletesWithTheReleasesOfTheFirst() {
+        lab.strategy.releases(Step.done(true));
+        lab.hold("a", false);
+        lab.delays = true;
+
+        CompletableFuture<Void> first = lab.holds().close();
+        CompletableFuture<Void> second = lab.holds().close();
+
+        assertThat(first).isNotDone();
+        assertThat(second).isNotDone();
+        lab.answer();
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
         assertThat(lab.strategy.calls).hasSize(1);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -143,6 +144,58 @@ class DrainingTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(lock.isHeld()).isFalse();
+    }
+
+    @Test
+    void anotherCallWaitsForTheReleasesOfTheFirst() throws Exception {
+        BackgroundTask<Boolean> first = closeDuringWorkThatIgnoresItsInterrupt();
+        Thread second = new Thread(locks::close, "second-close");
+        second.start();
+        Eventually.isTrue("the second call waits or ends", () -> isWaitingOrEnded(second));
+
+        mayEnd.countDown();
+
+        second.join();
+        assertThat(others.tryAcquire(request)).isPresent();
+        assertThat(first.result()).isTrue();
+    }
+
+    @Test
+    void anotherCallThatIsInterruptedLeavesTheReleasesToTheFirst() throws Exception {
+        BackgroundTask<Boolean> first = closeDuringWorkThatIgnoresItsInterrupt();
+
+        Thread.currentThread().interrupt();
+        locks.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        mayEnd.countDown();
+        assertThat(first.result()).isTrue();
+        assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    /** The first call has found the lock, and waits for the work before it releases the lock. */
+    private BackgroundTask<Boolean> closeDuringWorkThatIgnoresItsInterrupt() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+            working.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                mayEnd.await();
+            }
+        }));
+        work.runUntil(working);
+        BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
+            locks.close(Duration.ofMillis(1));
+            return true;
+        });
+        work.runUntil(interrupted);
+        return closing;
+    }
+
+    private static boolean isWaitingOrEnded(Thread thread) {
+        return EnumSet.of(Thread.State.TIMED_WAITING, Thread.State.TERMINATED).contains(thread.getState());
     }
 
     @Test
