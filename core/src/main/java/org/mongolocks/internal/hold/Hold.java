@@ -48,6 +48,7 @@ public final class Hold {
     private boolean endedBefore;
 
     private boolean releaseUnanswered;
+    private boolean releaseMayBeExecuted;
     private boolean releasedInBackground;
     private @Nullable CompletableFuture<Void> inBackground;
 
@@ -320,11 +321,11 @@ public final class Hold {
         }
         boolean begins = beginRelease();
         observer.ended();
-        return begins ? release(settings, timeout) : Step.done(takeReleasedInBackground());
+        return begins ? release(releaseOperation(settings).within(timeout)) : Step.done(takeReleasedInBackground());
     }
 
-    private Step<Boolean> release(ClientSettings settings, Duration timeout) {
-        return releaseOperation(settings).within(timeout).start().then(this::releaseAnswered, this::releaseUnanswered);
+    private Step<Boolean> release(ReleaseOperation release) {
+        return release.start().then(this::releaseAnswered, failure -> releaseUnanswered(release, failure));
     }
 
     synchronized ReleaseOperation releaseOperation(ClientSettings settings) {
@@ -336,7 +337,11 @@ public final class Hold {
      * sends it. A caller that repeats the release meanwhile waits for {@link #endReleaseAgain}, and gets its result.
      */
     Step<Boolean> releaseAgain(ClientSettings settings) {
-        return beginReleaseAgain() ? release(settings, settings.commandTimeout()) : Step.done(false);
+        return beginReleaseAgain() ? release(repeatedOperation(settings)) : Step.done(false);
+    }
+
+    private synchronized ReleaseOperation repeatedOperation(ClientSettings settings) {
+        return releaseOperation(settings).inBackground(releaseMayBeExecuted);
     }
 
     private synchronized boolean beginReleaseAgain() {
@@ -541,7 +546,8 @@ public final class Hold {
         return Step.done(isReleased);
     }
 
-    private Step<Boolean> releaseUnanswered(Reply.Failed failure) {
+    private Step<Boolean> releaseUnanswered(ReleaseOperation release, Reply.Failed failure) {
+        recordExecution(release.mayBeExecuted());
         if (recordReleaseFailed()) {
             return withoutRelease(failure);
         }
@@ -550,6 +556,10 @@ public final class Hold {
             observer.releaseUnanswered();
         }
         return new Step.Fail<>(failure);
+    }
+
+    private synchronized void recordExecution(boolean isPossible) {
+        releaseMayBeExecuted |= isPossible;
     }
 
     private synchronized boolean isFirstUnanswered() {

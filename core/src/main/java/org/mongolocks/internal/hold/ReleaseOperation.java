@@ -26,6 +26,8 @@ public final class ReleaseOperation {
     private OptionalLong minimumEndNanos = OptionalLong.empty();
     private FaultRetry faults;
     private boolean outcomeUnknown;
+    private boolean mayBeExecuted;
+    private boolean inBackground;
 
     /**
      * Creates a release.
@@ -76,6 +78,23 @@ public final class ReleaseOperation {
     }
 
     /**
+     * Records that the caller no longer waits: another owner may have acquired the lock after an earlier release.
+     *
+     * @param mayBeExecuted whether the server may have executed an earlier release
+     * @return this
+     */
+    ReleaseOperation inBackground(boolean mayBeExecuted) {
+        inBackground = true;
+        this.mayBeExecuted = mayBeExecuted;
+        return this;
+    }
+
+    /** Returns whether a release whose reply was lost may have been executed. */
+    boolean mayBeExecuted() {
+        return mayBeExecuted;
+    }
+
+    /**
      * Returns the program.
      *
      * @return a program that ends with true if the lock was held until now, or fails when the server gave no reply
@@ -107,7 +126,8 @@ public final class ReleaseOperation {
     }
 
     private Step<Boolean> failed(Reply.Failed failure) {
-        outcomeUnknown |= failure.isAmbiguous();
+        mayBeExecuted |= failure.isAmbiguous();
+        outcomeUnknown |= mayBeExecuted;
         return faults.retryOrElse(failure, this::start, () -> new Step.Fail<>(failure));
     }
 
@@ -122,13 +142,17 @@ public final class ReleaseOperation {
     /**
      * A tombstone with the token of the grant, or a lease of no owner, was left by its owner: a forced release and a
      * later grant leave a larger one. A missing document may have been released, or cleaned up after a loss; while the lease lasted there was no
-     * loss.
+     * loss. In the background, any later grant or forced release may have followed a release that was executed.
      */
     private boolean wasFreedByOwner(Optional<LockSnapshot> seen) {
+        boolean isLeaseLeft = settings.time().nanoTime() - endNanos < 0;
+        if (inBackground && mayBeExecuted && isLeaseLeft) {
+            return true;
+        }
         return seen.map(lock -> lock.holder()
                                 .filter(holder -> !holder.equals(owner.storedAfterRelease()))
                                 .isEmpty()
                         && OptionalLong.of(lock.fencingToken()).equals(fencingToken))
-                .orElseGet(() -> settings.time().nanoTime() - endNanos < 0);
+                .orElse(isLeaseLeft);
     }
 }

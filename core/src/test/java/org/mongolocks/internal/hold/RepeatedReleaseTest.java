@@ -151,6 +151,59 @@ class RepeatedReleaseTest {
         assertThat(lab.timer.size()).isZero();
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"AMBIGUOUS", "UNKNOWN_COMMIT"})
+    void releaseThatWasExecutedWithoutAReplyIsNoLossThoughTheNextOwnerHasTheLock(Fault lostReply) {
+        reply = fails(lostReply);
+        releaseWithoutReply();
+        reply = Step.done(false);
+        lab.strategy.shows(heldByTheNextOwner());
+
+        lab.timer.advance(BACKOFF);
+        lab.timer.advance(TTL);
+
+        assertThat(lab.told).isEmpty();
+        assertThat(lab.timer.size()).isZero();
+    }
+
+    @Test
+    void repeatedReleaseThatGetsNoReplyEitherIsNoLossThoughTheNextOwnerHasTheLock() {
+        releaseWithoutReply();
+        reply = fails(Fault.AMBIGUOUS);
+        lab.timer.advance(BACKOFF);
+        reply = Step.done(false);
+        lab.strategy.shows(heldByTheNextOwner());
+
+        lab.timer.advance(TTL);
+
+        assertThat(lab.told).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NOT_SENT", "TRANSIENT"})
+    void lockOfAnotherOwnerIsLostIfNoReleaseWasExecuted(Fault fault) {
+        reply = fails(fault);
+        releaseWithoutReply();
+        reply = Step.done(false);
+        lab.strategy.shows(heldByTheNextOwner());
+
+        lab.timer.advance(BACKOFF);
+
+        assertThat(lab.told).containsExactly(LossReason.TAKEN_OVER);
+    }
+
+    private static LockSnapshot heldByTheNextOwner() {
+        return new LockSnapshot(
+                LockName.of("a"),
+                Optional.of("another owner"),
+                8,
+                3,
+                Optional.empty(),
+                Optional.empty(),
+                TTL,
+                Optional.empty());
+    }
+
     @Test
     void closingClientReleasesItOnceMore() {
         releaseWithoutReply();
