@@ -47,7 +47,7 @@ final class ReactiveChangeFeed implements ChangeFeed {
     public Subscription open(List<BsonDocument> pipeline, Listener listener) {
         Disposable changes = now().flatMapMany(reply -> watch(pipeline, reply, listener))
                 .subscribe(
-                        change -> reportingDeath(listener, () -> listener.changed(change)),
+                        change -> FatalErrors.run(() -> listener.changed(change)),
                         error -> failed(listener, error),
                         () -> failed(listener, new IllegalStateException("The change stream has ended")));
         return changes::dispose;
@@ -65,24 +65,8 @@ final class ReactiveChangeFeed implements ChangeFeed {
         if (!(reply.get("operationTime") instanceof BsonTimestamp time)) {
             return Flux.from(stream.withDocumentClass(BsonDocument.class));
         }
-        reportingDeath(listener, listener::opened);
+        FatalErrors.run(listener::opened);
         return Flux.from(stream.startAtOperationTime(time).withDocumentClass(BsonDocument.class));
-    }
-
-    /** Reports an error that Reactor does not: it rethrows those of the virtual machine. */
-    private static void reportingDeath(Listener listener, Runnable call) {
-        boolean dies = true;
-        try {
-            call.run();
-            dies = false;
-        } catch (RuntimeException e) {
-            dies = false;
-            throw e;
-        } finally {
-            if (dies) {
-                failed(listener, new IllegalStateException("The change stream has died"));
-            }
-        }
     }
 
     private static void failed(Listener listener, Throwable error) {

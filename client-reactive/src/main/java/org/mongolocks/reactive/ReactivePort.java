@@ -77,8 +77,8 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private Mono<Reply> sendInTime(MongoOp op) {
         return leaveCommitted(op).then(Mono.defer(() -> {
             ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction());
-            return Mono.defer(() -> op.accept(this))
-                    .doOnNext(reply -> command.answered(reply, session.getOperationTime()))
+            return Mono.defer(() -> FatalErrors.call(() -> op.accept(this)))
+                    .doOnNext(reply -> FatalErrors.run(() -> command.answered(reply, session.getOperationTime())))
                     .doFinally(signal -> command.ended())
                     .onErrorResume(MongoException.class, e -> Mono.just(command.failed(e)))
                     .doOnNext(reply -> noteRepeated());

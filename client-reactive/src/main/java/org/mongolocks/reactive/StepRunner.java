@@ -104,6 +104,15 @@ final class StepRunner {
                 .publishOn(threads.programs());
     }
 
+    private static <T> Mono<Step<T>> send(ReactivePort port, Step.Call<T> call) {
+        return port.send(call.op())
+                .map(reply -> FatalErrors.call(() -> call.then().apply(reply)));
+    }
+
+    private static <T> Mono<T> from(Supplier<T> program) {
+        return Mono.fromSupplier(() -> FatalErrors.call(program));
+    }
+
     /** One run in its session. */
     private final class Run<R> {
         private final ClientSession session;
@@ -122,7 +131,7 @@ final class StepRunner {
         }
 
         Mono<R> start() {
-            return Mono.fromSupplier(job::start)
+            return from(job::start)
                     .expand(this::next, FEW_STEPS)
                     .last()
                     .flatMap(last -> port.abort().then(Mono.defer(() -> conclude(last))))
@@ -171,7 +180,7 @@ final class StepRunner {
 
         private Mono<Void> compensate() {
             Mono<Step<Boolean>> release =
-                    Mono.defer(() -> Mono.justOrEmpty(job.compensate())).flatMap(this::release);
+                    from(job::compensate).flatMap(Mono::justOrEmpty).flatMap(this::release);
             return port.abort().then(release).then();
         }
 
@@ -190,7 +199,8 @@ final class StepRunner {
                 return;
             }
             runs.sessionOpened();
-            Mono.defer(() -> release(pending.get().repeated()))
+            from(pending.get()::repeated)
+                    .flatMap(this::release)
                     .doOnNext(this::warnUnlessDone)
                     .doFinally(signal -> {
                         session.close();
@@ -210,11 +220,11 @@ final class StepRunner {
 
         private <T> Mono<Step<T>> advance(Step<T> step, Cancellation by) {
             if (step instanceof Step.Call<T> call) {
-                return port.send(call.op()).map(call.then());
+                return send(port, call);
             }
             if (step instanceof Step.Pause<T> pause) {
                 return pause(pause, by.signal())
-                        .then(Mono.defer(() -> by.stopsProgram() ? Mono.empty() : Mono.fromSupplier(pause.then())));
+                        .then(Mono.defer(() -> by.stopsProgram() ? Mono.empty() : from(pause.then())));
             }
             return Mono.empty();
         }
@@ -265,7 +275,7 @@ final class StepRunner {
         }
 
         private <R> Mono<R> steps(LockTask task, Supplier<Step<R>> program) {
-            return Mono.fromSupplier(program)
+            return from(program)
                     .expand(this::next)
                     .last()
                     .flatMap(last -> last instanceof Step.Fail<R> fail
@@ -275,10 +285,10 @@ final class StepRunner {
 
         private <R> Mono<Step<R>> next(Step<R> step) {
             if (step instanceof Step.Call<R> call) {
-                return port.send(call.op()).map(call.then());
+                return send(port, call);
             }
             if (step instanceof Step.Pause<R> pause) {
-                return pauses.apply(pause).then(Mono.fromSupplier(pause.then()));
+                return pauses.apply(pause).then(from(pause.then()));
             }
             return Mono.empty();
         }
