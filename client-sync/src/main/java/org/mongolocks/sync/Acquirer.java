@@ -119,7 +119,7 @@ final class Acquirer {
             throws InterruptedException {
         try {
             return held.apply(runner.run(task, () -> holds.failWhenClosed(program.start()), interrupts));
-        } catch (InterruptedException | RuntimeException e) {
+        } catch (InterruptedException | RuntimeException | Error e) {
             compensate(runner, task, program, e);
             throw e;
         }
@@ -147,7 +147,7 @@ final class Acquirer {
     }
 
     private static void compensate(
-            StepRunner runner, LockTask task, CompensatedProgram<?> program, Exception cutShort) {
+            StepRunner runner, LockTask task, CompensatedProgram<?> program, Throwable cutShort) {
         if (program.needsCompensation()) {
             try {
                 runner.runUninterruptibly(task.and(" was aborted; releasing it"), program::compensate);

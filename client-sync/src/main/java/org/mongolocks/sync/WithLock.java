@@ -40,22 +40,35 @@ record WithLock(RunningWork running) {
         return result;
     }
 
-    /** Work aborted by a loss is reported as a loss; work that fails for another reason carries the losses. */
+    /** Work aborted by a loss is reported as a loss; an error, or a failure for another reason, carries the losses. */
     private static <R extends @Nullable Object, E extends Exception> R orLoss(List<HeldLock> locks, Action<R, E> action)
             throws E {
         try {
             return interruptible(locks, action);
         } catch (Exception e) {
-            List<Completion> interrupting = locks.stream()
-                    .map(HeldLock::endOfWork)
-                    .filter(Completion::clearInterrupt)
-                    .toList();
+            List<Completion> interrupting = clearInterrupts(locks);
             if (!interrupting.isEmpty()) {
                 throw interrupting.get(0).hold().lossException(e);
             }
-            locks.forEach(lock -> lock.endOfWork().hold().addLossTo(e));
+            addLossesTo(e, locks);
+            throw e;
+        } catch (Error e) {
+            List<Completion> unused = clearInterrupts(locks);
+            addLossesTo(e, locks);
             throw e;
         }
+    }
+
+    /** Returns the locks whose loss has interrupted this thread. */
+    private static List<Completion> clearInterrupts(List<HeldLock> locks) {
+        return locks.stream()
+                .map(HeldLock::endOfWork)
+                .filter(Completion::clearInterrupt)
+                .toList();
+    }
+
+    private static void addLossesTo(Throwable error, List<HeldLock> locks) {
+        locks.forEach(lock -> lock.endOfWork().hold().addLossTo(error));
     }
 
     /** No loss that follows may interrupt this thread, which other work may use next. */

@@ -20,6 +20,11 @@ import org.mongolocks.LossReason;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.protocol.ForwardingStrategy;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.Step;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
@@ -109,6 +114,62 @@ class SyncClientTest {
                 .withCauseInstanceOf(InterruptedException.class)
                 .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
         assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+    }
+
+    @Test
+    void errorOfInterruptedWorkCarriesTheLossAndLeavesNoInterrupt() {
+        AssertionError error = new AssertionError("for a test");
+
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    lock.interruptOnLoss();
+                    loseInBackground(lock);
+                    while (!Thread.currentThread().isInterrupted()) {
+                        Thread.onSpinWait();
+                    }
+                    throw error;
+                }))
+                .isSameAs(error);
+
+        assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+        assertThat(error.getSuppressed())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        LockLostException.class,
+                        lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
+    }
+
+    @Test
+    void interruptFromElsewhereOutlivesAnErrorOfTheWork() {
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    lock.interruptOnLoss();
+                    Thread.currentThread().interrupt();
+                    throw new AssertionError("for a test");
+                }))
+                .withNoCause();
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void grantThatAnErrorFollowsIsReleased() throws InterruptedException {
+        LockStrategy failing = new ForwardingStrategy(new FindAndModifyCounterStrategy()) {
+            @Override
+            public Step<LockOutcome> acquire(AcquireContext context) {
+                return super.acquire(context).andThen(outcome -> {
+                    throw new AssertionError("for a test");
+                });
+            }
+        };
+
+        try (LockClient client = builder().strategy(failing).build()) {
+            assertThatExceptionOfType(AssertionError.class)
+                    .isThrownBy(() -> client.tryAcquire(request))
+                    .withMessage("for a test");
+        }
+
+        assertThat(locks.tryAcquire(request)).isPresent();
     }
 
     @Test
