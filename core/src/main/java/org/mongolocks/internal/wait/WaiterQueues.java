@@ -524,12 +524,17 @@ public final class WaiterQueues implements AutoCloseable {
         queue.recordState(
                 LastKnownState.in(holder), holder.holder().filter(this::isOwn).isPresent());
         Turn turn = queue.contended(waiter, seen, nanoTime());
-        Duration delay =
-                pollingDelay(queue, untilFree(holder)).plus(queue.listEntry().afterFirst());
-        queue.scheduleAttempt(waiter, nanoTime(), delay);
+        queue.scheduleAttempt(waiter, nanoTime(), delayAfter(queue, untilFree(holder)));
         boolean isUnlisted = !hasAsked && mayJoinList(queue);
         boolean hasEnded = turn != Turn.AFTER_TURN_OF_OTHER && queue.listEntry().isListed() && !holder.isHeld();
         queue.makeDue(takeTurn(queue, turn) || isUnlisted || hasEnded);
+    }
+
+    /** Returns the delay until the lease ends and those before have had their turns, or until the next look at the lock. */
+    private Duration delayAfter(WaiterQueue queue, Duration untilFree) {
+        Duration delay = pollingDelay(queue, untilFree);
+        WaitingListEntry entry = queue.listEntry();
+        return delay.plus(delay.equals(untilFree) ? entry.afterFirst() : entry.afterLooksOfOthers());
     }
 
     private boolean isOwn(String holder) {

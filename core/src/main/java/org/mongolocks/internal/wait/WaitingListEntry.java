@@ -45,6 +45,11 @@ final class WaitingListEntry {
     /** How long after a release a client that is not in the list attempts: the lock is claimed by then. */
     static final Duration BEFORE_JOINING = Duration.ofMillis(50);
 
+    /** How much later a client looks at a lock, in case that events are missing, for each client before it. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+    /** Far back in a long list the known place is old: many of those before may have had the lock since. */
+    private static final Duration MAX_TURNS_OF_OTHERS = Duration.ofSeconds(9);
+
     private static final Duration MAX_BEFORE_JOINING = Duration.ofSeconds(10);
     private static final int MAX_DOUBLINGS = 10;
 
@@ -269,7 +274,13 @@ final class WaitingListEntry {
 
     /** Returns how long to wait for those clients after the lock was seen free. */
     Duration turnsOfOthers() {
-        return CLAIM_EXPECTED.multipliedBy(place);
+        Duration turns = CLAIM_EXPECTED.multipliedBy(place);
+        return turns.compareTo(MAX_TURNS_OF_OTHERS) < 0 ? turns : MAX_TURNS_OF_OTHERS;
+    }
+
+    /** Returns how much later than the first client in the list this one looks at a lock that stays held. */
+    Duration afterLooksOfOthers() {
+        return state == State.LISTED ? BETWEEN_LOOKS.multipliedBy(place) : Duration.ZERO;
     }
 
     /** Returns how long to wait after a registration in the turn of another client, which has begun its attempt. */
