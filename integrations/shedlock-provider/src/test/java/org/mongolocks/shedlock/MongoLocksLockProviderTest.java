@@ -26,7 +26,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
@@ -165,8 +164,8 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     @Override
     public void shouldNotBeAbleToExtendExpiredLock() {
         SimpleLock lock =
-                provider.lock(configuration(LockRequest.MIN_TTL, Duration.ZERO)).orElseThrow();
-        sleepFor(LockRequest.MIN_TTL);
+                provider.lock(configuration(server.ttl(), Duration.ZERO)).orElseThrow();
+        sleepFor(server.ttl());
 
         assertThat(lock.extend(TTL, Duration.ZERO)).isEmpty();
 

@@ -121,12 +121,23 @@ class FaultProxyTest extends ProxyScene {
     void connectionThatOnlyMonitorsTheServerIsNotForgotten() {
         insert(plain);
         proxy.forget();
+        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.refuse(10107));
+
+        // The driver repeats it when its monitor has found the server again.
+        insert(retrying);
+
+        assertThat(count()).isEqualTo(2);
+    }
+
+    @Test
+    void forgottenConnectionCanBeCut() {
+        insert(retrying);
+        proxy.forget();
 
         proxy.cut();
 
         insert(retrying);
-        insert(plain);
-        assertThat(count()).isEqualTo(3);
+        assertThat(count()).isEqualTo(2);
     }
 
     @Test

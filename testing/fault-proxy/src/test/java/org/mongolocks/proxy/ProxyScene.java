@@ -29,6 +29,8 @@ abstract class ProxyScene {
     @AfterEach
     void close() {
         proxy.heal();
+        // A driver that closes sends a last command, and would wait for the reply on a forgotten connection.
+        proxy.cut();
         clients.forEach(MongoClient::close);
         proxy.close();
         mongo.close();

@@ -139,7 +139,7 @@ class MongoLockRegistryTest {
 
     @Test
     void shortTtlIsRaisedToTheShortestLease() throws Exception {
-        assertThat(lock.tryLock(Duration.ZERO, Duration.ofMillis(1))).isTrue();
+        soon("a grant arrives before it ends", () -> lock.tryLock(Duration.ZERO, Duration.ofMillis(1)));
 
         assertThat(scene.ttl()).isEqualTo(LockRequest.MIN_TTL);
     }
