@@ -99,7 +99,7 @@ class PassedClientsTest extends ListedWaitingScene {
     }
 
     @Test
-    void nobodyIsRemovedByAClientThatLosesTheRace() {
+    void clientThatLosesTheRaceRemovesNoOther() {
         Waiter waiter = registeredAt(3, 5);
         releasedWith(6, 2);
         strategy.shows(freeAt(6)).forget().contends(heldAt(7)).grants(3);

@@ -21,12 +21,14 @@ class WaitingMainTest {
         assertThat(program.of(SMALL)).as(program.complained()).isZero();
 
         assertThat(program.printed().lines().filter(line -> line.startsWith("| ")))
-                .hasSize(10)
+                .hasSize(12)
                 .anyMatch(line -> line.startsWith("| one lock | flag-update | 2 | 1 | "))
                 .anyMatch(line -> line.startsWith("| one lock, fair | flag-update | 2 | 1 | "))
+                .anyMatch(line -> line.startsWith("| one lock, half of the clients die | flag-update | 2 | 1 | "))
+                .anyMatch(line -> line.startsWith("| one lock, fair, half of the clients die | flag-update | 2 | 1 | "))
                 .anyMatch(line -> line.startsWith("| locks chosen at random | flag-update | 1 | 20 | "))
                 .anyMatch(line -> line.startsWith("| each lock held and awaited | flag-update | 2 | 20 | 0 | – | "));
-        assertThat(program.printed()).contains("8 runs, each once, with seed 3");
+        assertThat(program.printed()).contains("10 runs, each once, with seed 3");
     }
 
     @Test
