@@ -80,7 +80,7 @@ final class FairWaiterQueue extends WaiterQueue {
         super(name);
         this.newest = FairQueueSnapshot.unknown(nowNanos);
         this.releasedNanos =
-                release.map(reported -> OptionalLong.of(reported.atNanos())).orElseGet(OptionalLong::empty);
+                release.stream().mapToLong(ReportedRelease::atNanos).findFirst();
         this.readsSinceRelease = release.isPresent() ? 0 : MAX_DOUBLINGS;
         this.ticketExpiresNanos = nowNanos + NEVER.toNanos();
         this.nextReadNanos = nowNanos;

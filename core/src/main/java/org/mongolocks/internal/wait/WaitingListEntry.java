@@ -274,7 +274,7 @@ final class WaitingListEntry {
 
     /** Returns how long to wait for those clients after the lock was seen free. */
     Duration turnsOfOthers() {
-        Duration turns = CLAIM_EXPECTED.multipliedBy(place);
+        Duration turns = afterFirst();
         return turns.compareTo(MAX_TURNS_OF_OTHERS) < 0 ? turns : MAX_TURNS_OF_OTHERS;
     }
 

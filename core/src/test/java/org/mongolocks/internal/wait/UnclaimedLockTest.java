@@ -237,14 +237,7 @@ class UnclaimedLockTest extends QueueScene {
     /** A client that has just released the lock waits for it again: those before it may all have died. */
     @Test
     void turnsBeginWithAReleaseThatWasReportedBeforeTheWait() {
-        Client client = client();
-        Waiter earlier = client.waiter();
-        client.listens();
-        release();
-        earlier.looksAgain();
-        isTaken(Lab.TTL);
-        deadWaiters(2);
-        release();
+        Client client = clientThatHeardOfARelease(2);
 
         Waiter waiter = client.waiter();
         elapseUntil(CLAIM.multipliedBy(2).plus(REMOVAL));
@@ -255,14 +248,7 @@ class UnclaimedLockTest extends QueueScene {
 
     @Test
     void lockThatWasReleasedAndGrantedBeforeTheWaitIsLookedAtOnce() {
-        Client client = client();
-        Waiter earlier = client.waiter();
-        client.listens();
-        release();
-        earlier.looksAgain();
-        isTaken(Lab.TTL);
-        deadWaiters(1);
-        release();
+        Client client = clientThatHeardOfARelease(1);
         isTaken(Duration.ofHours(1));
 
         Waiter waiter = client.waiter();
@@ -270,6 +256,19 @@ class UnclaimedLockTest extends QueueScene {
 
         assertThat(waiter.isAcquired()).isFalse();
         assertThat(looks()).isEqualTo(1);
+    }
+
+    /** Returns a client without waiters that knows of the last release, which dead clients do not claim. */
+    private Client clientThatHeardOfARelease(int dead) {
+        Client client = client();
+        Waiter earlier = client.waiter();
+        client.listens();
+        release();
+        earlier.looksAgain();
+        isTaken(Lab.TTL);
+        deadWaiters(dead);
+        release();
+        return client;
     }
 
     @Test

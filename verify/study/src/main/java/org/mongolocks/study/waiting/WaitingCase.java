@@ -25,7 +25,6 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
     /** With more clients, the lock would be free for most of a minute until all dead ones are passed over. */
     private static final int MAX_CLIENTS_OF_WHICH_HALF_DIE = 64;
 
-    private static final Duration NEVER = Duration.ofDays(1);
     private static final Duration MIN_DURATION = Duration.ofSeconds(8);
     private static final Duration MAX_DURATION_OF_MANY = Duration.ofSeconds(5);
     /** One contended lock is granted about as often, so in two such times each client gets it. */
@@ -133,9 +132,9 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
         return atLeast(MIN_DURATION, GRANT.multipliedBy(2L * clients)).plus(deaths);
     }
 
-    /** Returns the time after which half of the clients die; later than any time of the run if none does. */
+    /** Returns the time after which half of the clients die, if they do. */
     Duration death() {
-        return load.isOfDying() ? warmUp().plus(DEATH) : NEVER;
+        return warmUp().plus(DEATH);
     }
 
     private static Duration atLeast(Duration least, Duration other) {

@@ -82,17 +82,21 @@ public final class WaitingWorkers implements Measurement {
         WaitingMeter.Asked asked = meter.asks(name, client.id());
         client.acquire(its.load().isFair() ? request.fair() : request, granted -> {
             meter.granted(asked, granted.orElseThrow());
-            letHalfDie(asked, random);
+            if (!haveDied
+                    && its.load().isOfDying()
+                    && world.nowNanos() >= its.death().toNanos()) {
+                letHalfDie(asked, random);
+            }
             long work = world.workload().work().draw(random);
             client.process().after(work, () -> client.release(granted.orElseThrow(), () -> next(client, random)));
         });
     }
 
-    /** Crashes half of the clients, once, when so many wait while another one, which lives on, holds the lock. */
+    /** Crashes half of the clients, if so many wait, while another one, which lives on, holds the lock. */
     private void letHalfDie(WaitingMeter.Asked held, RandomGenerator random) {
         List<Integer> waiting = new ArrayList<>(meter.waitingFor(held));
         int half = its.clients() / 2;
-        if (haveDied || world.nowNanos() < its.death().toNanos() || waiting.size() < half) {
+        if (waiting.size() < half) {
             return;
         }
         haveDied = true;
