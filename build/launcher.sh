@@ -1,42 +1,131 @@
-# Shared by the scripts at the top of the project, which set $home to the project's directory and read this file.
+# Read by the scripts at the top of the project, which set
+#   home     the directory of the project
+#   usage    the help text, below it; it lists the options, one at the start of each line
+#   module   the module of the program, below it
+#   program  the jar that a build of the module makes, in target/
+#   main     the main class
+#   checks_arguments=false  if the program has options that its help text does not list
+# It answers --help, checks the arguments and takes --classpath out of them, builds the program if a source is newer,
+# and starts it.
 
+script=$(basename "$0")
 called_from=$(pwd)
+usage=$home/$usage
+checks_arguments=${checks_arguments:-true}
+service=META-INF/services/org.mongolocks.spi.LockStrategy
+classpath=
 
-# $1 the help text, then the arguments of the script.
-answer_help() {
-    usage=$home/$1
-    shift
-    for argument in "$@"; do
-        case $argument in
-            -h | --help) exec cat "$usage" ;;
+refuse() {
+    echo "$script: $1" >&2
+    exit 2
+}
+
+# $1 the value of --classpath, whose files are relative to the caller's directory.
+add_to_classpath() {
+    [ -n "$1" ] || refuse "--classpath names no file (see --help)"
+    set -f
+    IFS=:
+    for file in $1; do
+        case $file in
+            /*) ;;
+            *) file=$called_from/$file ;;
         esac
+        [ -r "$file" ] || refuse "--classpath: there is no file '$file' (see --help)"
+        classpath=$classpath:$file
     done
+    unset IFS
+    set +f
 }
 
-# $1 the name of the script. Sets $java.
-find_java() {
-    java=java
-    if [ -n "${JAVA_HOME:-}" ]; then
-        java=$JAVA_HOME/bin/java
+# A jar has the names of its files uncompressed. Java ignores a file that is no jar, and a jar without a strategy.
+require_strategies() {
+    set -f
+    IFS=:
+    for file in ${classpath#:}; do
+        if [ -f "$file/$service" ] || { [ -f "$file" ] && grep -q -a -F "$service" "$file"; }; then
+            unset IFS
+            set +f
+            return
+        fi
+    done
+    refuse "--classpath: no jar or directory there registers a strategy in $service (see --help)"
+}
+
+# Refuses what the help text does not list, before anything is built; the values are for the program to check.
+# An option with a value has its name there, as in "  --uri URI".
+check_argument() {
+    if [ -n "$option" ]; then
+        option=
+        return
     fi
-    if ! command -v "$java" > /dev/null; then
-        echo "$1: there is no $java; install a JDK 17 or later, or set JAVA_HOME" >&2
-        exit 3
+    case $1 in
+        --*) ;;
+        *) refuse "Unknown argument: '$1' (see --help)" ;;
+    esac
+    if ! grep -q -E -e "^  (-h, )?${1%%=*}( |$)" "$usage"; then
+        refuse "Unknown option: '$1' (see --help)"
+    elif grep -q -E -e "^  $1 [A-Za-z]" "$usage"; then
+        option=$1
     fi
 }
+
+for argument in "$@"; do
+    case $argument in
+        -h | --help) exec cat "$usage" ;;
+    esac
+done
+
+# Takes each argument from the front, and puts all but --classpath back at the end.
+option=
+for argument in "$@"; do
+    shift
+    if [ "$option" = --classpath ]; then
+        option=
+        add_to_classpath "$argument"
+        continue
+    fi
+    case $argument in
+        --classpath) option=--classpath ;;
+        --classpath=*) add_to_classpath "${argument#*=}" ;;
+        *)
+            [ "$checks_arguments" = false ] || check_argument "$argument"
+            set -- "$@" "$argument"
+            ;;
+    esac
+done
+[ -z "$option" ] || refuse "$option has no value (see --help)"
+[ -z "$classpath" ] || require_strategies
+
+java=java
+if [ -n "${JAVA_HOME:-}" ]; then
+    java=$JAVA_HOME/bin/java
+fi
+if ! command -v "$java" > /dev/null; then
+    echo "$script: there is no $java; install a JDK 17 or later, or set JAVA_HOME" >&2
+    exit 3
+fi
 
 # Returns whether a source is newer than $1. A source that was removed leaves a newer directory behind.
 is_outdated() {
     [ ! -f "$1" ] || [ -n "$(find pom.xml ./*/pom.xml ./*/*/pom.xml ./*/src/main ./*/*/src/main -newer "$1" | head -n 1)" ]
 }
 
-# $1 the name of the script, $2 a module, $3 the jar that its build makes, relative to the module.
-build_jar() {
-    cd "$home"
-    if is_outdated "$2/$3"; then
-        echo "$1: building $2/$3" >&2
-        ./mvnw -q -B -ntp -pl "$2" -am package -Dmaven.test.skip=true >&2 || exit 3
-    fi
-    jar=$home/$2/$3
-    cd "$called_from"
-}
+cd "$home"
+if is_outdated "$module/target/$program"; then
+    echo "$script: building $module/target/$program; the first time it takes some minutes" >&2
+    ./mvnw -q -B -ntp -pl "$module" -am package -Dmaven.test.skip=true >&2 || exit 3
+fi
+cd "$called_from"
+
+out_is_terminal=false
+err_is_terminal=false
+if [ -t 1 ]; then out_is_terminal=true; fi
+if [ -t 2 ]; then err_is_terminal=true; fi
+
+# Child processes and forks of JMH inherit the class path.
+exec "$java" \
+    -Dmongolocks.home="$home" \
+    -Dmongolocks.classpath="${classpath#:}" \
+    -Dmongolocks.out.terminal="$out_is_terminal" \
+    -Dmongolocks.err.terminal="$err_is_terminal" \
+    -cp "$home/$module/target/$program$classpath" "$main" "$@"

@@ -27,10 +27,6 @@ import picocli.CommandLine.ParameterException;
 /** The command-line options. The file {@code usage.txt} explains them. */
 @Command(name = "compare")
 final class CompareOptions {
-    /** The default: the base strategies of the library. Other strategies and variants run only when named. */
-    static final List<String> FIVE =
-            List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
-
     private static final String USAGE = "usage.txt";
     private static final int MAX_LAG_MILLIS = 1_000;
 
@@ -39,6 +35,9 @@ final class CompareOptions {
      * directory.
      */
     static final String HOME = "mongolocks.home";
+
+    /** The system property with the files of {@code --classpath}, which the script handles; empty without any. */
+    static final String CLASSPATH = "mongolocks.classpath";
 
     @Option(names = "--uri", paramLabel = "URI")
     private @Nullable String uri;
@@ -157,11 +156,11 @@ final class CompareOptions {
     }
 
     /**
-     * Returns the strategy names without duplicates. A list of only commas yields empty names, which are rejected
-     * later.
+     * Returns the strategy names without duplicates; empty means the default. A list of only commas yields empty names,
+     * which are rejected later.
      */
     List<String> strategies() {
-        return lists.isEmpty() ? FIVE : names(lists);
+        return names(lists);
     }
 
     /** Returns the benchmark ids; empty means all. */
@@ -197,6 +196,9 @@ final class CompareOptions {
         }
         if (!lists.isEmpty()) {
             words.add("--strategies " + String.join(",", strategies()));
+        }
+        if (!System.getProperty(CLASSPATH, "").isEmpty()) {
+            words.add("--classpath JAR");
         }
         if (uri != null) {
             words.add("--uri URI");

@@ -33,12 +33,22 @@ record Strategies(List<LockStrategy> strategies) {
     }
 
     /**
-     * Returns strategies by name, in the order of the names.
+     * Returns strategies by name, in the order of the names; for no names all but the variants of others.
      *
      * @throws UnusableInputException if a name is unknown
      */
     List<LockStrategy> named(List<String> names) {
-        return names.stream().map(this::named).toList();
+        return names.isEmpty()
+                ? strategies.stream().filter(this::isBase).toList()
+                : names.stream().map(this::named).toList();
+    }
+
+    /** A variant is in the package of another strategy, whose name begins its own. */
+    private boolean isBase(LockStrategy strategy) {
+        return strategies.stream()
+                .filter(other ->
+                        other.getClass().getPackage() == strategy.getClass().getPackage())
+                .noneMatch(other -> strategy.name().startsWith(other.name() + "-"));
     }
 
     private LockStrategy named(String name) {

@@ -34,7 +34,7 @@ public class LockState {
     @Param
     public Client client;
 
-    @Param({"insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional"})
+    @Param({"findandmodify-counter", "flag-update", "insert-unique", "optimistic-version", "transactional"})
     public String strategy;
 
     private final Queue<UncontendedLock> owned = new ConcurrentLinkedQueue<>();

@@ -5,24 +5,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.benchmarks.jmh.LockState;
 import org.mongolocks.benchmarks.lock.OtherLibraries.Server;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.run.StubStrategy;
 import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.spi.LockStrategy;
 import org.openjdk.jmh.annotations.Param;
 import picocli.CommandLine.Model.CommandSpec;
 
 class CompareOptionsTest {
     @Test
-    void withoutArgumentsTheFiveStrategiesRunInFullOnTheEmbeddedServer() {
+    void withoutArgumentsTheDefaultStrategiesRunInFullOnTheEmbeddedServer() {
         CompareOptions options = CompareOptions.parse();
 
         assertThat(options.uri()).isEmpty();
-        assertThat(options.strategies()).hasSize(5);
+        assertThat(options.strategies()).isEmpty();
         assertThat(options.mode()).isEqualTo(RunLength.NORMAL);
         assertThat(options.only()).isEmpty();
         assertThat(options.command()).isEqualTo("./compare");
@@ -143,7 +148,7 @@ class CompareOptionsTest {
 
         assertThat(CommandSpec.forAnnotatedObject(CompareOptions.parse()).options())
                 .allSatisfy(option -> assertThat(usage).contains(option.longestName()));
-        assertThat(usage).contains(CompareOptions.FIVE);
+        assertThat(usage).contains(defaults());
         assertThat(usage.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 
@@ -151,6 +156,34 @@ class CompareOptionsTest {
     void theSuiteMeasuresTheSameFive() throws NoSuchFieldException {
         Param param = LockState.class.getField("strategy").getAnnotation(Param.class);
 
-        assertThat(param.value()).containsExactlyElementsOf(CompareOptions.FIVE);
+        assertThat(param.value()).containsExactlyElementsOf(defaults());
+    }
+
+    @Test
+    void ownStrategyIsComparedByDefaultAndAVariantIsNot() {
+        List<LockStrategy> found = new ArrayList<>(Strategies.found().strategies());
+        found.add(new StubStrategy("insert-unique-of-mine", Set.of()));
+
+        assertThat(new Strategies(found).named(List.of()))
+                .extracting(LockStrategy::name)
+                .containsAll(defaults())
+                .contains("insert-unique-of-mine")
+                .doesNotContain("optimistic-version-clock-free");
+    }
+
+    @Test
+    void commandNamesThatThereAreOwnStrategies() {
+        System.setProperty(CompareOptions.CLASSPATH, "/secret/mine.jar");
+        try {
+            assertThat(CompareOptions.parse("--quick").command()).isEqualTo("./compare --quick --classpath JAR");
+        } finally {
+            System.clearProperty(CompareOptions.CLASSPATH);
+        }
+    }
+
+    private static List<String> defaults() {
+        return Strategies.found().named(List.of()).stream()
+                .map(LockStrategy::name)
+                .toList();
     }
 }
