@@ -59,9 +59,13 @@ final class CellSection {
     private String advice() {
         boolean isArticle = Advice.isArticle(cell.technique());
         Advice advice = Advice.of(cell);
+        String source = isArticle
+                ? "<p><a href=\"#published-" + cell.technique() + "\">All published techniques</a></p>\n"
+                : "";
         return paragraph(isArticle ? "What the article claims" : "What this is", advice.claim())
                 + paragraph("Why it breaks", advice.flaw())
-                + paragraph("What to use instead", advice.instead() + (isArticle ? " " + shipped() : ""));
+                + paragraph("What to use instead", advice.instead() + (isArticle ? " " + shipped() : ""))
+                + source;
     }
 
     private String counts() {

@@ -2,6 +2,7 @@ package org.mongolocks.study.report;
 
 import static org.mongolocks.html.HtmlElement.escaped;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -11,6 +12,7 @@ import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.report.FindingExplanation.Severity;
 import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
+import org.mongolocks.study.technique.PublishedTechnique;
 
 /** A matrix as one self-contained HTML page: no network, and no script except one that closes sections with Escape. */
 final class StudyPage {
@@ -37,6 +39,7 @@ final class StudyPage {
                         Map.entry("venue", escaped(venue.phrase())),
                         Map.entry("runs", matrix.runs() + " runs, " + matrix.events() + " " + venue.events()),
                         Map.entry("controls", controls()),
+                        Map.entry("published", published()),
                         Map.entry("legend", legend()),
                         Map.entry("head", head()),
                         Map.entry("rows", rows()),
@@ -52,7 +55,39 @@ final class StudyPage {
                 + item(
                         Severity.BROKEN,
                         "the lock itself failed: two holders, a leak, a release of another owner's lock, a"
-                                + " repeated token");
+                                + " repeated token")
+                + "<li><span class=\"WORK_LOST\">3</span> the number of runs with the most frequent of these"
+                + " findings</li><li><span class=\"empty\"></span> not offered by this technique, or not run</li>"
+                + "<li><span class=\"shipped\"></span> strategy of this library</li>"
+                + "<li><span class=\"article\"></span> published technique</li>";
+    }
+
+    /** Renders the table of all published techniques; rows and columns that were not run have no links. */
+    private String published() {
+        return PublishedTechnique.all().stream().map(this::published).collect(Collectors.joining("\n"));
+    }
+
+    private String published(PublishedTechnique one) {
+        String name =
+                techniques().contains(one.name()) ? link("column-" + one.name(), one.name()) : escaped(one.name());
+        String rows = one.rows().stream().map(this::rowLink).collect(Collectors.joining(", "));
+        return "<tr id=\"published-" + one.name() + "\"><th scope=\"row\">" + name + "<small>"
+                + escaped(one.article()) + "</small></th>" + column("Claim", escaped(one.claim()))
+                + column("Flaw", escaped(one.flaw())) + column("Shown by", rows)
+                + column("Instead", escaped(one.instead())) + "</tr>";
+    }
+
+    private static String column(String label, String content) {
+        return "<td data-label=\"" + label + "\">" + content + "</td>";
+    }
+
+    private String rowLink(String scenario) {
+        boolean isRun = matrix.scenarios().anyMatch(scenario::equals);
+        return isRun ? link("row-" + scenario, scenario) : escaped(scenario);
+    }
+
+    private static String link(String id, String text) {
+        return "<a href=\"#" + escaped(id) + "\">" + escaped(text) + "</a>";
     }
 
     private static String item(Severity severity, String meaning) {
@@ -61,9 +96,15 @@ final class StudyPage {
 
     private String head() {
         return techniques().stream()
-                .map(name -> "<th scope=\"col\" class=\"" + (Advice.isArticle(name) ? "article" : "shipped")
-                        + "\"><span>" + escaped(name) + "</span></th>")
+                .map(name -> Advice.isArticle(name)
+                        ? head("article", name, link("published-" + name, name))
+                        : head("shipped", name, escaped(name)))
                 .collect(Collectors.joining());
+    }
+
+    private static String head(String kind, String name, String content) {
+        return "<th scope=\"col\" id=\"column-" + escaped(name) + "\" class=\"" + kind + "\"><span>" + content
+                + "</span></th>";
     }
 
     private String rows() {
@@ -140,7 +181,7 @@ final class StudyPage {
     }
 
     private static String link(Cell cell) {
-        return "<a href=\"#" + CellSection.id(cell) + "\">" + escaped(cell.technique()) + "</a>";
+        return link(CellSection.id(cell), cell.technique());
     }
 
     private String controls() {
@@ -154,8 +195,13 @@ final class StudyPage {
         return abouts.getOrDefault(scenario, "");
     }
 
+    /** Returns the techniques, those of the library first: they are what a small screen shows. */
     private List<String> techniques() {
-        return matrix.cells().stream().map(Cell::technique).distinct().toList();
+        return matrix.cells().stream()
+                .map(Cell::technique)
+                .distinct()
+                .sorted(Comparator.comparing(Advice::isArticle))
+                .toList();
     }
 
     private static String resource(String name) {
