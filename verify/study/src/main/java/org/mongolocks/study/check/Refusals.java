@@ -72,13 +72,13 @@ final class Refusals {
         }
     }
 
+    /**
+     * Only a confirmed release ends the lease. A holder that has lost its lock by its own clock releases nothing, and the
+     * server may have begun the lease later than the holder counts, or may still execute a renewal.
+     */
     private void release(Event event, Asked acquisition) {
-        if (event.phase() == Phase.OK || event.phase() == Phase.FAIL) {
-            acquisition.isReleased = true;
-            acquisition.untilNanos = event.atNanos();
-        } else {
-            acquisition.untilNanos = event.atNanos() + graceNanos;
-        }
+        acquisition.isReleased = event.phase() == Phase.OK;
+        acquisition.untilNanos = event.atNanos() + (acquisition.isReleased ? 0 : graceNanos);
     }
 
     private Optional<Violation> first() {

@@ -272,6 +272,37 @@ class CheckerTest {
         assertThat(found(Script.LEASED)).isEmpty();
     }
 
+    /** The lease of the server began when it executed the request, later than its holder counts. */
+    @Test
+    void aRefusalIsNoneAfterAReleaseThatFoundTheLockLost() {
+        script.oneAfterTheOther()
+                .at(50)
+                .releases(2)
+                .at(51)
+                .happens(Op.RELEASE, Phase.FAIL, 2)
+                .at(60)
+                .asks(3)
+                .at(65)
+                .isContended(3);
+
+        assertThat(found(Script.LEASED)).isEmpty();
+    }
+
+    @Test
+    void aRefusalLongAfterAReleaseThatFoundTheLockLostIsFound() {
+        script.oneAfterTheOther()
+                .at(50)
+                .releases(2)
+                .at(51)
+                .happens(Op.RELEASE, Phase.FAIL, 2)
+                .at(52 + 3 * Script.TTL)
+                .asks(3)
+                .at(53 + 3 * Script.TTL)
+                .isContended(3);
+
+        assertThat(found(Script.LEASED)).containsExactly(HELD_BY_NOBODY);
+    }
+
     @Test
     void aRefusalIsNoneForLeasesAfterACrashOrAnUnknownEnd() {
         script.oneAfterTheOther().at(50).befalls(Op.CRASH, Phase.OK, 2);

@@ -184,7 +184,7 @@ final class SoakLock {
                 .map(Event::grant)
                 .stream();
         Set<Integer> ended = all.stream()
-                .filter(event -> (event.op() == RELEASE && (event.phase() == OK || event.phase() == FAIL))
+                .filter(event -> event.is(RELEASE, OK)
                         || (event.is(ACQUIRE, FAIL) && event.note().isEmpty()))
                 .map(Event::grant)
                 .collect(Collectors.toSet());
