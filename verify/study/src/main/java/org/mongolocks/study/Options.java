@@ -25,7 +25,7 @@ import org.mongolocks.study.technique.Techniques;
  * @param out the directory for the output files, if any
  */
 record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, OptionalLong seed, Optional<Path> out) {
-    static final int DEFAULT_SEEDS = 20;
+    static final int DEFAULT_SEEDS = 3;
     /** A larger number would take days. */
     private static final int MAX_SEEDS = 100_000;
 

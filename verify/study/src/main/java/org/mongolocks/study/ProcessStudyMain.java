@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mongolocks.study.matrix.Matrix;
-import org.mongolocks.study.matrix.MatrixText;
 import org.mongolocks.study.process.parent.ProcessMatrix;
 import org.mongolocks.study.process.parent.ProcessScenario;
 import org.mongolocks.study.process.parent.RunFailedException;
@@ -14,18 +13,21 @@ import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
 
-/** The study with real processes on a server; prints its matrix. */
+/** The study with real processes on a server; prints its summary or its matrix. */
 final class ProcessStudyMain {
-    static final int BROKEN_DOWN = 1;
+    private static final int BROKEN_DOWN = 1;
+    private static final int NOT_RUN = 4;
 
     private final ProcessOptions options;
+    private final StudyMain.Terminal terminal;
     private final PrintStream out;
     private final PrintStream err;
 
-    private ProcessStudyMain(ProcessOptions options, PrintStream out, PrintStream err) {
+    private ProcessStudyMain(ProcessOptions options, StudyMain.Terminal terminal) {
         this.options = options;
-        this.out = out;
-        this.err = err;
+        this.terminal = terminal;
+        this.out = terminal.out();
+        this.err = terminal.err();
     }
 
     /**
@@ -34,15 +36,15 @@ final class ProcessStudyMain {
      * @return the exit status
      * @throws IllegalArgumentException if nothing can be run; the message says why
      */
-    static int run(ProcessOptions options, PrintStream out, PrintStream err) {
-        ProcessStudyMain study = new ProcessStudyMain(options, out, err);
+    static int run(ProcessOptions options, StudyMain.Terminal terminal) {
+        ProcessStudyMain study = new ProcessStudyMain(options, terminal);
         options.out().ifPresent(directory -> new StudyFiles(directory).prepare());
         try (TestDatabase site = TestDatabase.at(options.uri())) {
-            return study.compare(site) ? 0 : BROKEN_DOWN;
+            return study.compare(site) ? 0 : NOT_RUN;
         } catch (RunFailedException e) {
-            err.println("study: " + e.getMessage());
+            terminal.err().println("study: " + e.getMessage());
         } catch (InterruptedException e) {
-            err.println("study: interrupted");
+            terminal.err().println("study: interrupted");
         }
         return BROKEN_DOWN;
     }
@@ -57,11 +59,12 @@ final class ProcessStudyMain {
         long started = System.nanoTime();
         Matrix matrix = places.run(options.seeds(), new StudyMain.Progress(places.size(), err));
         Duration duration = Duration.ofNanos(System.nanoTime() - started);
-        out.println(MatrixText.of(matrix));
-        out.println();
+        terminal.print(matrix);
         out.println(matrix.runs() + " runs with real processes on " + server + ", " + matrix.events() + " events in "
                 + duration.toSeconds() + " seconds");
         files(server).ifPresent(files -> write(files, matrix, startedAt, duration));
+        terminal.printRest(options.out(), " More runs: --seeds N.");
+        places.brokenDown().forEach(cause -> out.println("NOT RUN: " + cause));
         return places.brokenDown().isEmpty();
     }
 

@@ -40,6 +40,7 @@ public final class SoakMain {
     private static final int VIOLATED = 1;
     private static final int BAD_ARGUMENTS = 2;
     private static final int FAILED = 3;
+    private static final String JSON = "soak.json";
     private static final List<String> HELP = List.of("-h", "--help");
 
     /**
@@ -90,6 +91,8 @@ public final class SoakMain {
     }
 
     private static int soak(SoakOptions options, PrintStream out, PrintStream err) throws InterruptedException {
+        Optional<StudyFiles> files = options.out().map(StudyFiles::new);
+        files.ifPresent(to -> to.prepare(List.of(JSON)));
         try (TestDatabase site = TestDatabase.at(options.uri())) {
             if (site.isEncrypted()) {
                 throw new IllegalArgumentException(
@@ -100,15 +103,12 @@ public final class SoakMain {
                     + options.plan().techniques().stream().map(Technique::name).collect(Collectors.joining(", "))
                     + " on " + server + " for " + options.plan().length().toMinutes() + " min, --seed "
                     + options.plan().seed());
-            Optional<StudyFiles> files = options.out().map(StudyFiles::new);
-            files.ifPresent(StudyFiles::prepare);
             Instant startedAt = Instant.now();
             long started = System.nanoTime();
             SoakResult result = SoakRun.run(options.plan(), site, line -> err.println("soak: " + line));
             Duration duration = Duration.ofNanos(System.nanoTime() - started);
             print(result, out);
-            files.ifPresent(
-                    to -> to.write("soak.json", new SoakJson(options.plan(), server, startedAt, duration).of(result)));
+            files.ifPresent(to -> to.write(JSON, new SoakJson(options.plan(), server, startedAt, duration).of(result)));
             return result.isSound() ? SOUND : VIOLATED;
         }
     }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.mongolocks.study.matrix.ExampleTracing;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.matrix.MatrixText;
 import org.mongolocks.study.report.StudyFiles;
+import org.mongolocks.study.report.StudySummary;
 import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.sim.Simulation.Traced;
 
@@ -34,6 +36,7 @@ import org.mongolocks.study.sim.Simulation.Traced;
  */
 public final class StudyMain {
     private static final int BAD_ARGUMENTS = 2;
+    private static final String TABLE = "--table";
     private static final List<String> HELP = List.of("-h", "--help");
     /**
      * Kept in a field, because a logger without a reference loses its level. Warnings about simulated faults are
@@ -63,26 +66,51 @@ public final class StudyMain {
         }
     }
 
-    static int run(List<String> arguments, PrintStream out, PrintStream err) {
+    static int run(List<String> given, PrintStream out, PrintStream err) {
         try {
-            if (HELP.stream().anyMatch(arguments::contains)) {
+            if (HELP.stream().anyMatch(given::contains)) {
                 out.print(usage());
                 return written(out, err);
             }
+            List<String> arguments =
+                    given.stream().filter(each -> !each.equals(TABLE)).toList();
+            Terminal terminal = new Terminal(out, err, arguments.size() < given.size());
             if (ProcessOptions.isMeant(arguments) && !WaitingOptions.isMeant(arguments)) {
-                return ProcessStudyMain.run(ProcessOptions.parse(arguments), out, err);
+                return ProcessStudyMain.run(ProcessOptions.parse(arguments), terminal);
             }
             if (WaitingOptions.isMeant(arguments)) {
-                WaitingMain.run(WaitingOptions.parse(arguments), out, err);
+                WaitingMain.run(WaitingOptions.parse(arguments), terminal);
                 return written(out, err);
             }
             Options options = Options.parse(arguments);
-            options.seed().ifPresentOrElse(seed -> show(options, seed, out), () -> compare(options, out, err));
+            options.seed().ifPresentOrElse(seed -> show(options, seed, terminal), () -> compare(options, terminal));
             return written(out, err);
         } catch (IllegalArgumentException e) {
             return refused(String.valueOf(e.getMessage()), err);
         } catch (UncheckedIOException e) {
             return refused("cannot be written: " + e.getCause(), err);
+        }
+    }
+
+    /**
+     * The output of the program.
+     *
+     * @param out gets the results
+     * @param err gets the progress
+     * @param showsTable whether the results are the whole table instead of a summary
+     */
+    record Terminal(PrintStream out, PrintStream err, boolean showsTable) {
+        /** Prints a matrix. */
+        void print(Matrix matrix) {
+            out.println(showsTable ? MatrixText.of(matrix) : StudySummary.of(matrix));
+            out.println();
+        }
+
+        /** Says where the rest is, unless it was printed or written. */
+        void printRest(Optional<Path> directory, String more) {
+            if (!showsTable && directory.isEmpty()) {
+                out.println("All counts: --table. Counter-examples: --out DIR writes DIR/study.html." + more);
+            }
         }
     }
 
@@ -104,16 +132,16 @@ public final class StudyMain {
         }
     }
 
-    private static void compare(Options options, PrintStream out, PrintStream err) {
+    private static void compare(Options options, Terminal terminal) {
+        PrintStream out = terminal.out();
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(StudyFiles::prepare);
         Instant startedAt = Instant.now();
         long started = System.nanoTime();
-        Progress progress = new Progress(options.cells(), err);
+        Progress progress = new Progress(options.cells(), terminal.err());
         Matrix matrix = Matrix.run(options.scenarios(), options.techniques(), options.seeds(), progress);
         Duration duration = Duration.ofNanos(System.nanoTime() - started);
-        out.println(MatrixText.of(matrix));
-        out.println();
+        terminal.print(matrix);
         out.println(options.seeds() + " seeds, " + matrix.runs() + " runs, " + matrix.events() + " events in "
                 + duration.toSeconds() + " seconds");
         files.ifPresent(to -> {
@@ -125,15 +153,20 @@ public final class StudyMain {
             out.println("Written: " + to.directory().resolve("study.json") + " and "
                     + to.directory().resolve("study.html"));
         });
+        terminal.printRest(options.out(), " More runs: --seeds N.");
     }
 
-    private static void show(Options options, long seed, PrintStream out) {
+    private static void show(Options options, long seed, Terminal terminal) {
+        if (terminal.showsTable()) {
+            throw new IllegalArgumentException(
+                    TABLE + " is for the matrix, not for one run: leave out --seed or " + TABLE);
+        }
         Traced run = Simulation.trace(
                 options.scenarios().get(0), options.techniques().get(0), seed);
         History history = run.outcome().history();
         EventDescription.all(history.events(), run.commands()).stream()
                 .map(EventDescription::line)
-                .forEach(out::println);
+                .forEach(terminal.out()::println);
         Verdict verdict = Checker.check(
                 history,
                 Matrix.claimsOf(options.techniques().get(0)),
@@ -144,7 +177,7 @@ public final class StudyMain {
                         + CounterExample.of(history, violation)
                                 .with(run.commands())
                                 .text())
-                .forEach(out::println);
+                .forEach(terminal.out()::println);
     }
 
     /** Prints the progress of a run, a line for each tenth of it; nothing if the run is short. Thread-safe. */

@@ -19,23 +19,28 @@ import org.mongolocks.study.waiting.WaitingReport;
 import org.mongolocks.study.waiting.WaitingResult;
 import org.mongolocks.study.waiting.WaitingWorkers;
 
-/** Measures in the simulation what waiting costs with many clients and many locks; prints a table. */
+/** Measures in the simulation what waiting costs with many clients and many locks; prints a summary or a table. */
 final class WaitingMain {
     private static final List<String> FILES = List.of("waiting.json", "waiting.svg");
 
     private WaitingMain() {}
 
-    static void run(WaitingOptions options, PrintStream out, PrintStream err) {
+    static void run(WaitingOptions options, StudyMain.Terminal terminal) {
+        PrintStream out = terminal.out();
+        PrintStream err = terminal.err();
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(to -> to.prepare(FILES));
         List<WaitingCase> cases = options.cases();
         long started = System.nanoTime();
         WaitingReport report = new WaitingReport(options.seed(), measured(cases, options.seed(), err));
-        out.println(report.table());
+        out.println(terminal.showsTable() ? report.table() : report.summary());
         out.println();
         out.println(cases.size() + " runs, each once, with seed " + options.seed());
         err.println(
                 "study: " + cases.size() + " runs in " + (System.nanoTime() - started) / 1_000_000_000 + " seconds");
+        if (!terminal.showsTable()) {
+            out.println("All figures: --table, or --out DIR.");
+        }
         files.ifPresent(to -> {
             to.write(FILES.get(0), report.json());
             to.write(FILES.get(1), new WaitingChart(report.results()).svg());

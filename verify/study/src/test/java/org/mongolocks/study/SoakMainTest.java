@@ -3,11 +3,15 @@ package org.mongolocks.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.embedded.EmbeddedMongo;
@@ -43,6 +47,16 @@ class SoakMainTest {
 
         assertThat(status).isEqualTo(2);
         assertThat(printed()).startsWith("soak: " + complaint).hasLineCount(1);
+    }
+
+    @Test
+    void directoryInPlaceOfTheFileIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
+        Files.createDirectory(directory.resolve("soak.json"));
+
+        int status = SoakMain.run(List.of("--out", directory.toString()), out, out);
+
+        assertThat(status).isEqualTo(2);
+        assertThat(printed()).contains("soak.json' is a directory").hasLineCount(1);
     }
 
     @Test

@@ -15,8 +15,36 @@ class StudyMainTest {
     private final ProgramRun program = new ProgramRun();
 
     @Test
+    void summaryFitsATerminalAndSaysWhereTheRestIs() {
+        int status = program.of("--scenario", "client-ahead", "--seeds", "1");
+
+        assertThat(status).as(program.complained()).isZero();
+        assertThat(program.printed())
+                .contains("The lock of a strategy of this library failed under no fault.", "--table", "--out DIR")
+                .containsPattern("textbook-counter-expiry +1 +0 +0 +1  client-ahead: held twice")
+                .containsPattern("insert-unique +1 +1 +0 +0\n");
+        assertThat(program.printed().lines().toList())
+                .hasSizeLessThanOrEqualTo(40)
+                .allMatch(line -> line.length() <= 100);
+    }
+
+    @Test
+    void tableIsForTheMatrix() {
+        program.assertRefused(
+                "leave out --seed or --table",
+                "--scenario",
+                "healthy",
+                "--technique",
+                "insert-unique",
+                "--seed",
+                "3",
+                "--table");
+    }
+
+    @Test
     void oneCellIsPrintedWithItsCounts() {
-        int status = program.of("--scenario", "client-ahead", "--technique", "textbook-counter-expiry", "--seeds", "2");
+        int status = program.of(
+                "--scenario", "client-ahead", "--table", "--technique", "textbook-counter-expiry", "--seeds", "2");
 
         assertThat(status).isZero();
         assertThat(program.printed().lines().limit(2))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,8 +19,9 @@ class WaitingMainTest {
 
     @Test
     void tableHasARowForEachLoadAndNumberOfClients() {
-        assertThat(program.of(SMALL)).as(program.complained()).isZero();
+        String[] small = Stream.concat(Stream.of("--table"), Stream.of(SMALL)).toArray(String[]::new);
 
+        assertThat(program.of(small)).as(program.complained()).isZero();
         assertThat(program.printed().lines().filter(line -> line.startsWith("| ")))
                 .hasSize(12)
                 .anyMatch(line -> line.startsWith("| one lock | flag-update | 2 | 1 | "))
@@ -29,6 +31,20 @@ class WaitingMainTest {
                 .anyMatch(line -> line.startsWith("| locks chosen at random | flag-update | 1 | 20 | "))
                 .anyMatch(line -> line.startsWith("| each lock held and awaited | flag-update | 2 | 20 | 0 | – | "));
         assertThat(program.printed()).contains("10 runs, each once, with seed 3");
+    }
+
+    @Test
+    void summaryHasALineForEachStrategyAndLoadAndFitsATerminal() {
+        assertThat(program.of(SMALL)).as(program.complained()).isZero();
+
+        assertThat(program.printed())
+                .containsPattern("commands a grant by clients +1 +2\n")
+                .containsPattern("flag-update, one lock +\\d+\\.\\d +\\d+\\.\\d\n")
+                .containsPattern("median hand-over, ms by clients +1 +2\n")
+                .contains("--table");
+        assertThat(program.printed().lines().toList())
+                .hasSizeLessThanOrEqualTo(40)
+                .allMatch(line -> line.length() <= 100);
     }
 
     @Test

@@ -1,7 +1,10 @@
 package org.mongolocks.study.waiting;
 
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -22,6 +25,9 @@ import org.bson.json.JsonWriterSettings;
  * @param results the results
  */
 public record WaitingReport(long seed, List<WaitingResult> results) {
+    /** How many numbers of clients fit into a line of the summary. */
+    private static final int MAX_SHOWN = 6;
+
     private static final double MEDIAN = 0.5;
     private static final double TAIL = 0.99;
     private static final JsonWriterSettings PLAIN = JsonWriterSettings.builder()
@@ -49,6 +55,42 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
 
     /** A column of the table. */
     private record Column(String name, Function<WaitingResult, String> value) {}
+
+    /** Returns the two most important columns of the table, with a line for each strategy and load. */
+    public String summary() {
+        return block("commands a grant", WaitingResult::commandsPerGrant)
+                + "\n\n"
+                + block("median hand-over, ms", one -> one.handoverMillis(MEDIAN));
+    }
+
+    private String block(String title, Function<WaitingResult, OptionalDouble> value) {
+        List<Integer> clients = results.stream()
+                .map(one -> one.its().clients())
+                .distinct()
+                .sorted()
+                .limit(MAX_SHOWN)
+                .toList();
+        Map<String, Map<Integer, String>> lines = new LinkedHashMap<>();
+        results.forEach(one -> lines.computeIfAbsent(summaryName(one.its()), name -> new HashMap<>())
+                .put(one.its().clients(), decimal(value.apply(one), 1)));
+        String head = summaryLine(title + " by clients", clients.stream().map(String::valueOf));
+        return lines.entrySet().stream()
+                .map(line -> summaryLine(
+                        line.getKey(),
+                        clients.stream().map(many -> line.getValue().getOrDefault(many, ""))))
+                .collect(Collectors.joining("\n", head + "\n", ""));
+    }
+
+    private static String summaryName(WaitingCase its) {
+        String many = its.load().isOfOneLock() ? "" : " (" + its.locks() + ")";
+        return its.technique().name() + ", " + its.load().title() + many;
+    }
+
+    private static String summaryLine(String first, Stream<String> values) {
+        return values.map(value -> String.format(Locale.ROOT, "%7s", value))
+                .collect(Collectors.joining("", String.format(Locale.ROOT, "%-58s", first), ""))
+                .stripTrailing();
+    }
 
     /** Returns a table in Markdown. */
     public String table() {
