@@ -2,14 +2,22 @@ package org.mongolocks.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.study.process.parent.ProcessScenarios;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
 
 /** Tests of the program with a server: the arguments that it refuses, and its output. */
 class ProcessStudyMainTest {
@@ -72,6 +80,22 @@ class ProcessStudyMainTest {
                     "--uri",
                     standalone.connectionString());
         }
+    }
+
+    @Test
+    void cellThatCannotRunHasAStatusOfItsOwnAndItsCauseIsPrinted() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+        Technique shipped = Techniques.shipped().get(0);
+        Technique unknown = new Technique("no-such-technique", shipped.strategies(), shipped.habits());
+        ProcessOptions options = new ProcessOptions(
+                "embedded", ProcessScenarios.all().subList(0, 1), List.of(unknown), 1, Optional.empty());
+
+        int status = ProcessStudyMain.run(options, new StudyMain.Terminal(print, print, false));
+
+        assertThat(status).isEqualTo(4);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .containsPattern("NOT RUN: healthy with no-such-technique: .*No technique 'no-such-technique'");
     }
 
     @Test

@@ -13,16 +13,19 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.technique.Technique;
@@ -38,13 +41,15 @@ final class ChildClient implements AutoCloseable {
 
     private static final Duration COMMAND_TIMEOUT = RealTechniques.TTL.dividedBy(2);
     private static final int TIMEOUT_SECONDS = 10;
-    private static final Duration BUILD_LIMIT = Duration.ofMinutes(2);
     private static final int BUILD_PAUSE_MILLIS = 50;
+    /** The size of the library's largest pools: of callbacks, which do not block here, and of renewals. */
+    private static final int MAX_POOL = 32;
 
     private final ChildConnection connection;
     private final ChildConfig.Place place;
     private final Technique technique;
     private final Set<HeldLockMonitor> held = ConcurrentHashMap.newKeySet();
+    private volatile String instance = "";
     private volatile ChildConnection.Locks locks;
 
     ChildClient(ChildConnection connection, ChildConfig.Place place, Technique technique) throws InterruptedException {
@@ -74,6 +79,11 @@ final class ChildClient implements AutoCloseable {
         return locks.acquire(request);
     }
 
+    /** Returns whether an acquisition as in its article ends within seconds. */
+    boolean waitsShortly() {
+        return !habits().isShipped() && habits().waitAtMost().toSeconds() <= TIMEOUT_SECONDS;
+    }
+
     /** Returns whether its holders check the end of a lease. */
     boolean heedsLeases() {
         return habits().isShipped();
@@ -99,6 +109,21 @@ final class ChildClient implements AutoCloseable {
         locks = build();
     }
 
+    /**
+     * Returns how many threads belong to the pools of the open client of the library, each pool up to its size. How many
+     * there are below that depends on the load.
+     *
+     * @param threads the names of all threads
+     */
+    long pooled(List<String> threads) {
+        Map<String, Long> pools = threads.stream()
+                .filter(name -> name.startsWith("mongo-locks-") && name.endsWith("-" + instance))
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        return pools.values().stream()
+                .mapToLong(size -> Math.min(size, MAX_POOL))
+                .sum();
+    }
+
     @Override
     public void close() {
         locks.close();
@@ -109,19 +134,19 @@ final class ChildClient implements AutoCloseable {
     }
 
     /**
-     * Builds a client and retries on failure, because the first commands of a JVM are slow, as its classes are loaded
-     * while other processes start, and because a network fault may last a while.
+     * Builds a client and retries after a failure that may pass, because the first commands of a JVM are slow, as its
+     * classes are loaded while other processes start, and because a network fault may last a while.
      */
     private ChildConnection.Locks build() throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + BUILD_LIMIT.toNanos();
+        instance = UUID.randomUUID().toString();
+        long deadlineNanos = System.nanoTime() + ChildMain.START_LIMIT.toNanos();
         while (true) {
             try {
                 connection.ping();
                 return connection.build(place.database(), this::configure);
-            } catch (UnsupportedServerException e) {
-                throw e;
             } catch (LockException | MongoException e) {
-                if (System.nanoTime() - deadlineNanos > 0) {
+                boolean isFinal = e instanceof LockException refused && !refused.isTransient();
+                if (isFinal || System.nanoTime() - deadlineNanos > 0) {
                     throw e;
                 }
                 TimeUnit.MILLISECONDS.sleep(BUILD_PAUSE_MILLIS);
@@ -130,7 +155,8 @@ final class ChildClient implements AutoCloseable {
     }
 
     private void configure(LockClientBuilder<?> builder) {
-        builder.strategy(technique.strategies().apply(InstantSource.system()))
+        builder.instance(instance)
+                .strategy(technique.strategies().apply(InstantSource.system()))
                 .collection(place.collection())
                 .commandTimeout(COMMAND_TIMEOUT)
                 .skewMargin(SKEW_MARGIN);

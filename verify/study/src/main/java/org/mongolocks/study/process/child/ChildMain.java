@@ -26,6 +26,12 @@ public final class ChildMain {
     /** The environment variable with the key by which the parent recognizes its children. */
     public static final String KEY = "MONGO_LOCKS_STUDY_KEY";
 
+    /**
+     * How long a client tries to reach its server at the start, before it reports why it cannot. A parent waits longer.
+     */
+    public static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+    private static final int FAILED = 1;
     private static final int ORPHANED = 3;
     private static final Duration THREADS_END = Duration.ofSeconds(5);
 
@@ -48,24 +54,33 @@ public final class ChildMain {
      *
      * @param arguments the port of the parent, then the number of this child
      * @throws IOException if the parent cannot be reached
+     * @throws InterruptedException never, because no thread interrupts the main thread
      */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         MessageChannel post = MessageChannel.to(Integer.parseInt(arguments[0]));
         String key = Objects.requireNonNullElse(System.getenv(KEY), "");
         post.send(new ChildMessage.Hello(key, Integer.parseInt(arguments[1]), Clocks.now()).line());
-        new ChildMain(post).live();
+        ChildMain child = new ChildMain(post);
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> child.fail(thread, e));
+        child.live();
         System.exit(0);
     }
 
-    private void live() {
+    private void live() throws InterruptedException {
+        serve();
+        end();
+        clients.forEach(ChildClient::close);
+        connections.values().forEach(ChildConnection::close);
+        parent.tell(new ChildMessage.Bye(Clocks.now(), leftThreads()));
+    }
+
+    /** Reports an exception that ended a thread, whichever thread it was, and exits. */
+    private void fail(Thread thread, Throwable e) {
         try {
-            serve();
-            end();
-            clients.forEach(ChildClient::close);
-            connections.values().forEach(ChildConnection::close);
-            parent.tell(new ChildMessage.Bye(Clocks.now(), leftThreads()));
-        } catch (InterruptedException | RuntimeException e) {
-            parent.tell(new ChildMessage.Trouble(e.toString()));
+            String cause = e.getCause() == null ? "" : ", caused by " + e.getCause();
+            parent.tell(new ChildMessage.Trouble("thread " + thread.getName() + ": " + e + cause));
+        } finally {
+            Runtime.getRuntime().halt(FAILED);
         }
     }
 
@@ -94,7 +109,6 @@ public final class ChildMain {
             Random random = new Random(assignment.seed() * 31 + id);
             ChildWorker worker = new ChildWorker(id, parent, contender, new ChildWorker.Pen(notes, random));
             Thread thread = new Thread(worker, "worker-" + id);
-            thread.setUncaughtExceptionHandler((which, e) -> parent.tell(new ChildMessage.Trouble(e.toString())));
             workers.add(worker);
             threads.add(thread);
         }
@@ -126,12 +140,15 @@ public final class ChildMain {
         }
     }
 
-    private static ChildMessage.Usage usage() {
+    private ChildMessage.Usage usage() {
         System.gc();
         Runtime runtime = Runtime.getRuntime();
+        List<String> all = Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .toList();
+        long pooled = clients.stream().mapToLong(client -> client.pooled(all)).sum();
         return new ChildMessage.Usage(
-                runtime.totalMemory() - runtime.freeMemory(),
-                Thread.getAllStackTraces().size());
+                runtime.totalMemory() - runtime.freeMemory(), all.size(), (int) (all.size() - pooled));
     }
 
     /** Returns how many threads of closed clients are left; waits for a while for threads that are about to end. */

@@ -49,9 +49,15 @@ final class ChildWorker implements Runnable {
     /** A worker's recorder and random numbers. */
     record Pen(ChildHistory notes, RandomGenerator random) {}
 
-    /** Stops the worker after its critical section; a worker that waits for the lock stops waiting. */
+    /**
+     * Stops the worker after its critical section. A worker that waits for the lock stops waiting, unless it soon does so
+     * anyway: an interrupted call of an article's technique leaves its lock behind, which is no fault of the row.
+     */
     void stop() {
         asking.stop();
+        if (!contender.waitsShortly()) {
+            asking.interrupt();
+        }
     }
 
     @Override

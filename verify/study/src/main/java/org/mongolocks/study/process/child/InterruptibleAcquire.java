@@ -18,8 +18,13 @@ final class InterruptibleAcquire {
         }
     }
 
+    /** Begins no more acquisitions. */
     synchronized void stop() {
         isOver = true;
+    }
+
+    /** Ends the acquisition in progress, if there is one. */
+    synchronized void interrupt() {
         if (waiting != null) {
             waiting.interrupt();
         }

@@ -94,11 +94,14 @@ public sealed interface ChildMessage {
         }
     }
 
-    /** Reports the memory in use after a garbage collection, in bytes, and the number of live threads. */
-    record Usage(long heapBytes, int threads) implements ChildMessage {
+    /**
+     * Reports the memory in use after a garbage collection, in bytes, the number of live threads, and how many of them are
+     * not in the bounded pools of an open client of the library.
+     */
+    record Usage(long heapBytes, int threads, int otherThreads) implements ChildMessage {
         @Override
         public ProtocolLine line() {
-            return ProtocolLine.of("USAGE", heapBytes, threads);
+            return ProtocolLine.of("USAGE", heapBytes, threads, otherThreads);
         }
     }
 
@@ -141,7 +144,7 @@ public sealed interface ChildMessage {
             case "AT" -> new Reached(line.requireFields(2).smallNumber(0), line.constant(1, FaultPoint.class));
             case "SENT" -> new Sent(line.requireFields(1).number(0));
             case "TROUBLE" -> new Trouble(line.requireFields(1).field(0));
-            case "USAGE" -> new Usage(line.requireFields(2).number(0), line.smallNumber(1));
+            case "USAGE" -> new Usage(line.requireFields(3).number(0), line.smallNumber(1), line.smallNumber(2));
             case "BYE" -> new Bye(clocks(line.requireFields(3), 0), line.smallNumber(2));
             default -> throw new IllegalArgumentException("Unknown message '" + text + "'");
         };

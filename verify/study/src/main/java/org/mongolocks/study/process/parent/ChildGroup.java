@@ -23,7 +23,10 @@ import org.mongolocks.study.process.message.ParentMessage;
 /** The children of one run, and the server socket to which they connect. Closing it ends all of them. */
 public final class ChildGroup implements AutoCloseable {
     private static final int BACKLOG = 256;
-    private static final int ARRIVAL_MILLIS = 60_000;
+    private static final Duration ARRIVAL = Duration.ofSeconds(60);
+    /** How long a child that exits before it connects may go unnoticed. */
+    private static final int NOTICE_MILLIS = 100;
+
     private static final Duration FAREWELL = Duration.ofSeconds(60);
 
     private final ServerSocket serverSocket;
@@ -33,7 +36,7 @@ public final class ChildGroup implements AutoCloseable {
     public ChildGroup() {
         try {
             serverSocket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-            serverSocket.setSoTimeout(ARRIVAL_MILLIS);
+            serverSocket.setSoTimeout(NOTICE_MILLIS);
         } catch (IOException e) {
             throw new RunFailedException("No port is free for connections of the children", e);
         }
@@ -51,7 +54,11 @@ public final class ChildGroup implements AutoCloseable {
         awaitMore(children.size());
     }
 
-    /** Waits until a number of new children have connected. */
+    /**
+     * Waits until a number of new children have connected.
+     *
+     * @throws RunFailedException if one exits before, or takes too long; the message has its output
+     */
     public void awaitMore(int count) {
         for (int i = 0; i < count; i++) {
             next();
@@ -92,18 +99,29 @@ public final class ChildGroup implements AutoCloseable {
 
     private void next() {
         try {
-            Socket socket = serverSocket.accept();
-            MessageChannel post = new MessageChannel(socket);
+            MessageChannel post = new MessageChannel(accept());
             ChildMessage first = ChildMessage.parse(post.receive().orElse(""));
             if (first instanceof ChildMessage.Hello hello && isOurs(hello)) {
                 child(hello.child()).meet(hello, post);
             } else {
                 throw new RunFailedException("A process connected that is not a child of this run");
             }
-        } catch (SocketTimeoutException e) {
-            throw new RunFailedException("A child did not connect within " + ARRIVAL_MILLIS + " ms." + printed(), e);
         } catch (IOException | IllegalArgumentException e) {
             throw new RunFailedException("A connection of a child failed: " + e.getMessage(), e);
+        }
+    }
+
+    private Socket accept() throws IOException {
+        long deadlineNanos = System.nanoTime() + ARRIVAL.toNanos();
+        while (true) {
+            try {
+                return serverSocket.accept();
+            } catch (SocketTimeoutException e) {
+                children.forEach(ChildHandle::requireAliveUntilMet);
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw new RunFailedException("A child did not connect within " + ARRIVAL + "." + printed(), e);
+                }
+            }
         }
     }
 

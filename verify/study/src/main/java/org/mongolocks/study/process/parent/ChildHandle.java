@@ -75,6 +75,18 @@ public final class ChildHandle implements AutoCloseable {
         thread.start();
     }
 
+    /**
+     * Checks that the child has connected or still can.
+     *
+     * @throws RunFailedException if it has exited before it connected
+     */
+    void requireAliveUntilMet() {
+        if (post == null && !process.isAlive()) {
+            throw new RunFailedException(
+                    "Child " + process.number() + " exited before it connected. Its output: " + process.printed());
+        }
+    }
+
     /** Sends a message, unless it has ended. */
     public void send(ParentMessage order) {
         MessageChannel connection = post;

@@ -10,7 +10,7 @@ import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Textbook;
 
 /**
- * Creates the collection that an article expects; strategies of the library create their own.
+ * Creates the indexes and documents that an article expects; strategies of the library create their own.
  *
  * @param database the database
  * @param collection the name of the collection
@@ -18,7 +18,6 @@ import org.mongolocks.study.technique.Textbook;
 record CollectionSetup(MongoDatabase database, String collection) {
     void furnish(Technique technique) {
         if (technique.strategies().apply(InstantSource.system()) instanceof Textbook textbook) {
-            database.createCollection(collection);
             textbook.indexes().forEach(this::index);
             textbook.documents(RealTechniques.LOCK)
                     .forEach(document -> database.getCollection(collection, BsonDocument.class)

@@ -2,6 +2,7 @@ package org.mongolocks.study.process.parent;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -97,9 +98,9 @@ public final class ProcessMatrix {
             try {
                 done.add(cell.get());
             } catch (ExecutionException e) {
-                String why = "not run: " + e.getMessage();
+                String why = String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
                 brokenDown.add(why);
-                log.accept(why);
+                log.accept("not run: " + why);
             }
         }
         return new Matrix(done);

@@ -8,6 +8,7 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.process.child.ChildMain;
 import org.mongolocks.study.process.child.ChildRoute;
 import org.mongolocks.study.process.child.LivenessProbe;
 import org.mongolocks.study.process.fault.ClockSkew;
@@ -28,7 +29,7 @@ final class ProcessRun implements ProcessFault.Scene {
     private static final int WORKERS = 2;
     private static final int GRANTS = 10;
     private static final int GRANTS_OF_ONE = 3;
-    private static final Duration BEGINNING = Duration.ofSeconds(60);
+    private static final Duration BEGINNING = ChildMain.START_LIMIT.plusSeconds(30);
     private static final Duration LENGTH = Duration.ofSeconds(60);
     private static final Duration AFTERWARDS = RealTechniques.TTL.multipliedBy(8);
     /** The limit of a pause, for locks without expiry, which no other client gets during it. */
@@ -58,7 +59,7 @@ final class ProcessRun implements ProcessFault.Scene {
      */
     static Outcome run(ProcessScenario scenario, Technique technique, TestDatabase site, long seed)
             throws InterruptedException {
-        ChildConfig.Place place = site.newPlace(technique);
+        ChildConfig.Place place = site.newPlace();
         return new ProcessRun(scenario, technique, seed).at(place, site);
     }
 
@@ -67,11 +68,13 @@ final class ProcessRun implements ProcessFault.Scene {
                 ChildRoute detour = scenario.interference().isPresent() ? ChildRoute.to(site) : ChildRoute.none()) {
             raise();
             begin(place.through(detour.port()));
-            scenario.interference().ifPresent(what -> detour.arm(what, new Random(seed), observer));
-            proceed();
-            detour.heal();
-            family.stop(observer);
             try (LivenessProbe probe = new LivenessProbe(place, technique)) {
+                site.furnish(place, technique);
+                observer.opens();
+                scenario.interference().ifPresent(what -> detour.arm(what, new Random(seed), observer));
+                proceed();
+                detour.heal();
+                family.stop(observer);
                 probe.probe(observer, CHILDREN + 1, RealTechniques.LOCK, LivenessProbe.LIMIT);
             }
             return outcome();

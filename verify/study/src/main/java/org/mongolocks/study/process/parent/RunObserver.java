@@ -37,7 +37,11 @@ public final class RunObserver implements ChildObserver {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Map<Integer, Integer> touches = new HashMap<>();
     private final Map<Integer, Integer> grants = new HashMap<>();
+    /** The requests of workers before the lock may be acquired. */
+    private final List<IntConsumer> early = new ArrayList<>();
+
     private final boolean hasTokens;
+    private boolean isOpen;
     private Optional<RunFailedException> failure = Optional.empty();
 
     public RunObserver(boolean hasTokens) {
@@ -103,10 +107,21 @@ public final class RunObserver implements ChildObserver {
         notifyAll();
     }
 
-    /** There is one lock. */
+    /** There is one lock, which no worker gets before {@link #opens}. */
     @Override
-    public void next(int child, ChildMessage.Next asked, IntConsumer answer) {
-        answer.accept(0);
+    public synchronized void next(int child, ChildMessage.Next asked, IntConsumer answer) {
+        if (isOpen) {
+            answer.accept(0);
+        } else {
+            early.add(answer);
+        }
+    }
+
+    /** Lets workers acquire the lock. */
+    synchronized void opens() {
+        isOpen = true;
+        early.forEach(answer -> answer.accept(0));
+        early.clear();
     }
 
     @Override

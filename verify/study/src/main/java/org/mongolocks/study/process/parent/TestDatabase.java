@@ -10,7 +10,6 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ServerDescription;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -128,12 +127,17 @@ public final class TestDatabase implements AutoCloseable {
                 server().getAddress().getHost(), server().getAddress().getPort());
     }
 
-    /** Creates a collection with the documents and indexes that a technique needs. */
-    public ChildConfig.Place newPlace(Technique technique) {
-        String collection = "locks" + places.incrementAndGet();
-        MongoDatabase home = mongo.getDatabase(database);
-        new CollectionSetup(home, collection).furnish(technique);
-        return new ChildConfig.Place(uri.getConnectionString(), 0, database, collection);
+    /** Returns a collection that does not exist yet. */
+    public ChildConfig.Place newPlace() {
+        return new ChildConfig.Place(uri.getConnectionString(), 0, database, "locks" + places.incrementAndGet());
+    }
+
+    /**
+     * Creates the documents and indexes of a technique's article in a collection. A client of the library cannot be
+     * built on a collection with such indexes, so that all of its clients must have been built before.
+     */
+    void furnish(ChildConfig.Place place, Technique technique) {
+        new CollectionSetup(mongo.getDatabase(place.database()), place.collection()).furnish(technique);
     }
 
     /** Drops the database; also called when the program is interrupted. Closing again does nothing. */

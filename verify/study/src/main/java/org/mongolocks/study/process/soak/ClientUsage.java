@@ -13,6 +13,10 @@ final class ClientUsage {
     /** How much the memory may differ without being growth, in bytes. */
     static final long HEAP_SLACK = 12L << 20;
 
+    /**
+     * How much the number of threads outside of the pools of open clients may differ: those of the driver, and of a client
+     * that is being closed.
+     */
     static final int THREAD_SLACK = 15;
 
     /** With fewer readings of a process nothing is said about it. */
@@ -22,12 +26,14 @@ final class ClientUsage {
 
     private final Map<Integer, List<Usage>> readings = new HashMap<>();
     private final List<String> grown = new ArrayList<>();
-    private Usage largest = new Usage(0, 0);
+    private Usage largest = new Usage(0, 0, 0);
 
     synchronized void add(int client, Usage usage) {
         readings.computeIfAbsent(client, id -> new ArrayList<>()).add(usage);
         largest = new Usage(
-                Math.max(largest.heapBytes(), usage.heapBytes()), Math.max(largest.threads(), usage.threads()));
+                Math.max(largest.heapBytes(), usage.heapBytes()),
+                Math.max(largest.threads(), usage.threads()),
+                Math.max(largest.otherThreads(), usage.otherThreads()));
     }
 
     /** Compares the first third of the readings of a process with its last third, and forgets them. */
@@ -35,7 +41,12 @@ final class ClientUsage {
         List<Usage> all = readings.remove(client);
         if (all != null && all.size() >= MIN_READINGS) {
             compare(client, all, "heap, in bytes,", HEAP_SLACK, Usage::heapBytes);
-            compare(client, all, "number of threads", THREAD_SLACK, Usage::threads);
+            compare(
+                    client,
+                    all,
+                    "number of threads outside of the pools of open clients",
+                    THREAD_SLACK,
+                    Usage::otherThreads);
         }
     }
 

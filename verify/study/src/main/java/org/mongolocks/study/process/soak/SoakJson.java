@@ -48,6 +48,7 @@ public record SoakJson(SoakPlan plan, String server, Instant startedAt, Duration
                         .append("expectedFindings", numbers(result.expected()))
                         .append("largestClientHeapBytes", new BsonInt64(largest.heapBytes()))
                         .append("mostClientThreads", new BsonInt32(largest.threads()))
+                        .append("mostOtherClientThreads", new BsonInt32(largest.otherThreads()))
                         .append("violations", new BsonInt64(result.violations()))
                         .append("firstViolations", new BsonArray(violations(result)))
                         .append("leaks", texts(result.leaks().stream()))

@@ -25,6 +25,7 @@ import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.process.child.ChildMain;
 import org.mongolocks.study.process.child.LivenessProbe;
 import org.mongolocks.study.process.fault.SigstopFault;
 import org.mongolocks.study.process.message.ChildConfig;
@@ -50,7 +51,7 @@ public final class SoakRun implements FaultInjector.Targets {
     private static final int STARTS_AT_ONCE = 8;
 
     private static final int MAX_PAUSE_MILLIS = 5_000;
-    private static final Duration BEGINNING = Duration.ofMinutes(3);
+    private static final Duration BEGINNING = ChildMain.START_LIMIT.multipliedBy(3);
     private static final Duration SOON = Duration.ofSeconds(5);
     /** A statement that arrives late begins a transaction that is never ended; the server aborts it after 60 s. */
     private static final Duration TRANSACTION_LIFETIME = Duration.ofSeconds(70);
@@ -91,7 +92,7 @@ public final class SoakRun implements FaultInjector.Targets {
             routes.add(FaultProxy.before(site.primary()));
         }
         for (Technique technique : plan.techniques()) {
-            places.put(technique.name(), site.newPlace(technique));
+            places.put(technique.name(), site.newPlace());
             IntStream.range(0, plan.locks())
                     .forEach(i -> locks.add(new SoakLock(locks.size() + 1, technique, plan.cutAfter())));
         }

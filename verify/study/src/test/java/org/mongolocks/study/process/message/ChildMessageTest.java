@@ -27,7 +27,7 @@ class ChildMessageTest {
                 new ChildMessage.Reached(2, FaultPoint.CHECKED),
                 new ChildMessage.Sent(7),
                 new ChildMessage.Trouble("no server"),
-                new ChildMessage.Usage(10, 11),
+                new ChildMessage.Usage(10, 11, 3),
                 new ChildMessage.Next(1, "insert-unique"),
                 new ChildMessage.Bye(new Clocks(8, 9), 2));
     }

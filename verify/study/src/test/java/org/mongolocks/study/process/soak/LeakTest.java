@@ -26,10 +26,11 @@ class LeakTest {
     private static final Duration CALM = Duration.ofMinutes(1);
     private static final long HEAP = 20L << 20;
     private static final int THREADS = 30;
+    private static final int POOLED = 20;
 
     private static final TestDatabase SITE = TestDatabase.at("embedded");
 
-    private final ChildConfig.Place place = SITE.newPlace(TECHNIQUE);
+    private final ChildConfig.Place place = SITE.newPlace();
     private final LeftLocks left = new LeftLocks(SITE.mongo(), place, TECHNIQUE, CALM);
     private final ClientUsage usage = new ClientUsage();
 
@@ -44,7 +45,7 @@ class LeakTest {
 
     private void measure(long heapBytes, int threads, int times) {
         for (int i = 0; i < times; i++) {
-            usage.add(1, new Usage(heapBytes, threads));
+            usage.add(1, new Usage(heapBytes, POOLED + threads, threads));
         }
     }
 
@@ -102,7 +103,20 @@ class LeakTest {
         measure(HEAP, THREADS + ClientUsage.THREAD_SLACK + 1, 3);
         usage.ended(1);
 
-        assertThat(usage.grown()).containsExactly("client 1: the number of threads grew from 30 to 46");
+        assertThat(usage.grown())
+                .containsExactly(
+                        "client 1: the number of threads outside of the pools of open clients grew from 30 to 46");
+    }
+
+    @Test
+    void threadsInThePoolsOfOpenClientsAreNoGrowth() {
+        for (int i = 0; i < ClientUsage.MIN_READINGS; i++) {
+            usage.add(1, new Usage(HEAP, THREADS + 10 * i, THREADS));
+        }
+        usage.ended(1);
+
+        assertThat(usage.grown()).isEmpty();
+        assertThat(usage.largest().threads()).isEqualTo(THREADS + 10 * (ClientUsage.MIN_READINGS - 1));
     }
 
     @Test

@@ -1,0 +1,77 @@
+package org.mongolocks.study.process.parent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mongolocks.study.matrix.Cell;
+import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+import org.mongolocks.study.technique.Textbook;
+
+/** Tests that every technique can be run by real processes. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class ProcessMatrixTest {
+    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
+    private static final List<ProcessScenario> HEALTHY = ProcessScenarios.all().subList(0, 1);
+
+    @Test
+    @Tag("slow")
+    void everyTechniqueRunsInRealProcesses() throws InterruptedException {
+        assertRun(RealTechniques.all());
+    }
+
+    /** A client of the library cannot be built on a collection that has these indexes. */
+    @Test
+    void techniquesWhoseArticlesHaveIndexesRun() throws InterruptedException {
+        List<Technique> withIndexes = RealTechniques.all().stream()
+                .filter(one -> one.strategies().apply(InstantSource.system()) instanceof Textbook textbook
+                        && !textbook.indexes().isEmpty())
+                .toList();
+
+        assertThat(withIndexes)
+                .extracting(Technique::name)
+                .containsExactly("textbook-transaction-insert", "textbook-unique-insert-ttl");
+        assertRun(withIndexes);
+    }
+
+    private static void assertRun(List<Technique> all) throws InterruptedException {
+        LOCKS.setLevel(Level.OFF);
+        try (TestDatabase server = TestDatabase.at("embedded")) {
+            ProcessMatrix study = new ProcessMatrix(server, HEALTHY, all, System.out::println);
+
+            Matrix matrix = study.run(1, cell -> {});
+
+            assertThat(study.brokenDown()).isEmpty();
+            assertThat(matrix.cells())
+                    .extracting(Cell::technique)
+                    .containsExactlyElementsOf(all.stream().map(Technique::name).toList());
+            assertThat(matrix.cells()).allMatch(cell -> cell.totals().commands() > 0);
+        }
+    }
+
+    @Test
+    void cellThatCannotRunIsLeftOutWithItsCause() throws InterruptedException {
+        Technique shipped = Techniques.shipped().get(0);
+        Technique unknown = new Technique("no-such-technique", shipped.strategies(), shipped.habits());
+        try (TestDatabase server = TestDatabase.at("embedded")) {
+            ProcessMatrix study = new ProcessMatrix(server, HEALTHY, List.of(unknown), System.out::println);
+
+            Matrix matrix = study.run(1, cell -> {});
+
+            assertThat(matrix.cells()).isEmpty();
+            assertThat(study.brokenDown())
+                    .singleElement()
+                    .asString()
+                    .startsWith("healthy with no-such-technique: Child ")
+                    .contains("IllegalArgumentException: No technique 'no-such-technique'");
+        }
+    }
+}
