@@ -1,19 +1,19 @@
 package org.mongolocks.kotlin
 
 import java.lang.System.Logger.Level.WARNING
-import kotlin.coroutines.AbstractCoroutineContextElement
-import kotlin.coroutines.CoroutineContext
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
-import kotlinx.coroutines.CancellableContinuation
+import java.util.concurrent.CancellationException
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.ConcurrentHashMap
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.future.await
+import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.reactor.awaitSingle
 import kotlinx.coroutines.reactor.awaitSingleOrNull
-import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.withContext
 import org.mongolocks.LockException
 import org.mongolocks.LockLostException
@@ -34,7 +34,7 @@ import reactor.core.publisher.Mono
  *
  * A lock belongs to a handle, not to a thread or a coroutine: coroutines on one thread exclude each other, and work may
  * change its thread. Locks are not re-entrant: to request, in a block or its children, a lock that guards it throws
- * [IllegalStateException] instead of waiting for itself.
+ * [IllegalStateException] instead of waiting for itself. Blocks keep the context of their caller: a flow may emit there.
  *
  * A class of its own, because the members of the reactive client, which return a `Mono`, have the same names and
  * would be called instead of extension functions. Thread-safe.
@@ -129,15 +129,32 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
             withContext(NonCancellable) { lock.close().awaitSingleOrNull() }
         }
 
-    /** A failed child cancels its scope, which waits for the block and then fails as the child did. */
+    /**
+     * A failed child cancels its scope, which waits for the block and then fails as the child did. The block gets no other
+     * element of the context than its job, a scope's, so that a flow may emit in it.
+     */
     private suspend fun <T> cancelledByLoss(
         lock: ReactiveHeldLock,
         block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
     ): T = coroutineScope {
         val watch = launch { throw LockLostException(lock.lease().name(), lock.lost().awaitSingle()) }
-        val result = withContext(Guards.of(this, client, lock)) { block(lock) }
-        watch.cancel()
+        val result = coroutineScope { guarded(lock, block) }
+        watch.cancel(null) // without it, coroutines 1.11 compiles to a method that 1.10 has not
         result
+    }
+
+    private suspend fun <T> CoroutineScope.guarded(
+        lock: ReactiveHeldLock,
+        block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
+    ): T {
+        val key = client to lock.lease().name()
+        val guard = Guard(lock, coroutineContext.job)
+        GUARDS[key] = guard
+        try {
+            return block(lock)
+        } finally {
+            GUARDS.remove(key, guard)
+        }
     }
 
     /** Releases the lock of work that is done; an earlier loss is an error, a failed release is not. */
@@ -154,65 +171,57 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
     }
 
     private suspend fun requireNotOwn(name: LockName) {
-        val guards = currentCoroutineContext()[Guards]
-        check(guards == null || !guards.include(client, name)) {
+        val guard = GUARDS[client to name]
+        check(guard == null || !guard.isAround(currentCoroutineContext()[Job])) {
             "Lock '$name' is held by this very work, which requests it again"
         }
     }
 
-    /** The locks of each client that guard a coroutine and its children, the newest first. */
-    private class Guards(
-        private val client: ReactiveLockClient,
-        private val lock: ReactiveHeldLock,
-        private val outer: Guards?,
-    ) : AbstractCoroutineContextElement(Guards) {
-        fun include(client: ReactiveLockClient, name: LockName): Boolean =
-            isOf(client, name) || outer?.include(client, name) ?: false
+    /** A lock, and the job of the block that it guards. */
+    private class Guard(private val lock: ReactiveHeldLock, private val job: Job) {
+        fun isAround(other: Job?): Boolean = other != null && lock.isHeld && job.includes(other)
 
-        private fun isOf(client: ReactiveLockClient, name: LockName): Boolean =
-            this.client === client && lock.lease().name() == name && lock.isHeld
-
-        companion object : CoroutineContext.Key<Guards> {
-            fun of(scope: CoroutineScope, client: ReactiveLockClient, lock: ReactiveHeldLock): Guards =
-                Guards(client, lock, scope.coroutineContext[Guards])
-        }
+        private fun Job.includes(other: Job): Boolean = this === other || children.any { it.includes(other) }
     }
 
     private companion object {
         private val LOG: System.Logger = System.getLogger("org.mongolocks")
+        private val GUARDS = ConcurrentHashMap<Pair<ReactiveLockClient, LockName>, Guard>()
 
         private fun releaseLater(lock: ReactiveHeldLock) {
             lock.close().subscribe()
         }
 
-        private suspend fun Mono<ReactiveHeldLock>.awaitLock(): ReactiveHeldLock? =
-            suspendCancellableCoroutine { waiting ->
-                val subscriber = LockSubscriber(waiting)
-                waiting.invokeOnCancellation { subscriber.cancel() }
-                subscribe(subscriber)
+        /** A lock that is not delivered because of a cancellation is released, at whatever moment it arrives. */
+        private suspend fun Mono<ReactiveHeldLock>.awaitLock(): ReactiveHeldLock? {
+            val subscriber = LockSubscriber()
+            subscribe(subscriber)
+            try {
+                return subscriber.result.await()
+            } catch (e: CancellationException) {
+                subscriber.cancel()
+                subscriber.result.whenComplete { lock, _ -> lock?.let(::releaseLater) }
+                throw e
             }
+        }
     }
 
-    /**
-     * Resumes a coroutine. A lock that arrives after the cancellation, or is not delivered because of it, is released:
-     * the subscriber that Reactor makes of functions would drop it.
-     */
-    private class LockSubscriber(
-        private val waiting: CancellableContinuation<ReactiveHeldLock?>,
-    ) : BaseSubscriber<ReactiveHeldLock>() {
-        private var arrived = false
+    /** The result of an acquisition; the subscriber that Reactor makes of functions would drop a late lock. */
+    private class LockSubscriber : BaseSubscriber<ReactiveHeldLock>() {
+        val result = CompletableFuture<ReactiveHeldLock?>()
 
         override fun hookOnNext(value: ReactiveHeldLock) {
-            arrived = true
-            waiting.resume(value) { _, unwanted, _ -> releaseLater(unwanted) }
+            if (!result.complete(value)) {
+                releaseLater(value)
+            }
         }
 
         override fun hookOnComplete() {
-            if (!arrived) {
-                waiting.resume(null)
-            }
+            result.complete(null)
         }
 
-        override fun hookOnError(throwable: Throwable) = waiting.resumeWithException(throwable)
+        override fun hookOnError(throwable: Throwable) {
+            result.completeExceptionally(throwable)
+        }
     }
 }

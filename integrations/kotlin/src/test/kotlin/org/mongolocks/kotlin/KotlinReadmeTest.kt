@@ -13,7 +13,7 @@ import org.mongolocks.contract.setup.DriverClients
 import org.mongolocks.contract.setup.ServerFinder
 import org.mongolocks.reactive.ReactiveLockClient
 
-/** Runs the example of the README, and checks that the README shows it. */
+/** Runs the example of the README, and checks what the README says. */
 class KotlinReadmeTest {
     private val mongo = DriverClients.shared(ServerFinder.embedded().uri()).reactive()
 
@@ -36,6 +36,13 @@ class KotlinReadmeTest {
         val example = source.substringAfter("// begin\n").substringBefore("        // end\n")
 
         assertThat(Files.readString(Path.of("README.md"))).contains(example.trimIndent())
+    }
+
+    @Test
+    fun compilerOfTheOldestKotlinReadsTheClasses() {
+        val version = SuspendingLockClient::class.java.getAnnotation(Metadata::class.java).metadataVersion
+
+        assertThat(version).startsWith(2, 0)
     }
 
     private fun bill(token: Long): String = "billed with token $token"

@@ -15,6 +15,9 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.supervisorScope
@@ -196,6 +199,22 @@ class SuspendingLockClientTest {
                 }
             } ?: throw AssertionError("The inner lock is contended")
         }
+    }
+
+    /** A flow may emit only in the context of its collector. */
+    @Test
+    fun flowEmitsInItsBlocks() = runTest {
+        val inner = LockRequest.of("inner-" + UUID.randomUUID(), TTL)
+        val tokens = flow {
+            locks.withLock(request) { outer ->
+                emit(outer.fencingToken())
+                locks.call(inner) { emit(it.fencingToken()) }
+            }
+        }
+
+        assertThat(tokens.toList()).containsExactly(1, 1)
+        assertThat(tokens.first()).isEqualTo(2)
+        assertThat(isHeld()).isFalse()
     }
 
     private fun attempts(): List<suspend () -> Any?> =
