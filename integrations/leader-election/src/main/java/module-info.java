@@ -2,8 +2,8 @@
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.leader {
     requires transitive org.mongolocks;
-    requires static transitive org.mongolocks.sync;
-    requires static transitive org.mongolocks.reactive;
+    requires static org.mongolocks.sync;
+    requires static org.mongolocks.reactive;
     requires static org.jspecify;
 
     exports org.mongolocks.leader;

@@ -5,8 +5,8 @@ module org.mongolocks.micrometer {
     requires transitive micrometer.commons;
     requires transitive micrometer.core;
     requires transitive micrometer.observation;
-    requires static transitive org.mongolocks.sync;
-    requires static transitive org.mongolocks.reactive;
+    requires static org.mongolocks.sync;
+    requires static org.mongolocks.reactive;
     requires static org.jspecify;
 
     exports org.mongolocks.micrometer;

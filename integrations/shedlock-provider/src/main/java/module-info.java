@@ -2,8 +2,8 @@
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.shedlock {
     requires transitive org.mongolocks;
-    requires static transitive org.mongolocks.sync;
-    requires static transitive org.mongolocks.reactive;
+    requires static org.mongolocks.sync;
+    requires static org.mongolocks.reactive;
     requires transitive net.javacrumbs.shedlock.core;
     requires static org.jspecify;
 

@@ -10,12 +10,13 @@ module org.mongolocks.spring.boot {
     requires spring.core;
     requires static micrometer.core;
     requires static org.jspecify;
+    requires static org.mongolocks.leader;
     requires static org.mongolocks.micrometer;
     requires static org.mongolocks.reactive;
     requires static org.mongolocks.shedlock;
     requires static org.mongolocks.spring;
     requires static org.mongolocks.sync;
-    requires static transitive spring.boot.actuator;
+    requires static spring.boot.actuator;
     requires static spring.boot.actuator.autoconfigure;
     requires static spring.boot.health;
     requires static spring.boot.mongodb;

@@ -2,7 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.spring.integration {
     requires transitive org.mongolocks.sync;
-    requires static transitive org.mongolocks.leader;
+    requires static org.mongolocks.leader;
     requires transitive spring.integration.core;
     requires transitive spring.context;
     requires spring.tx;

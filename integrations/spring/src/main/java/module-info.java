@@ -2,9 +2,9 @@
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.spring {
     requires transitive org.mongolocks;
-    requires static transitive org.mongolocks.sync;
-    requires static transitive org.mongolocks.reactive;
-    requires static transitive reactor.core;
+    requires static org.mongolocks.sync;
+    requires static org.mongolocks.reactive;
+    requires static reactor.core;
     requires static org.reactivestreams;
     requires transitive spring.beans;
     requires transitive spring.context;

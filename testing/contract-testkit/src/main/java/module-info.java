@@ -8,6 +8,7 @@ module org.mongolocks.contract {
     requires transitive org.mongolocks;
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
+    requires java.compiler;
     requires org.mongolocks.sync;
     requires org.mongolocks.reactive;
     requires org.mongolocks.embedded;

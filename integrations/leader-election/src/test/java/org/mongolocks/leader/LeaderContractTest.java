@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.mongolocks.contract.integration.ApplicationClients;
 import org.mongolocks.contract.integration.IntegrationContract;
 import org.mongolocks.contract.integration.LockIntegration;
+import org.mongolocks.contract.integration.NamedModuleContract;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.leader.Revocation.Reason;
 import org.mongolocks.leader.sync.Candidacy;
@@ -16,7 +17,7 @@ import org.mongolocks.leader.sync.LeaderElection;
 import org.mongolocks.sync.LockClient;
 
 /** The contract of integrations, on the work of leaders; a candidate that finds another leader withdraws. */
-class LeaderContractTest extends IntegrationContract {
+class LeaderContractTest extends IntegrationContract implements NamedModuleContract {
     @Override
     protected LockIntegration integration() {
         return new Elections();

@@ -15,13 +15,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
+import org.mongolocks.contract.integration.NamedModuleContract;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /** Runs the examples of the README, and checks that the README shows them. */
-class MicrometerReadmeTest {
+class MicrometerReadmeTest implements NamedModuleContract {
     private final RecordedObservations observations = new RecordedObservations();
     private final List<Long> bills = new ArrayList<>();
 

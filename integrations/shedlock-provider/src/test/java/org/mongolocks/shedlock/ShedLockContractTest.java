@@ -15,11 +15,12 @@ import org.junit.jupiter.api.Nested;
 import org.mongolocks.contract.integration.ApplicationClients;
 import org.mongolocks.contract.integration.IntegrationContract;
 import org.mongolocks.contract.integration.LockIntegration;
+import org.mongolocks.contract.integration.NamedModuleContract;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
 
 /** The contract of integrations, by ShedLock's own executor on both providers. */
-class ShedLockContractTest {
+class ShedLockContractTest implements NamedModuleContract {
     @Nested
     class Sync extends IntegrationContract {
         @Override

@@ -8,6 +8,7 @@ import org.mongolocks.LockContendedException;
 import org.mongolocks.contract.integration.ApplicationClients;
 import org.mongolocks.contract.integration.IntegrationContract;
 import org.mongolocks.contract.integration.LockIntegration;
+import org.mongolocks.contract.integration.NamedModuleContract;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.HeldLock;
@@ -19,7 +20,7 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /** The contract of integrations, on methods that block and on methods that return a {@code Mono}. */
-class LockedContractTest {
+class LockedContractTest implements NamedModuleContract {
     @Nested
     class BlockingMethod extends IntegrationContract {
         @Override

@@ -2,16 +2,13 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.lang.module.Configuration;
-import java.lang.module.FindException;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.contract.integration.NamedModuleContract;
 
 /** Tests that the library works on the module path; the other tests use the class path. */
 class ModulePathTest {
@@ -25,7 +22,8 @@ class ModulePathTest {
     @Test
     void modulesResolveAndStrategiesAreFound() throws ReflectiveOperationException {
         ModuleLayer boot = ModuleLayer.boot();
-        Configuration modules = boot.configuration().resolveAndBind(finder(), ModuleFinder.of(), ROOTS);
+        ModuleFinder finder = ModuleFinder.of(NamedModuleContract.modules().toArray(Path[]::new));
+        Configuration modules = boot.configuration().resolveAndBind(finder, ModuleFinder.of(), ROOTS);
         ClassLoader loader = boot.defineModulesWithOneLoader(modules, ClassLoader.getPlatformClassLoader())
                 .findLoader("org.mongolocks");
 
@@ -60,30 +58,6 @@ class ModulePathTest {
                     .invoke(strategy);
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("A strategy has no name", e);
-        }
-    }
-
-    private static ModuleFinder finder() {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Path[] modules = Stream.of(classPath.split(Pattern.quote(File.pathSeparator)))
-                .map(Path::of)
-                .filter(ModulePathTest::isModule)
-                .toArray(Path[]::new);
-        return ModuleFinder.of(modules);
-    }
-
-    /**
-     * Not modules: a folder without a descriptor, such as the test classes, and a jar whose name cannot be a module
-     * name. Testcontainers stays on the class path, because two of its jars share a package.
-     */
-    private static boolean isModule(Path entry) {
-        if (entry.toString().contains("testcontainers")) {
-            return false;
-        }
-        try {
-            return !ModuleFinder.of(entry).findAll().isEmpty();
-        } catch (FindException e) {
-            return false;
         }
     }
 }

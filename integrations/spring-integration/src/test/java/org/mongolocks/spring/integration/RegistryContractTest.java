@@ -10,11 +10,12 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.contract.integration.ApplicationClients;
 import org.mongolocks.contract.integration.IntegrationContract;
 import org.mongolocks.contract.integration.LockIntegration;
+import org.mongolocks.contract.integration.NamedModuleContract;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /** The contract of integrations, on registries that do and do not interrupt. */
-class RegistryContractTest {
+class RegistryContractTest implements NamedModuleContract {
     @Nested
     class Plain extends IntegrationContract {
         @Override
