@@ -27,6 +27,7 @@ module org.mongolocks {
             org.mongolocks.reactive,
             org.mongolocks.study;
     exports org.mongolocks.internal.run to
+            org.mongolocks.leader,
             org.mongolocks.sync,
             org.mongolocks.reactive,
             org.mongolocks.study;

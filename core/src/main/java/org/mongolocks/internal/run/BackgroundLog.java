@@ -12,16 +12,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The log of what is found on threads that must not block because others depend on them, which are the threads of the
  * library and those of the driver, where steps of programs may run: a log handler may block. The messages are written by a
- * thread of its own, which ends a second after the last one; at the exit of the JVM the newest may be missing. Thread-safe.
+ * thread of its own, which ends soon after the last one; at the exit of the JVM the newest may be missing. Thread-safe.
  */
 public final class BackgroundLog {
     /** The messages that wait for a handler that is slow. */
     static final int MAX_PENDING = 1_024;
 
-    private static final long IDLE_SECONDS = 1;
+    private static final long IDLE_MILLIS = 10;
+    /** A handler that blocks delays the end of a client by no more. */
+    private static final long MAX_END_MILLIS = 1_000;
+
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
     private static final AtomicInteger DROPPED = new AtomicInteger();
     private static final ThreadPoolExecutor THREAD = thread();
+    private static volatile @Nullable Thread writer;
 
     private BackgroundLog() {}
 
@@ -54,14 +58,28 @@ public final class BackgroundLog {
         }
     }
 
+    /** Waits until the messages are written and the thread has ended, for a second at most. */
+    static void awaitEnd() throws InterruptedException {
+        Thread last = writer;
+        if (last != null && !last.equals(Thread.currentThread())) {
+            last.join(MAX_END_MILLIS);
+        }
+    }
+
+    private static Thread writer(Runnable work) {
+        Thread thread = DaemonThreads.thread("mongo-locks-log", work);
+        writer = thread;
+        return thread;
+    }
+
     private static ThreadPoolExecutor thread() {
         ThreadPoolExecutor thread = new ThreadPoolExecutor(
                 1,
                 1,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
+                IDLE_MILLIS,
+                TimeUnit.MILLISECONDS,
                 new LinkedBlockingQueue<>(MAX_PENDING),
-                work -> DaemonThreads.thread("mongo-locks-log", work),
+                BackgroundLog::writer,
                 (task, pool) -> DROPPED.incrementAndGet());
         thread.allowCoreThreadTimeOut(true);
         return thread;

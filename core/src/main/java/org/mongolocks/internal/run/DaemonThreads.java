@@ -245,6 +245,7 @@ public final class DaemonThreads {
             for (ThreadPoolExecutor pool : pools) {
                 awaitEnd(pool, deadlineNanos);
             }
+            BackgroundLog.awaitEnd();
         }
     }
 

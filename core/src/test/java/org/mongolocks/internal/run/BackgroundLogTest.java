@@ -123,6 +123,18 @@ class BackgroundLogTest {
         assertThat(messages).containsExactly("log-test");
     }
 
+    /** It would keep the class loader of an application that was undeployed. */
+    @Test
+    void theThreadOfTheLogEndsWithItsClient() throws Exception {
+        BackgroundLog.log(System.Logger.Level.WARNING, "The last message of a client, for a test");
+
+        threads.stop(Duration.ofSeconds(SOON_SECONDS));
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .doesNotContain("mongo-locks-log");
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             assertThat(latch.await(SOON_SECONDS, TimeUnit.SECONDS)).isTrue();

@@ -8,9 +8,15 @@ import static org.mongolocks.contract.setup.EmbeddedScene.soon;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.leader.ElectionScene.Running;
 import org.mongolocks.leader.LeaderEvent.Elected;
@@ -29,6 +35,9 @@ import org.mongolocks.sync.LockClient;
  * Tests of candidates that lead until they resign or are closed; many have the scenario of a test of Curator's latch.
  */
 class LeaderElectionTest {
+    /** Less than idle threads of an open election live. */
+    private static final long ENDS_MILLIS = 5_000;
+
     private final ElectionScene scene = new ElectionScene();
     private final Candidate candidate = scene.candidate;
 
@@ -408,6 +417,74 @@ class LeaderElectionTest {
             latch.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** As the executor of a framework that is shut down, or whose queue is full. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, Integer.MAX_VALUE})
+    void listenerRunsThoughItsExecutorRejectsIt(int rejections) throws Exception {
+        AtomicInteger left = new AtomicInteger(rejections);
+        LeaderElection election = scene.opened(LeaderElection.builder(scene.client())
+                .timer(scene.server.timer().orElseThrow())
+                .listenerExecutor(listener -> {
+                    if (left.getAndDecrement() > 0) {
+                        throw new RejectedExecutionException("An executor that is full, for a test");
+                    }
+                    ForkJoinPool.commonPool().execute(listener);
+                })
+                .build());
+        Running leader = ElectionScene.start(candidate, election);
+        soon("it leads", () -> leader.has(Elected.class));
+
+        leader.candidacy().resign();
+
+        scene.eventually("it leads again", () -> leader.count(Elected.class) == 2);
+        assertThat(leader.count(Revoked.class)).isEqualTo(1);
+    }
+
+    @Test
+    void interruptedThreadPassesTheRoleOn() throws Exception {
+        Running resigning = scene.start(candidate.once());
+        soon("it leads", resigning::isLeading);
+        interrupted(resigning.candidacy()::resign);
+        soon("it has ended", () -> resigning.candidacy().state() == CandidacyState.CLOSED);
+        assertThat(scene.isFree()).isTrue();
+
+        LeaderElection election = scene.election(scene.client());
+        Running closed = ElectionScene.start(candidate, election);
+        soon("it leads", closed::isLeading);
+        interrupted(election::close);
+        soon("it has ended", () -> closed.candidacy().state() == CandidacyState.CLOSED);
+        assertThat(scene.isFree()).isTrue();
+    }
+
+    /** Runs a call with the interrupt flag, which it keeps. */
+    private static void interrupted(Runnable call) {
+        Thread.currentThread().interrupt();
+        call.run();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /** A thread would keep the class loader of an application that was undeployed. */
+    @Test
+    void noThreadIsLeftAfterTheClose() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        try (LockClient locks = LockClient.builder(scene.connection().sync(), "threads")
+                        .strategy("findandmodify-counter")
+                        .build();
+                LeaderElection election = LeaderElection.with(locks)) {
+            Running leader = ElectionScene.start(candidate, election);
+            soon("it leads", leader::isLeading);
+            assertThat(locks.forceRelease(locks.inspect(scene.role).orElseThrow()))
+                    .isTrue();
+        }
+
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("mongo-locks") && !before.contains(thread)) {
+                thread.join(ENDS_MILLIS);
+                assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+            }
         }
     }
 }

@@ -10,6 +10,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.contract.setup.ProxyRoute;
@@ -277,6 +280,39 @@ class LeaderWorkTest {
 
         soon("it has ended", () -> leader.candidacy().state() == CandidacyState.CLOSED);
         assertThat(leader.count(Elected.class)).isEqualTo(1);
+    }
+
+    /** A driver or a framework makes an exception of its own of the interrupt. */
+    @Test
+    void workThatIsStoppedByTheEndOfItsTermIsNoFailure() throws Exception {
+        List<LogRecord> entries = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("org.mongolocks");
+        logger.setFilter(entries::add);
+        try {
+            Running leader = scene.lead(candidate.once(), counted(term -> {
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException("Interrupted, for a test", e);
+                }
+            }));
+            soon("it works", () -> leading.get() == 1);
+            scene.forceRelease();
+            scene.eventually("it has ended", () -> leader.candidacy().state() == CandidacyState.CLOSED);
+        } finally {
+            logger.setFilter(null);
+        }
+
+        assertThat(entries)
+                .filteredOn(entry -> entry.getMessage().startsWith("The work"))
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.getLevel()).isEqualTo(Level.INFO);
+                    assertThat(entry.getMessage())
+                            .contains("stopped after the end")
+                            .contains("for a test");
+                    assertThat(entry.getThrown()).isNull();
+                });
     }
 
     /** Waits until the work is notified of its revocation, which opens the latch. */

@@ -53,6 +53,19 @@ class ReactiveLeaderElectionTest {
     }
 
     @Test
+    void cancellationOnAnInterruptedThreadHandsOver() throws Exception {
+        List<LeaderEvent> events = new CopyOnWriteArrayList<>();
+        Disposable candidacy = election.events(candidate).subscribe(events::add);
+        soon("it leads", () -> events.size() == 1);
+
+        Thread.currentThread().interrupt();
+        candidacy.dispose();
+
+        assertThat(Thread.interrupted()).isTrue();
+        soon("the role is free", scene::isFree);
+    }
+
+    @Test
     void cancellationEndsAWait() throws Exception {
         Running leader = scene.start(candidate);
         soon("it leads", leader::isLeading);

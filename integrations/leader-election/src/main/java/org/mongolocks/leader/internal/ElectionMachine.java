@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings.Timer.Timeout;
@@ -43,6 +44,8 @@ public final class ElectionMachine {
     private static final int CHECKS = 4;
 
     private static final Duration MIN_CHECK = Duration.ofMillis(1);
+    /** The time after which a release that could not begin is repeated. */
+    private static final Duration RELEASED_AGAIN = Duration.ofSeconds(1);
 
     private final Candidate candidate;
     private final LockPort locks;
@@ -151,34 +154,44 @@ public final class ElectionMachine {
     }
 
     private void acquire(Duration wait) {
-        endOfWait = locks.acquire(candidate.request(wait), new Answer<>() {
-            @Override
-            public void done(Optional<RoleLock> lock) {
-                turns.add(() -> lock.ifPresentOrElse(ElectionMachine.this::granted, ElectionMachine.this::ask));
-            }
-
-            @Override
-            public void failed(RuntimeException error) {
-                turns.add(() -> ElectionMachine.this.failed(error));
-            }
-        });
+        Answer<Optional<RoleLock>> answer =
+                answer(lock -> lock.ifPresentOrElse(ElectionMachine.this::granted, ElectionMachine.this::ask));
+        orElse(() -> endOfWait = locks.acquire(candidate.request(wait), answer), () -> turns.add(this::pause));
     }
 
     /** Reads the lock; asks for it if it was free at the read before too, and was not granted in between. */
     private void look(Optional<LockSnapshot> before) {
         endOfWait = () -> {};
-        locks.inspect(candidate.role(), new Answer<>() {
+        Answer<Optional<LockSnapshot>> answer =
+                answer(found -> seen(before, found.orElseGet(() -> LockSnapshot.unused(candidate.role()))));
+        orElse(() -> locks.inspect(candidate.role(), answer), () -> turns.add(this::pause));
+    }
+
+    private <T> Answer<T> answer(Consumer<T> next) {
+        return new Answer<>() {
             @Override
-            public void done(Optional<LockSnapshot> found) {
-                LockSnapshot now = found.orElseGet(() -> LockSnapshot.unused(candidate.role()));
-                turns.add(() -> seen(before, now));
+            public void done(T result) {
+                turns.add(() -> next.accept(result));
             }
 
             @Override
             public void failed(RuntimeException error) {
                 turns.add(() -> ElectionMachine.this.failed(error));
             }
-        });
+        };
+    }
+
+    /** Runs a step, and if it fails, as when no thread can be started, what keeps the candidacy from waiting for ever. */
+    private static void orElse(Runnable step, Runnable otherwise) {
+        boolean hasReturned = false;
+        try {
+            step.run();
+            hasReturned = true;
+        } finally {
+            if (!hasReturned) {
+                otherwise.run();
+            }
+        }
     }
 
     private void seen(Optional<LockSnapshot> before, LockSnapshot now) {
@@ -197,24 +210,25 @@ public final class ElectionMachine {
         failing = false;
         Duration settling = candidate.timing().settling();
         if (closing) {
-            lock.release(() -> turns.add(this::end));
+            release(lock, this::end);
         } else if (settling.isZero()) {
             settled(lock);
         } else {
-            later(settling, () -> settled(lock), () -> lock.release(() -> turns.add(this::end)));
+            later(settling, () -> settled(lock), () -> release(lock, this::end));
         }
     }
 
     private void settled(RoleLock lock) {
         if (lock.remaining().compareTo(candidate.timing().revokedAt()) <= 0) {
-            lock.release(() -> turns.add(this::pause));
+            release(lock, this::pause);
             return;
         }
         CurrentTerm term = new CurrentTerm(lock);
         current = term;
         state = LEADING;
         office.handle(new LeaderEvent.Elected(term));
-        term.work = office.begin(term, lock, () -> turns.add(() -> workEnded(term)));
+        Runnable ended = () -> turns.add(() -> workEnded(term));
+        orElse(() -> term.work = office.begin(term, lock, ended), ended);
         lock.watch(
                 List.of(candidate.timing().suspendedAt(), candidate.timing().revokedAt()),
                 () -> turns.add(() -> check(term)));
@@ -298,11 +312,17 @@ public final class ElectionMachine {
         if (!term.isHandedOver) {
             term.isHandedOver = true;
             term.check.cancel();
-            term.lock.release(() -> turns.add(() -> {
+            release(term.lock, () -> {
                 term.isReleased = true;
                 endOfTerm(term);
-            }));
+            });
         }
+    }
+
+    private void release(RoleLock lock, Runnable then) {
+        orElse(() -> lock.release(() -> turns.add(then)), () -> {
+            Timeout unused = locks.timer().schedule(RELEASED_AGAIN, () -> turns.add(() -> release(lock, then)));
+        });
     }
 
     private void endOfTerm(CurrentTerm term) {

@@ -1,23 +1,21 @@
 package org.mongolocks.leader.internal;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.internal.run.DaemonThreads;
 
 /**
  * The daemon threads of one election: one for its timer, and as many as block for listeners and releases. Each starts
- * when it is needed and ends after some idle time, so that nothing needs to be closed. Thread-safe.
+ * when it is needed and ends after some idle time, or with the election. Thread-safe.
  */
 public final class ElectionThreads {
-    private static final long IDLE_SECONDS = 10;
     private static final String PREFIX = "mongo-locks-leader-";
+    /** The time that the threads get to end, however little is left for closing. */
+    private static final Duration MIN_END = Duration.ofMillis(100);
 
-    private final ThreadPoolExecutor tasks;
+    private final DaemonThreads threads = new DaemonThreads("leader-election");
     private final Timer timer;
 
     /**
@@ -26,14 +24,7 @@ public final class ElectionThreads {
      * @param timer a timer for tests; empty for one of real time
      */
     public ElectionThreads(Optional<Timer> timer) {
-        this.tasks = new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                task -> thread("task", task));
-        this.timer = timer.orElseGet(ElectionThreads::realTime);
+        this.timer = timer.orElseGet(threads::timer);
     }
 
     /**
@@ -42,7 +33,17 @@ public final class ElectionThreads {
      * @return an executor without a bound
      */
     public Executor tasks() {
-        return tasks;
+        return threads.callbacks();
+    }
+
+    /**
+     * Returns the executor of listeners.
+     *
+     * @param users the executor of the application; a thread of the election runs a listener that it rejects
+     * @return an executor that never runs a listener on the calling thread
+     */
+    public Executor listeners(Optional<Executor> users) {
+        return threads.listeners(users);
     }
 
     /**
@@ -62,20 +63,21 @@ public final class ElectionThreads {
      * @return the thread
      */
     public static Thread thread(String name, Runnable task) {
-        Thread thread = new Thread(null, task, PREFIX + name, 0, false);
-        thread.setContextClassLoader(null);
-        thread.setDaemon(true);
-        return thread;
+        return DaemonThreads.thread(PREFIX + name, task);
     }
 
-    private static Timer realTime() {
-        ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, task -> thread("timer", task));
-        clock.setRemoveOnCancelPolicy(true);
-        clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-        clock.allowCoreThreadTimeOut(true);
-        return (delay, task) -> {
-            Future<?> later = clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-            return () -> later.cancel(false);
-        };
+    /** Ends each thread as soon as it is idle. Later tasks still run. */
+    public void endWhenIdle() {
+        threads.endWhenIdle();
+    }
+
+    /**
+     * Ends all threads, and waits for that unless it is called on one of them. Nothing more is run.
+     *
+     * @param deadlineNanos when listeners that still run are interrupted
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public void end(long deadlineNanos) throws InterruptedException {
+        threads.stop(Duration.ofNanos(Math.max(MIN_END.toNanos(), deadlineNanos - System.nanoTime())));
     }
 }

@@ -2,6 +2,7 @@ package org.mongolocks.leader.internal;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -47,28 +48,27 @@ public final class Turns {
         return Thread.currentThread().equals(thread);
     }
 
-    /** An error of a task ends only that task. */
     private void runAll() {
-        try {
+        do {
             runOne();
-        } finally {
-            if (count.decrementAndGet() != 0) {
-                executor.execute(this::runAll);
-            }
-        }
+        } while (count.decrementAndGet() != 0);
     }
 
+    /** An exception of a task ends only that task; after an error the executor runs the others. */
     private void runOne() {
+        boolean hasReturned = false;
         thread = Thread.currentThread();
         try {
-            Runnable task = tasks.poll();
-            if (task != null) {
-                task.run();
-            }
+            Objects.requireNonNull(tasks.poll()).run();
+            hasReturned = true;
         } catch (RuntimeException e) {
             LOG.log(WARNING, "A listener or a task of a leader election failed", e);
+            hasReturned = true;
         } finally {
             thread = null;
+            if (!hasReturned && count.decrementAndGet() != 0) {
+                executor.execute(this::runAll);
+            }
         }
     }
 }

@@ -129,7 +129,8 @@ public final class ReactiveLeaderElection {
         Objects.requireNonNull(grace, "The grace is null");
         return Mono.defer(() -> Flux.fromIterable(Set.copyOf(candidacies))
                 .flatMap(machine -> Mono.fromFuture(machine.close(grace), true))
-                .then());
+                .then()
+                .doOnTerminate(threads::endWhenIdle));
     }
 
     private void run(Candidate candidate, Office office, Turns signals, FluxSink<?> sink) {

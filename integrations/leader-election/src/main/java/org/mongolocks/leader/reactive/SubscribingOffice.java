@@ -1,7 +1,5 @@
 package org.mongolocks.leader.reactive;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import java.util.function.Function;
 import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
@@ -15,8 +13,6 @@ import reactor.core.publisher.Flux;
 
 /** The office of a candidate whose work is subscribed in each term, and cancelled at its end. */
 record SubscribingOffice(Function<Term, ? extends Publisher<?>> work, Turns signals) implements Office {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     @Override
     public void handle(LeaderEvent event) {
         // the work is notified by its cancellation
@@ -42,7 +38,7 @@ record SubscribingOffice(Function<Term, ? extends Publisher<?>> work, Turns sign
                 .subscribe(
                         element -> {},
                         error -> {
-                            LOG.log(WARNING, "The work of " + term + " failed", error);
+                            Office.ended(term, error);
                             ended.run();
                         },
                         ended));

@@ -1,5 +1,7 @@
 package org.mongolocks.leader.sync;
 
+import static java.lang.System.Logger.Level.INFO;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -12,6 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockException;
+import org.mongolocks.leader.CandidacyState;
 import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.Leader;
 import org.mongolocks.leader.LeaderEvent;
@@ -44,6 +47,8 @@ import org.mongolocks.sync.LockClient;
 public final class LeaderElection implements AutoCloseable {
     /** The default limit for closing: 10 seconds. */
     public static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final LockClient locks;
     private final SyncLockPort port;
@@ -159,20 +164,32 @@ public final class LeaderElection implements AutoCloseable {
 
     /**
      * Closes all candidacies, each as {@link Candidacy#close()} does. Those that lead hand over. It waits until all
-     * have ended, at most as long as the builder says. An interrupt ends the wait, and is kept. Further calls have no
-     * effect.
+     * have ended, at most as long as the builder says. An interrupt ends the wait, not the closing, and is kept: each role
+     * still passes on. The threads of the election end too. Further calls have no effect.
      */
     @Override
     public void close() {
         closed = true;
         List<Candidacy> all = List.copyOf(candidacies);
         long deadlineNanos = System.nanoTime() + closeTimeout.toNanos();
+        if (!all.isEmpty()) {
+            LOG.log(INFO, "A leader election is closed, which ends within " + closeTimeout + ": " + all);
+        }
         all.forEach(Candidacy::beginClose);
         all.forEach(candidacy -> candidacy.close(deadlineNanos));
+        if (all.stream().anyMatch(candidacy -> candidacy.state() != CandidacyState.CLOSED)) {
+            threads.endWhenIdle();
+            return;
+        }
+        try {
+            threads.end(deadlineNanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private Turns events() {
-        return new Turns(listeners.orElse(threads.tasks()));
+        return new Turns(threads.listeners(listeners));
     }
 
     private Candidacy start(Candidate candidate, Office office, BooleanSupplier isOwnThread) {
@@ -235,7 +252,7 @@ public final class LeaderElection implements AutoCloseable {
         /**
          * Sets the executor of listeners. Without one, daemon threads of the election run them.
          *
-         * @param executor the executor; it must not reject a listener, and must not run it on the calling thread
+         * @param executor the executor; a daemon thread of the election runs a listener that it rejects
          * @return this
          */
         public Builder listenerExecutor(Executor executor) {

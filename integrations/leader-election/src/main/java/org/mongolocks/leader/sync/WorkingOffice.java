@@ -1,8 +1,5 @@
 package org.mongolocks.leader.sync;
 
-import static java.lang.System.Logger.Level.DEBUG;
-import static java.lang.System.Logger.Level.WARNING;
-
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
@@ -14,8 +11,6 @@ import org.mongolocks.leader.sync.LeaderElection.LeaderWork;
 
 /** The office of a candidate whose work runs on a new thread in each term, so that no interrupt outlives its term. */
 final class WorkingOffice implements Office {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final LeaderWork work;
     private final ListeningOffice listener;
     private volatile @Nullable Thread worker;
@@ -49,10 +44,8 @@ final class WorkingOffice implements Office {
             if (term.isLeading()) {
                 work.lead(term);
             }
-        } catch (InterruptedException e) {
-            LOG.log(DEBUG, "The work of " + term + " was interrupted");
         } catch (Exception e) {
-            LOG.log(WARNING, "The work of " + term + " failed", e);
+            Office.ended(term, e);
         } finally {
             ended.run();
         }
