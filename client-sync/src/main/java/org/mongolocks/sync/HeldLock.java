@@ -151,13 +151,25 @@ public final class HeldLock implements AutoCloseable {
     /**
      * Interrupts this thread when the lock is lost, once; at once if the loss is known already. A new call replaces an
      * earlier one. A loss that this thread detects itself does not interrupt it. Once {@link #release()} has returned
-     * no interrupt comes; an earlier one stays pending until the thread handles it, except in
-     * {@link LockClient#withLock}, which turns it into a {@link org.mongolocks.LockLostException}.
+     * no interrupt comes; an earlier one stays pending until the thread handles it, or calls
+     * {@link #endInterruptOnLoss()}. {@link LockClient#withLock} turns it into a
+     * {@link org.mongolocks.LockLostException}.
      *
      * <p>An interrupt requests that the work stops; work that ignores it does not stop.
      */
     public void interruptOnLoss() {
         interruptOnLoss(Thread.currentThread());
+    }
+
+    /**
+     * Ends {@link #interruptOnLoss()}: no later loss interrupts a thread. An interrupt that the loss has sent to this
+     * thread is cleared, so that it does not reach the next work of the thread; an interrupt of other origin stays.
+     *
+     * @return true if the loss had interrupted this thread
+     */
+    public boolean endInterruptOnLoss() {
+        endInterrupt();
+        return endOfWork().clearInterrupt();
     }
 
     void interruptOnLoss(Thread thread) {

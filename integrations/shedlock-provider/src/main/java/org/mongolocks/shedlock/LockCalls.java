@@ -1,6 +1,7 @@
 package org.mongolocks.shedlock;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -70,15 +71,14 @@ final class LockCalls {
             return operation.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw failed(what, configuration, e);
+            throw failed(what, configuration, "the thread was interrupted, as at the shutdown of its scheduler", e);
         } catch (RuntimeException e) {
-            throw failed(what, configuration, e);
+            throw failed(what, configuration, Objects.requireNonNullElse(e.getMessage(), e.toString()), e);
         }
     }
 
-    private static LockException failed(String what, LockConfiguration configuration, Exception cause) {
-        return new LockException(
-                "Lock '" + configuration.getName() + "' could not be " + what + ": " + cause.getMessage(), cause);
+    private static LockException failed(String what, LockConfiguration configuration, String reason, Exception cause) {
+        return new LockException("Lock '" + configuration.getName() + "' could not be " + what + ": " + reason, cause);
     }
 
     /**

@@ -229,7 +229,8 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
         Thread.currentThread().interrupt();
 
         assertThatExceptionOfType(LockException.class)
-                .isThrownBy(() -> provider.lock(configuration(TTL, Duration.ZERO)));
+                .isThrownBy(() -> provider.lock(configuration(TTL, Duration.ZERO)))
+                .withMessageContaining("the thread was interrupted");
 
         assertThat(Thread.interrupted()).isTrue();
         assertUnlocked(LOCK_NAME1);

@@ -89,6 +89,9 @@ final class ThreadEntries {
      */
     final class Entries {
         private @Nullable HeldLock grant;
+        /** The grant whose loss a re-entry has found last. */
+        private @Nullable HeldLock lostGrant;
+
         private int count;
         private boolean gotReply;
         private int lostCount;
@@ -131,6 +134,7 @@ final class ThreadEntries {
                 count++;
             } else if (grant != null) {
                 releaseLater(grant);
+                lostGrant = grant;
                 grant = null;
                 lostCount += count;
                 count = 0;
@@ -142,6 +146,7 @@ final class ThreadEntries {
             HeldLock held = grant;
             if (held == null) {
                 lostCount--;
+                endInterrupt(lostGrant);
                 return Optional.ofNullable(loss);
             }
             count--;
@@ -152,11 +157,15 @@ final class ThreadEntries {
             return release(held);
         }
 
-        /** A thread that finds a loss itself, as by asking whether it holds the lock, is not interrupted by it. */
-        private Optional<LockLostException> release(HeldLock last) {
-            if (interruptsOnLoss && last.loss().isPresent()) {
-                Thread.interrupted();
+        /** The interrupt of a loss ends here; that of others stays, as does every one if the thread found the loss itself. */
+        private void endInterrupt(@Nullable HeldLock last) {
+            if (interruptsOnLoss && last != null) {
+                boolean unused = last.endInterruptOnLoss();
             }
+        }
+
+        private Optional<LockLostException> release(HeldLock last) {
+            endInterrupt(last);
             if (last.isHeld() && gotReply) {
                 return isReleased(last) ? Optional.empty() : lossOf(last);
             }

@@ -539,6 +539,34 @@ class MongoLockRegistryTest {
         assertThat(Thread.interrupted()).isFalse();
     }
 
+    /** The thread that finds the loss is not interrupted by it. */
+    @Test
+    void unlockKeepsAnInterruptOfAnotherOrigin() throws Exception {
+        MongoLockRegistry interrupting = registry.interruptingOnLoss();
+        DistributedLock mine = interrupting.obtain(scene.key);
+        mine.lock();
+        scene.forceRelease();
+        assertThatIllegalStateException().isThrownBy(() -> interrupting.renewLock(scene.key));
+
+        Thread.currentThread().interrupt();
+
+        assertLossOnUnlock(mine, LossReason.FORCED);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void unlockAfterARefusedReentryClearsTheInterruptOfTheLoss() throws Exception {
+        DistributedLock interrupting = registry.interruptingOnLoss().obtain(scene.key);
+        interrupting.lock();
+        scene.lapse();
+        soon("the thread is interrupted", () -> Thread.currentThread().isInterrupted());
+        assertThat(interrupting.tryLock()).isFalse();
+
+        assertLossOnUnlock(interrupting, LossReason.EXPIRED);
+
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
     @Test
     void lossInterruptsNoThreadByItself() throws Exception {
         lock.lock();
