@@ -7,12 +7,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.leader.Candidate;
+import org.mongolocks.leader.LeaderEvent;
+import org.mongolocks.leader.sync.LeaderElection;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.shedlock.MongoLocksLockProvider;
 import org.mongolocks.spring.CurrentLock;
@@ -126,6 +130,21 @@ class SpringBoot3Test {
                             .gauge())
                     .isNotNull();
         });
+    }
+
+    /** The drain is longer than the test may take. */
+    @Test
+    void leaderHandsOverBeforeTheClientIsClosed() throws Exception {
+        CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        runner().withPropertyValues("mongo-locks.drain-timeout=5m").run(context -> {
+            var unused = context.getBean(LeaderElection.class)
+                    .start(
+                            Candidate.of(NAME, Duration.ofMinutes(10)),
+                            event -> begun.complete(event instanceof LeaderEvent.Elected));
+            assertThat(begun).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
+        });
+
+        assertThat(isHeld()).isFalse();
     }
 
     static class Billing {

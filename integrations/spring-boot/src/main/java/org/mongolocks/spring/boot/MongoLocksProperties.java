@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param polling Polling of a waiting client while no change stream reports releases.
  * @param sync Synchronous client.
  * @param reactive Reactive client.
+ * @param leaderElection Leader election.
  */
 @ConfigurationProperties("mongo-locks")
 public record MongoLocksProperties(
@@ -49,7 +50,8 @@ public record MongoLocksProperties(
         @DefaultValue("10s") Duration closeTimeout,
         @DefaultValue Polling polling,
         @DefaultValue Sync sync,
-        @DefaultValue Reactive reactive) {
+        @DefaultValue Reactive reactive,
+        @DefaultValue LeaderElection leaderElection) {
 
     /**
      * Polling of a waiting client while no change stream reports releases.
@@ -79,4 +81,14 @@ public record MongoLocksProperties(
      */
     public record Reactive(
             @DefaultValue("true") boolean enabled, @Nullable String mongoClient) {}
+
+    /**
+     * Leader election.
+     *
+     * @param enabled Whether a leader election is auto-configured, and closed at shutdown.
+     * @param closeTimeout How long shutdown waits for the work of leaders before their roles pass on.
+     */
+    public record LeaderElection(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("10s") Duration closeTimeout) {}
 }

@@ -43,6 +43,8 @@ class MongoLocksPropertiesTest {
             "mongo-locks.database",
             "mongo-locks.lazy",
             "mongo-locks.drain-timeout",
+            "mongo-locks.leader-election.enabled",
+            "mongo-locks.leader-election.close-timeout",
             "mongo-locks.sync.enabled",
             "mongo-locks.sync.mongo-client",
             "mongo-locks.reactive.enabled",

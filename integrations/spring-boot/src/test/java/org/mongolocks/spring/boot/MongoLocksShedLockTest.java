@@ -5,7 +5,12 @@ import static org.mongolocks.spring.boot.TestApplication.NAME;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -82,6 +87,31 @@ class MongoLocksShedLockTest {
         reactiveOnly()
                 .withBean("own", LockProvider.class, () -> own)
                 .run(context -> assertThat(context.getBean(LockProvider.class)).isSameAs(own));
+    }
+
+    @Test
+    void startSaysWhichProviderIsUsed() {
+        List<LogRecord> entries = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("org.mongolocks");
+        logger.setFilter(entries::add);
+        try {
+            application.runner().run(context -> {});
+            application
+                    .runner()
+                    .withBean("old", LockProvider.class, () -> configuration -> Optional.empty())
+                    .run(context -> {});
+        } finally {
+            logger.setFilter(null);
+        }
+
+        List<LogRecord> reports = entries.stream()
+                .filter(entry -> entry.getMessage().startsWith("ShedLock uses"))
+                .toList();
+        assertThat(reports).hasSize(2);
+        assertThat(reports.get(0).getLevel()).isEqualTo(Level.INFO);
+        assertThat(reports.get(0).getMessage()).contains("'mongoLocksLockProvider' of mongo-locks");
+        assertThat(reports.get(1).getLevel()).isEqualTo(Level.WARNING);
+        assertThat(reports.get(1).getMessage()).contains("'old', which is not of mongo-locks");
     }
 
     @Test

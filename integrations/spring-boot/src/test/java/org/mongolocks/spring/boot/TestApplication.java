@@ -43,6 +43,7 @@ final class TestApplication implements AutoCloseable {
                         MongoLocksReactiveAutoConfiguration.class,
                         MongoLocksActuatorAutoConfiguration.class,
                         MongoLocksAnnotationAutoConfiguration.class,
+                        MongoLocksLeaderElectionAutoConfiguration.class,
                         MongoLocksMicrometerAutoConfiguration.class,
                         MongoLocksShedLockAutoConfiguration.class));
     }

@@ -1,0 +1,145 @@
+package org.mongolocks.spring.boot;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.mongolocks.leader.reactive.ReactiveLeaderElection;
+import org.mongolocks.leader.sync.LeaderElection;
+import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.sync.LockClient;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * Auto-configuration of a {@link LeaderElection} and a {@link ReactiveLeaderElection}, each on the only or primary client
+ * of its kind, where {@code mongo-locks-leader-election} is on the class path and the application has none of its own.
+ * All elections, those of the application too, are closed early in the shutdown, so that the roles pass on at once.
+ */
+@AutoConfiguration(after = {MongoLocksAutoConfiguration.class, MongoLocksReactiveAutoConfiguration.class})
+@ConditionalOnClass(LeaderElection.class)
+@ConditionalOnBooleanProperty(
+        name = {"mongo-locks.enabled", "mongo-locks.leader-election.enabled"},
+        matchIfMissing = true)
+@EnableConfigurationProperties(MongoLocksProperties.class)
+public final class MongoLocksLeaderElectionAutoConfiguration {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
+    /** Created by Spring. */
+    MongoLocksLeaderElectionAutoConfiguration() {}
+
+    /** Returns the beans that were created, and creates none. */
+    private static <T> Stream<T> created(ConfigurableListableBeanFactory beans, Class<T> type) {
+        return Stream.of(beans.getBeanNamesForType(type, true, false))
+                .filter(beans::containsSingleton)
+                .map(name -> beans.getBean(name, type));
+    }
+
+    private static Duration closeTimeout(MongoLocksProperties properties) {
+        return properties.leaderElection().closeTimeout();
+    }
+
+    /**
+     * Closes the elections when the application stops: after what uses them and runs in the default phase, such as
+     * initiators of Spring Integration, before the web server, and long before the lock clients. A closed election is not
+     * opened again, so that a paused context keeps it.
+     */
+    static final class LeaderElectionShutdown implements SmartLifecycle {
+        /** The web server begins its graceful shutdown 1024 below the default phase. */
+        static final int PHASE = DEFAULT_PHASE - 512;
+
+        private final Runnable closing;
+        private volatile boolean isRunning;
+
+        LeaderElectionShutdown(Runnable closing) {
+            this.closing = closing;
+        }
+
+        @Override
+        public void start() {
+            isRunning = true;
+        }
+
+        @Override
+        public void stop() {
+            isRunning = false;
+            closing.run();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return isRunning;
+        }
+
+        @Override
+        public boolean isPauseable() {
+            return false;
+        }
+
+        @Override
+        public int getPhase() {
+            return PHASE;
+        }
+    }
+
+    /** The election on the synchronous client. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(LockClient.class)
+    static class OnSyncClient {
+        /** Lazy, so that it does not build a client that is lazy itself. */
+        @Bean
+        @Lazy
+        @ConditionalOnSingleCandidate(LockClient.class)
+        @ConditionalOnMissingBean
+        LeaderElection leaderElection(LockClient locks, MongoLocksProperties properties) {
+            return LeaderElection.builder(locks)
+                    .closeTimeout(closeTimeout(properties))
+                    .build();
+        }
+
+        @Bean
+        LeaderElectionShutdown mongoLocksLeaderElectionShutdown(ConfigurableListableBeanFactory beans) {
+            return new LeaderElectionShutdown(
+                    () -> created(beans, LeaderElection.class).forEach(LeaderElection::close));
+        }
+    }
+
+    /** The election on the reactive client. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ReactiveLockClient.class)
+    static class OnReactiveClient {
+        /** Lazy for the same reason. */
+        @Bean
+        @Lazy
+        @ConditionalOnSingleCandidate(ReactiveLockClient.class)
+        @ConditionalOnMissingBean
+        ReactiveLeaderElection reactiveLeaderElection(ReactiveLockClient locks) {
+            return ReactiveLeaderElection.with(locks);
+        }
+
+        @Bean
+        LeaderElectionShutdown mongoLocksReactiveLeaderElectionShutdown(
+                ConfigurableListableBeanFactory beans, MongoLocksProperties properties) {
+            Duration limit = closeTimeout(properties);
+            return new LeaderElectionShutdown(
+                    () -> created(beans, ReactiveLeaderElection.class).forEach(election -> close(election, limit)));
+        }
+
+        private static void close(ReactiveLeaderElection election, Duration limit) {
+            try {
+                election.closeLater(limit).block(limit);
+            } catch (IllegalStateException e) {
+                LOG.log(WARNING, "A leader election has not ended within " + limit);
+            }
+        }
+    }
+}
