@@ -29,12 +29,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.embedded.support.Bson;
@@ -60,10 +62,27 @@ class MonitoringTest {
         server.close();
     }
 
-    @Test
-    void replyFollowsReplyWithoutARequest() throws IOException {
+    @ParameterizedTest
+    @CsvSource({
+        "'isMaster: 1, helloOk: true', true",
+        "'ismaster: 1, helloOk: 1', true",
+        "'isMaster: 1, helloOk: false', false",
+        "'isMaster: 1', false",
+        "'hello: 1, helloOk: true', false"
+    })
+    void isMasterSaysThatTheServerKnowsHelloIfTheClientAsks(String command, boolean isSaid) throws IOException {
         try (RawClient client = new RawClient(server.port())) {
-            client.send(hello(client, 1), EXHAUST_ALLOWED);
+            BsonDocument reply = client.run(BsonDocument.parse("{" + command + ", $db: 'admin'}"));
+
+            assertThat(Objects.requireNonNull(reply).get("helloOk")).isEqualTo(isSaid ? BsonBoolean.TRUE : null);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hello, isWritablePrimary", "isMaster, ismaster", "ismaster, ismaster"})
+    void replyFollowsReplyWithoutARequest(String name, String isPrimary) throws IOException {
+        try (RawClient client = new RawClient(server.port())) {
+            client.send(hello(name, client, 1), EXHAUST_ALLOWED);
 
             ByteBuffer first = message(client);
             ByteBuffer second = message(client);
@@ -73,7 +92,7 @@ class MonitoringTest {
             assertThat(answers(second)).isEqualTo(id(first));
             assertThat(answers(third)).isEqualTo(id(second));
             assertThat(flags(third)).isEqualTo(MORE_TO_COME);
-            assertThat(body(third).getBoolean("ismaster").getValue()).isTrue();
+            assertThat(body(third).getBoolean(isPrimary).getValue()).isTrue();
         }
     }
 
@@ -93,10 +112,11 @@ class MonitoringTest {
         }
     }
 
-    @Test
-    void errorEndsTheReplies() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"hello", "isMaster"})
+    void errorEndsTheReplies(String name) throws IOException {
         try (RawClient client = new RawClient(server.port())) {
-            BsonDocument command = BsonDocument.parse("{isMaster: 1, $db: 'admin'}");
+            BsonDocument command = BsonDocument.parse("{" + name + ": 1, $db: 'admin'}");
             client.send(command, EXHAUST_ALLOWED);
 
             ByteBuffer refused = message(client);
@@ -133,7 +153,7 @@ class MonitoringTest {
                 RawClient held = new RawClient(server.port())) {
             BsonDocument hello = hello(held, 1);
             admin.run(BsonDocument.parse("{configureFailPoint: 'failCommand', mode: {times: 1}, $db: 'admin',"
-                    + " data: {failCommands: ['isMaster'], blockConnection: true, blockTimeMS: 60000}}"));
+                    + " data: {failCommands: ['hello'], blockConnection: true, blockTimeMS: 60000}}"));
             held.send(hello);
             while (underWay(admin) == 0) {
                 Thread.onSpinWait();
@@ -148,7 +168,7 @@ class MonitoringTest {
     }
 
     private static int underWay(RawClient admin) throws IOException {
-        BsonDocument command = BsonDocument.parse("{currentOp: 1, 'command.isMaster': 1, $db: 'admin'}");
+        BsonDocument command = BsonDocument.parse("{currentOp: 1, 'command.hello': 1, $db: 'admin'}");
         return Objects.requireNonNull(admin.run(command)).getArray("inprog").size();
     }
 
@@ -380,13 +400,18 @@ class MonitoringTest {
     }
 
     private static BsonDocument hello(RawClient client, long awaitMillis) throws IOException {
-        return BsonDocument.parse("{isMaster: 1, maxAwaitTimeMS: {$numberLong: '" + awaitMillis + "'}, $db: 'admin'}")
+        return hello("hello", client, awaitMillis);
+    }
+
+    private static BsonDocument hello(String name, RawClient client, long awaitMillis) throws IOException {
+        return BsonDocument.parse(
+                        "{" + name + ": 1, maxAwaitTimeMS: {$numberLong: '" + awaitMillis + "'}, $db: 'admin'}")
                 .append("topologyVersion", version(client));
     }
 
     private static String state(RawClient client) throws IOException {
         BsonDocument reply = body(message(client));
-        return reply.getBoolean("ismaster").getValue() + " "
+        return reply.getBoolean("isWritablePrimary").getValue() + " "
                 + reply.getBoolean("secondary").getValue();
     }
 

@@ -98,7 +98,6 @@ class RefusedCommandsTest {
                 "{getMore: 5, collection: 'c'} | 14",
                 "{renameCollection: 'test.a', to: 'test.b'} | 13",
                 "{listDatabases: 1} | 13",
-                "{hello: 1} | 59",
             })
     void anythingElseOfTheWrongForm(String command, int code) {
         assertRefused(command, code);

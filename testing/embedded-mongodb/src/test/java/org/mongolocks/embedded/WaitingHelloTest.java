@@ -4,22 +4,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.embedded.support.Replies.code;
 
 import java.time.Duration;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.embedded.support.Answer;
 import org.mongolocks.embedded.support.TestEngine;
 
-/** isMaster with the version of the topology that the client knows: answered when that changes, or when its time is over. */
+/** hello and isMaster with the version of the topology that the client knows: answered when that changes, or when its time is over. */
+@ParameterizedClass
+@CsvSource({"hello, isWritablePrimary", "isMaster, ismaster"})
 class WaitingHelloTest {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
+    @Parameter(0)
+    private String name;
+
+    @Parameter(1)
+    private String isPrimary;
+
     private final TestEngine engine = TestEngine.create();
+
+    @Test
+    void replyNamesThePrimaryByTheFieldOfItsCommand() {
+        BsonDocument reply = engine.run("{" + name + ": 1}");
+
+        assertThat(reply.getBoolean(isPrimary).getValue()).isTrue();
+        assertThat(reply.keySet().stream().filter(Set.of("isWritablePrimary", "ismaster")::contains))
+                .containsExactly(isPrimary);
+    }
 
     @Test
     void replyCarriesTheVersionOfTheTopology() {
@@ -40,7 +60,7 @@ class WaitingHelloTest {
         standalone.advance(WAIT.minusMillis(1));
         assertThat(waiting.isPending()).isTrue();
         standalone.advance(Duration.ofMillis(1));
-        assertThat(waiting.reply().getBoolean("ismaster").getValue()).isTrue();
+        assertThat(waiting.reply().getBoolean(isPrimary).getValue()).isTrue();
     }
 
     @Test
@@ -78,7 +98,7 @@ class WaitingHelloTest {
 
         engine.engine().restore(snapshot);
 
-        assertThat(waiting.reply().getBoolean("ismaster").getValue()).isTrue();
+        assertThat(waiting.reply().getBoolean(isPrimary).getValue()).isTrue();
         assertThat(counter(waiting.reply()))
                 .isEqualTo(version.getInt64("counter").getValue() + 3);
     }
@@ -97,18 +117,19 @@ class WaitingHelloTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{isMaster: 1, maxAwaitTimeMS: 5} | 31368",
-                "{isMaster: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}} | 31368",
-                "{isMaster: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(-1)}, maxAwaitTimeMS: 5} | 31372",
-                "{isMaster: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}, maxAwaitTimeMS: -5} | 31373",
-                "{isMaster: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}, maxAwaitTimeMS: 'x'} | 14",
-                "{isMaster: 1, topologyVersion: {processId: 1, counter: NumberLong(1)}, maxAwaitTimeMS: 5} | 14",
-                "{isMaster: 1, topologyVersion: {processId: ObjectId(), counter: 1}, maxAwaitTimeMS: 5} | 14",
-                "{isMaster: 1, topologyVersion: {processId: ObjectId()}, maxAwaitTimeMS: 5} | 40414",
-                "{isMaster: 1, topologyVersion: 1, maxAwaitTimeMS: 5} | 14",
+                "{HELLO: 1, maxAwaitTimeMS: 5} | 31368",
+                "{HELLO: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}} | 31368",
+                "{HELLO: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(-1)}, maxAwaitTimeMS: 5} | 31372",
+                "{HELLO: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}, maxAwaitTimeMS: -5} | 31373",
+                "{HELLO: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}, maxAwaitTimeMS: 'x'} | 14",
+                "{HELLO: 1, topologyVersion: {processId: 1, counter: NumberLong(1)}, maxAwaitTimeMS: 5} | 14",
+                "{HELLO: 1, topologyVersion: {processId: ObjectId(), counter: 1}, maxAwaitTimeMS: 5} | 14",
+                "{HELLO: 1, topologyVersion: {processId: ObjectId()}, maxAwaitTimeMS: 5} | 40414",
+                "{HELLO: 1, topologyVersion: 1, maxAwaitTimeMS: 5} | 14",
             })
     void waitOfTheWrongFormIsRefused(String command, int code) {
-        assertThat(code(engine.run(command.replace("ObjectId()", "{$oid: '5f0000000000000000000000'}"))))
+        assertThat(code(engine.run(
+                        command.replace("HELLO", name).replace("ObjectId()", "{$oid: '5f0000000000000000000000'}"))))
                 .isEqualTo(code);
     }
 
@@ -162,8 +183,8 @@ class WaitingHelloTest {
         return "{configureFailPoint: 'failCommand', mode: {times: 1}, data: {failCommands: ['insert'], " + data + "}}";
     }
 
-    private static BsonDocument version(TestEngine engine) {
-        return engine.run("{isMaster: 1}").getDocument("topologyVersion");
+    private BsonDocument version(TestEngine engine) {
+        return engine.run("{" + name + ": 1}").getDocument("topologyVersion");
     }
 
     private static long counter(BsonDocument reply) {
@@ -174,8 +195,8 @@ class WaitingHelloTest {
         return version.clone().append("counter", new BsonInt64(counter));
     }
 
-    private static Answer hello(TestEngine engine, BsonDocument version) {
-        BsonDocument command = new BsonDocument("isMaster", new BsonInt32(1))
+    private Answer hello(TestEngine engine, BsonDocument version) {
+        BsonDocument command = new BsonDocument(name, new BsonInt32(1))
                 .append("topologyVersion", version)
                 .append("maxAwaitTimeMS", new BsonInt64(WAIT.toMillis()))
                 .append("comment", new BsonString("waits"));

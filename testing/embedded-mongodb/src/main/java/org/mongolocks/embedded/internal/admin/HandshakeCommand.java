@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
@@ -16,7 +17,7 @@ import org.mongolocks.embedded.internal.state.ClientConnection;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.state.TopologyState;
 
-/** isMaster: the state of the server, which a driver requests first, and then each time it changes. */
+/** {@code hello} and {@code isMaster}: the state of the server, which a driver requests first, and then each time it changes. */
 public final class HandshakeCommand {
     private static final int MAX_MESSAGE = 48_000_000;
     private static final int MAX_BATCH = 100_000;
@@ -29,14 +30,27 @@ public final class HandshakeCommand {
 
     private HandshakeCommand() {}
 
-    public static Document run(Call call) {
+    public static Document hello(Call call) {
+        return state(call, "isWritablePrimary");
+    }
+
+    /** The older name. A client that knows the other one asks by {@code helloOk} whether the server does. */
+    public static Document isMaster(Call call) {
+        Document reply = state(call, "ismaster");
+        if (Values.isTrue(call.command().get("helloOk"))) {
+            reply.put("helloOk", true);
+        }
+        return reply;
+    }
+
+    private static Document state(Call call, String isPrimary) {
         if (!call.isContinued()) {
             introduce(call.connection(), call.command());
         }
         awaitChange(call);
         Server server = call.server();
         Document reply = new Document("topologyVersion", server.topology().version())
-                .append("ismaster", server.topology().isPrimary());
+                .append(isPrimary, server.topology().isPrimary());
         if (server.config().isRouter()) {
             reply.put("msg", "isdbgrid");
         } else if (server.config().isReplicaSet()) {
@@ -61,7 +75,7 @@ public final class HandshakeCommand {
         }
         if (!isFirst) {
             throw new CommandError(
-                    METADATA_CANNOT_BE_MUTATED, "The client metadata document may only be sent in the first isMaster");
+                    METADATA_CANNOT_BE_MUTATED, "The client metadata document may only be sent in the first hello");
         }
         if (!(command.get("client") instanceof Document client)) {
             throw CommandError.typeMismatch("The client metadata document must be a document");

@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.command;
 
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.ADMIN_ONLY;
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.ANY_MEMBER;
+import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.AWAITS_TOPOLOGY;
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.COUNTED;
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.LOCAL_READ_CONCERN;
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.OWN_TIME_LIMIT;
@@ -57,6 +58,12 @@ public final class CommandTable {
     /** The command with a name, or null. */
     public static @Nullable CommandDefinition find(String name) {
         return BY_NAME.get(name);
+    }
+
+    /** Whether a command has this name that answers each change of the topology. */
+    public static boolean isHandshake(String name) {
+        CommandDefinition definition = find(name);
+        return definition != null && definition.is(AWAITS_TOPOLOGY);
     }
 
     /** The error for a command that is not in the table. */
@@ -143,7 +150,8 @@ public final class CommandTable {
     }
 
     private static void addDiagnostics() {
-        add("isMaster", "ismaster", HandshakeCommand::run, SESSIONLESS, ANY_MEMBER);
+        add("hello", HandshakeCommand::hello, SESSIONLESS, ANY_MEMBER, AWAITS_TOPOLOGY);
+        add("isMaster", "ismaster", HandshakeCommand::isMaster, SESSIONLESS, ANY_MEMBER, AWAITS_TOPOLOGY);
         add("ping", DiagnosticCommands::ping, SESSIONLESS, ANY_MEMBER);
         add("buildInfo", "buildinfo", DiagnosticCommands::buildInfo, SESSIONLESS, ANY_MEMBER);
         add("serverStatus", DiagnosticCommands::serverStatus, ANY_MEMBER);

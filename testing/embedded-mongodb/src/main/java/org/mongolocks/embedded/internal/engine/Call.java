@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.ReplyHandler;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -164,7 +165,7 @@ public final class Call {
 
     /** Whether the command waits for a change of the topology, if it waits. */
     public boolean isAwaitingTopology() {
-        return definition.name().equals("isMaster") && phase == Phase.RUNNING;
+        return definition.is(ServerFeature.AWAITS_TOPOLOGY) && phase == Phase.RUNNING;
     }
 
     public String db() {

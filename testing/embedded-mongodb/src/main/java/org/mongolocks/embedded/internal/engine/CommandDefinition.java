@@ -16,7 +16,7 @@ import java.util.function.Function;
  */
 public record CommandDefinition(
         String name, String alias, Consumer<Call> form, Function<Call, Document> body, Set<ServerFeature> traits) {
-    boolean is(ServerFeature trait) {
+    public boolean is(ServerFeature trait) {
         return traits.contains(trait);
     }
 
@@ -61,6 +61,8 @@ public record CommandDefinition(
         SECONDARY_ALLOWED,
         /** Is counted elsewhere than among the commands. */
         COUNTED,
+        /** Waits for a change of the topology, if the client asks for that. */
+        AWAITS_TOPOLOGY,
         /** Gives its time limit another meaning. */
         OWN_TIME_LIMIT
     }

@@ -13,6 +13,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.mongolocks.embedded.ReplyHandler;
+import org.mongolocks.embedded.internal.command.CommandTable;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.state.ClientConnection;
@@ -21,7 +22,7 @@ import org.mongolocks.embedded.internal.wire.FrameDecoder.UnreadableMessage;
 
 /**
  * The commands of one connection, one after the other. A command that waits holds up its own connection and no thread. A waiting
- * {@code isMaster} whose client allows it is answered again and again, until the client closes the connection.
+ * {@code hello} whose client allows it is answered again and again, until the client closes the connection.
  */
 final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest> {
     private static final String WAIT = "maxAwaitTimeMS";
@@ -93,7 +94,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
 
     private void run(ChannelHandlerContext context, Turn turn) {
         if (turn.isExhaust() && !turn.command().containsKey(WAIT)) {
-            String refusal = "An isMaster request with exhaust must specify 'maxAwaitTimeMS'";
+            String refusal = "A hello request with exhaust must specify 'maxAwaitTimeMS'";
             answerSoon(context, turn, document(new CommandError(EXHAUST_WITHOUT_WAIT, refusal)));
         } else {
             submit(context, turn);
@@ -189,11 +190,11 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
             return has(FlaggedMessage.MORE_TO_COME);
         }
 
-        /** Whether the client takes reply after reply. Only isMaster makes use of that. */
+        /** Whether the client takes reply after reply. Only hello and isMaster make use of that. */
         boolean isExhaust() {
             return has(FlaggedMessage.EXHAUST_ALLOWED)
                     && !isUnanswered()
-                    && command.keySet().stream().limit(1).anyMatch("isMaster"::equalsIgnoreCase);
+                    && command.keySet().stream().limit(1).anyMatch(CommandTable::isHandshake);
         }
 
         private boolean has(int flag) {
