@@ -18,6 +18,7 @@ import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.lock.OtherLibraries.Server;
 import org.mongolocks.benchmarks.report.choice.BestChoice;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
+import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.benchmarks.server.UnusableInputException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -124,14 +125,15 @@ final class CompareOptions {
             throw new UnusableInputException("--majority-lag is from 0 to " + MAX_LAG_MILLIS + " milliseconds, not "
                     + majorityLag + " (see --help)");
         }
-        if (majorityLag > 0 && uri != null) {
+        if (majorityLag > 0 && uri().isPresent()) {
             throw new UnusableInputException(
                     "--majority-lag is for the embedded server, not for one of --uri (see --help)");
         }
     }
 
+    /** Returns the connection string of the server; empty for the embedded one. */
     Optional<String> uri() {
-        return Optional.ofNullable(uri);
+        return Optional.ofNullable(uri).filter(named -> !named.equals(TargetServer.EMBEDDED));
     }
 
     /** Returns the simulated delay of {@code w: majority} acknowledgements on the embedded server. */
@@ -200,7 +202,7 @@ final class CompareOptions {
         if (!System.getProperty(CLASSPATH, "").isEmpty()) {
             words.add("--classpath JAR");
         }
-        if (uri != null) {
+        if (uri().isPresent()) {
             words.add("--uri URI");
         }
         if (majorityLag > 0) {

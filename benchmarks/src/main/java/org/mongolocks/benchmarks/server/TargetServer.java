@@ -24,6 +24,9 @@ public final class TargetServer implements AutoCloseable {
     /** The system property or environment variable with the connection string. */
     public static final String URI_VARIABLE = "MONGO_LOCKS_URI";
 
+    /** The word for an embedded server in the place of a connection string. */
+    public static final String EMBEDDED = "embedded";
+
     private static final int TIMEOUT_SECONDS = 5;
     private static final Document PING = new Document("ping", 1);
     private static final Document BUILD_INFO = new Document("buildInfo", 1);
@@ -56,7 +59,9 @@ public final class TargetServer implements AutoCloseable {
      * @throws UnusableInputException if the connection string is invalid
      */
     public static TargetServer of(Optional<String> uri, Duration majorityLag) {
-        return uri.map(TargetServer::at).orElseGet(() -> embedded(majorityLag));
+        return uri.filter(named -> !named.equals(EMBEDDED))
+                .map(TargetServer::at)
+                .orElseGet(() -> embedded(majorityLag));
     }
 
     /** Returns the server that the system property or environment variable names, or starts an embedded one. */

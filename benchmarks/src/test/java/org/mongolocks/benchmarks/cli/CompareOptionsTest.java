@@ -90,6 +90,14 @@ class CompareOptionsTest {
     }
 
     @Test
+    void embeddedServerIsTheOneWithoutAUri() {
+        CompareOptions options = CompareOptions.parse("--uri", "embedded", "--majority-lag", "3");
+
+        assertThat(options.uri()).isEmpty();
+        assertThat(options.command()).isEqualTo("./compare --majority-lag 3");
+    }
+
+    @Test
     void theCommandToRepeatARunHasNoSecret() {
         CompareOptions options = CompareOptions.parse(
                 "--full", "--only", "B2,B1", "--strategies", "a", "--uri", "mongodb://Ann:S3cret@a/?x=y");

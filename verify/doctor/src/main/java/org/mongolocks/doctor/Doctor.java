@@ -16,6 +16,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.mongolocks.doctor.check.Check;
 import org.mongolocks.doctor.check.Deployment;
+import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -84,7 +85,15 @@ public final class Doctor {
     }
 
     private static Diagnosis diagnose(DoctorOptions options) throws InterruptedException {
-        ConnectionString uri = options.uri();
+        if (!options.isEmbedded()) {
+            return diagnose(options.uri(), options);
+        }
+        try (EmbeddedMongo server = EmbeddedMongo.start()) {
+            return diagnose(new ConnectionString(server.connectionString()), options);
+        }
+    }
+
+    private static Diagnosis diagnose(ConnectionString uri, DoctorOptions options) throws InterruptedException {
         String database = options.database();
         Optional<String> collection = options.collection();
         List<LockStrategy> strategies = options.strategies();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockException;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import picocli.CommandLine;
@@ -16,6 +17,7 @@ import picocli.CommandLine.ParameterException;
 @Command(name = "doctor")
 final class DoctorOptions {
     private static final String DEFAULT_DATABASE = "test";
+    private static final String EMBEDDED = "embedded";
 
     @Option(names = "--uri", paramLabel = "URI")
     private @Nullable String uri;
@@ -65,19 +67,25 @@ final class DoctorOptions {
         return json;
     }
 
+    /** Returns whether the deployment is an embedded server, which has no URI yet. */
+    boolean isEmbedded() {
+        return EMBEDDED.equals(uri);
+    }
+
     /** Returns the URI; the driver's message about an invalid one may contain a password, and is not passed on. */
     ConnectionString uri() {
         try {
             return new ConnectionString(uri == null ? "" : uri);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--uri must be a connection string, mongodb://HOST:PORT/?OPTIONS (see --help)", e);
+                    "--uri must be a connection string, mongodb://HOST:PORT/?OPTIONS, or " + EMBEDDED + " (see --help)",
+                    e);
         }
     }
 
     /** Returns the database of the locks. */
     String database() {
-        String named = uri().getDatabase();
+        String named = isEmbedded() ? null : uri().getDatabase();
         String chosen = database != null ? database : named != null ? named : DEFAULT_DATABASE;
         if (!chosen.matches("[^/\\\\. \"$\\x00]{1,63}")) {
             throw new IllegalArgumentException("--database must be the name of a database, was '" + chosen + "'");
@@ -95,7 +103,11 @@ final class DoctorOptions {
 
     /** Returns the strategies to check. */
     List<LockStrategy> strategies() {
-        return strategy == null ? LockStrategies.all() : List.of(LockStrategies.named(strategy));
+        try {
+            return strategy == null ? LockStrategies.all() : List.of(LockStrategies.named(strategy));
+        } catch (LockException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     /** The rule for names of collections, that of a client. */

@@ -58,6 +58,15 @@ class DoctorTest {
     }
 
     @Test
+    void embeddedServerIsChecked() throws Exception {
+        Run run = Run.of("--uri", "embedded", "--strategy", COUNTER);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).as(run.out()).isZero();
+        assertThat(run.out()).contains("Checks of the replica set 'rs0'", COUNTER + ": usable");
+    }
+
+    @Test
     void ownCollectionsAreDroppedAndNothingElseIsChanged() throws Exception {
         client.getDatabase("kept").getCollection("orders").insertOne(new Document("_id", 1));
 

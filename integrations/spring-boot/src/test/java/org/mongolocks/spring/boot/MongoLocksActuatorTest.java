@@ -21,10 +21,15 @@ import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
+import org.springframework.boot.mongodb.autoconfigure.health.MongoHealthContributorAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.health.MongoReactiveHealthContributorAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -59,6 +64,27 @@ class MongoLocksActuatorTest {
                                     Duration.ofHours(23).toMillis(),
                                     Duration.ofHours(25).toMillis());
                 });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                MongoHealthContributorAutoConfiguration.class,
+                MongoReactiveHealthContributorAutoConfiguration.class
+            })
+    void healthOfMongoThatSpringBootShowsIsUpOnTheEmbeddedServer(Class<?> driver) {
+        application.runner().withConfiguration(AutoConfigurations.of(driver)).run(context -> {
+            Object indicator = context.getBean("mongoHealthContributor");
+
+            assertThat(healthOf(indicator).getStatus()).isEqualTo(Status.UP);
+        });
+    }
+
+    private static Health healthOf(Object indicator) {
+        return Objects.requireNonNull(
+                indicator instanceof ReactiveHealthIndicator reactive
+                        ? reactive.health().block()
+                        : ((HealthIndicator) indicator).health());
     }
 
     @Test

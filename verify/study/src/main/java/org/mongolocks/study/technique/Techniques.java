@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.mongolocks.LockException;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.study.technique.FlagTextbook.FlagByFindAndModify;
@@ -65,15 +66,24 @@ public final class Techniques {
     }
 
     /**
-     * Returns the strategies of the library.
+     * Returns the strategies of the library, and others on the class path.
      *
      * @return the techniques
+     * @throws IllegalArgumentException if a strategy cannot be loaded, or two have the same name
      */
     public static List<Technique> shipped() {
-        return LockStrategies.all().stream()
+        return strategies().stream()
                 .sorted(Comparator.comparing(LockStrategy::name))
                 .map(strategy -> new Technique(strategy.name(), clock -> strategy, TechniqueConfig.shipped()))
                 .toList();
+    }
+
+    private static List<LockStrategy> strategies() {
+        try {
+            return LockStrategies.all();
+        } catch (LockException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     /**
