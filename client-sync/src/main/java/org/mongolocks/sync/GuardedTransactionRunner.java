@@ -99,11 +99,11 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
         }
     }
 
-    /** From here on an interrupt comes too late: the commit runs to its end. */
+    /** From here on an interrupt comes too late: the commit runs to its end. A loss is reported first, and keeps the flag. */
     private boolean isCommitted(StepRunner runner) throws InterruptedException {
-        if (Thread.interrupted()) {
+        if (Thread.currentThread().isInterrupted()) {
             transaction.requireNotLost(null);
-            throw new InterruptedException();
+            new InterruptPolicy.Interruptible().begin();
         }
         return runner.runKeepingTransaction(task, transaction::commit, new InterruptPolicy.Uninterruptible());
     }

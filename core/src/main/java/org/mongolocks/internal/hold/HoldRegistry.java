@@ -1,5 +1,6 @@
 package org.mongolocks.internal.hold;
 
+import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.connection.ClusterDescription;
@@ -247,8 +248,14 @@ public final class HoldRegistry {
      * @return completes when none is held any more
      */
     public CompletableFuture<Void> drain() {
-        if (drainAndCheck()) {
+        List<Hold> last = drainAndSnapshot();
+        if (last.isEmpty()) {
             drained.complete(null);
+        } else {
+            BackgroundLog.log(
+                    INFO,
+                    "A lock client that is being closed waits for the work under " + last.size()
+                            + " locks, the first of them " + last.get(0));
         }
         return drained;
     }
@@ -320,9 +327,9 @@ public final class HoldRegistry {
         return draining && held.isEmpty();
     }
 
-    private synchronized boolean drainAndCheck() {
+    private synchronized List<Hold> drainAndSnapshot() {
         draining = true;
-        return held.isEmpty();
+        return List.copyOf(held);
     }
 
     private synchronized Optional<List<Hold>> closeAndSnapshot() {

@@ -138,6 +138,29 @@ class GuardedTransactionTest {
         }
     }
 
+    @Test
+    void interruptOfAnotherOriginIsKeptWhenTheLockIsLost() throws Exception {
+        LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
+                .strategy("insert-unique")
+                .build();
+        HeldLock lock = locks.acquireOrThrow(new LockRequest(name, TTL, Duration.ZERO));
+        List<BackgroundTask<Boolean>> closing = new ArrayList<>();
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> lock.inTransaction(session -> {
+                    closing.add(BackgroundTask.run(() -> {
+                        locks.close();
+                        return true;
+                    }));
+                    Eventually.isTrue("it is lost", () -> lock.loss().isPresent());
+                    Thread.currentThread().interrupt();
+                    return true;
+                }));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(closing.get(0).result()).isTrue();
+    }
+
     @ParameterizedTest
     @EnumSource(Driver.class)
     void releaseDuringTheWorkPreventsTheCommit(Driver driver) throws Exception {
