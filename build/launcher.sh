@@ -51,10 +51,19 @@ require_strategies() {
     refuse "--classpath: no jar or directory there registers a strategy in $service (see --help)"
 }
 
-# Refuses what the help text does not list, before anything is built; the values are for the program to check.
-# An option with a value has its name there, as in "  --uri URI".
+require_whole_number() {
+    case $1 in
+        '' | *[!0-9]*) refuse "$option must be a whole number, was '$1' (see --help)" ;;
+    esac
+}
+
+# Refuses what the help text does not list, and a value named N that is no whole number, before anything is built; other
+# values are for the program to check. An option with a value has its name there, as in "  --uri URI".
 check_argument() {
     if [ -n "$option" ]; then
+        if grep -q -E -e "^  $option N( |$)" "$usage"; then
+            require_whole_number "$1"
+        fi
         option=
         return
     fi

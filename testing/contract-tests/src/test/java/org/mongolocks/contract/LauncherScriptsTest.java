@@ -92,6 +92,15 @@ class LauncherScriptsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"compare, --minutes, soon", "soak, --clients, -1", "study, --seeds, 1.5", "study, --seeds, ''"})
+    void valueThatIsNoWholeNumberIsRefusedBeforeAnythingIsBuilt(String script, String option, String value)
+            throws Exception {
+        assertThat(run(copy.resolve(script), option, value))
+                .isEqualTo(new Printed(
+                        2, script + ": " + option + " must be a whole number, was '" + value + "' (see --help)\n"));
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "compare, --quick --uri=mongodb://a --out x",
         "doctor, --uri mongodb://a --json",

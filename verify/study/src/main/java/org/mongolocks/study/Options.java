@@ -30,8 +30,8 @@ record Options(List<Scenario> scenarios, List<Technique> techniques, int seeds, 
     private static final int MAX_SEEDS = 100_000;
 
     static final String USAGE =
-            "Usage: ./study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--uri URI] [--out DIR]; --help"
-                    + " explains them";
+            "Usage: ./study [--scenario NAME] [--technique NAME] [--seeds N] [--seed X] [--uri URI] [--out DIR]"
+                    + " [--table]; --help explains them";
 
     /**
      * Parses arguments.

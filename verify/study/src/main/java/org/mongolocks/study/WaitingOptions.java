@@ -22,8 +22,8 @@ record WaitingOptions(
         List<Integer> clients, List<Integer> locks, Optional<Technique> technique, long seed, Optional<Path> out) {
     private static final String WAITING = "--waiting";
     private static final String USAGE =
-            "Usage: ./study --waiting [--clients N,N] [--locks N,N] [--technique NAME] [--seed X] [--out DIR]; --help"
-                    + " explains them";
+            "Usage: ./study --waiting [--clients N,N] [--locks N,N] [--technique NAME] [--seed X] [--out DIR] [--table];"
+                    + " --help explains them";
 
     /** The technique that is measured with all loads unless the user chooses one. */
     private static final String DETAILED = "findandmodify-counter";
