@@ -1,5 +1,6 @@
 package org.mongolocks.study.check;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,9 +86,21 @@ final class Refusals {
         return asked.entrySet().stream()
                 .filter(attempt -> attempt.getValue().isRefused)
                 .filter(attempt -> asked.values().stream().noneMatch(other -> overlaps(other, attempt.getValue())))
-                .map(attempt ->
-                        new Violation(Finding.HELD_BY_NOBODY, 0, attempt.getKey(), attempt.getValue().untilNanos))
+                .map(attempt -> new Violation(
+                        Finding.HELD_BY_NOBODY,
+                        lastBefore(attempt.getValue()),
+                        attempt.getKey(),
+                        attempt.getValue().untilNanos))
                 .findFirst();
+    }
+
+    /** Returns the last acquisition that may have held the lock before an attempt, to be shown with it; 0 if none. */
+    private int lastBefore(Asked attempt) {
+        return asked.entrySet().stream()
+                .filter(other -> !other.getValue().isRefused && other.getValue().untilNanos < attempt.fromNanos)
+                .max(Comparator.comparingLong(other -> other.getValue().untilNanos))
+                .map(Map.Entry::getKey)
+                .orElse(0);
     }
 
     private static boolean overlaps(Asked other, Asked attempt) {

@@ -260,7 +260,7 @@ class CheckerTest {
 
         Verdict verdict = Checker.check(script.history(), Script.LEASED);
 
-        assertThat(verdict.violations()).containsExactly(new Violation(HELD_BY_NOBODY, 0, 3, 80));
+        assertThat(verdict.violations()).containsExactly(new Violation(HELD_BY_NOBODY, 2, 3, 80));
     }
 
     @Test
