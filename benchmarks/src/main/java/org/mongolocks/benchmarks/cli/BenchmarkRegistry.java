@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.scenario.ClientProcessesBenchmark;
 import org.mongolocks.benchmarks.scenario.ContentionBenchmark;
 import org.mongolocks.benchmarks.scenario.DeniedLatency;
@@ -27,9 +28,11 @@ import org.mongolocks.benchmarks.server.UnusableInputException;
  * The registry of all benchmarks. A new benchmark is added here.
  *
  * @param benchmarks the benchmarks to run, in execution order
- * @param totalWeight the weight of all benchmarks together, with those that do not run
+ * @param totalWeight the weight of those that share the time of a run, with those that do not run
  */
 record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
+    private static final List<String> OF_A_CHOICE = List.of("B1", "B5", "B6", "B10");
+
     BenchmarkRegistry {
         benchmarks = List.copyOf(benchmarks);
     }
@@ -53,6 +56,19 @@ record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
                 new HeldLocksBenchmark(),
                 new StaleConnectionsBenchmark());
         return new BenchmarkRegistry(all, weight(all));
+    }
+
+    /**
+     * Returns the benchmarks of a run: those with these ids or, if no id is given, all. A quick run has only those by
+     * which the strategy is chosen, and they share its time.
+     *
+     * @throws UnusableInputException if an id is unknown
+     */
+    BenchmarkRegistry of(RunLength mode, List<String> ids) {
+        return mode == RunLength.QUICK
+                ? new BenchmarkRegistry(
+                        only(ids.isEmpty() ? OF_A_CHOICE : ids).benchmarks, weight(only(OF_A_CHOICE).benchmarks))
+                : only(ids);
     }
 
     /**

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -18,7 +20,7 @@ import org.mongolocks.benchmarks.report.Report.RunParameters;
 import org.mongolocks.benchmarks.report.ResultsJson;
 import org.mongolocks.benchmarks.report.TextReport;
 import org.mongolocks.benchmarks.report.html.HtmlReport;
-import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.server.ServerDescription;
@@ -34,7 +36,8 @@ import org.mongolocks.spi.LockStrategy;
  *   <li>0: success;
  *   <li>1: a strategy failed or violated mutual exclusion;
  *   <li>2: the arguments or the server they name are unusable; one line on standard error gives the reason;
- *   <li>3: a bug in this program.
+ *   <li>3: a bug in this program;
+ *   <li>130: the run was stopped; {@code results.json} and the page have what was measured.
  * </ul>
  */
 public final class CompareMain {
@@ -49,38 +52,67 @@ public final class CompareMain {
     private static final int BROKEN = 1;
     private static final int UNUSABLE = 2;
     private static final int BUG = 3;
+    private static final int STOPPED = 130;
+    private static final Duration TIME_TO_STOP = Duration.ofSeconds(10);
 
     private final Console console;
     private final Supplier<Strategies> catalogue;
     private final Function<CompareOptions, Duration> time;
+    private final Duration grace;
 
-    CompareMain(Console console, Supplier<Strategies> catalogue, Function<CompareOptions, Duration> time) {
+    /**
+     * Creates the program.
+     *
+     * @param grace how much longer than planned a benchmark may take
+     */
+    CompareMain(
+            Console console, Supplier<Strategies> catalogue, Function<CompareOptions, Duration> time, Duration grace) {
         this.console = console;
         this.catalogue = catalogue;
         this.time = time;
+        this.grace = grace;
     }
 
     public static void main(String[] arguments) {
         SILENCED.forEach(logger -> logger.setLevel(Level.SEVERE));
         Console console = Console.system();
-        CompareMain compare = new CompareMain(console, Strategies::found, CompareOptions::time);
+        CompareMain compare = new CompareMain(console, Strategies::found, CompareOptions::time, BenchmarkRun.GRACE);
+        CountDownLatch ended = new CountDownLatch(1);
+        interruptIfStopped(Thread.currentThread(), ended);
         int status = BUG;
         try {
             status = compare.run(arguments);
-        } catch (RuntimeException | InterruptedException e) {
+        } catch (RuntimeException e) {
             e.printStackTrace(console.err());
+        } finally {
+            ended.countDown();
         }
         System.exit(status);
     }
 
+    /** Lets a signal interrupt the run, and waits until it has written its results. */
+    private static void interruptIfStopped(Thread run, CountDownLatch ended) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            run.interrupt();
+            try {
+                ended.await(TIME_TO_STOP.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+    }
+
     /** Runs the program and returns the exit status. */
-    int run(String... arguments) throws InterruptedException {
+    int run(String... arguments) {
         try {
             CompareOptions options = CompareOptions.parse(arguments);
             return options.help() ? help() : compare(options);
         } catch (UnusableInputException e) {
             console.err().println("compare: " + e.getMessage());
             return UNUSABLE;
+        } catch (InterruptedException e) {
+            console.err().println("compare: stopped");
+            return STOPPED;
         }
     }
 
@@ -90,39 +122,77 @@ public final class CompareMain {
     }
 
     private int compare(CompareOptions options) throws InterruptedException {
-        BenchmarkRegistry registry = BenchmarkRegistry.all(options.peers()).only(options.only());
+        BenchmarkRegistry registry = BenchmarkRegistry.all(options.peers()).of(options.mode(), options.only());
         List<LockStrategy> strategies = catalogue.get().named(options.strategies());
         Optional<PreviousRun> baseline = options.baseline().map(PreviousRun::read);
         ResultsDirectory directory = ResultsDirectory.open(options.out());
+        Duration total = time.apply(options);
+        BenchmarkRun run = new BenchmarkRun(registry.benchmarks(), options.mode(), registry.shareOf(total), grace);
         try (TargetServer server = TargetServer.of(options.uri(), options.majorityLag())) {
-            Report report = measure(server, strategies, registry, options);
-            TextReport.print(report, console);
-            String json = ResultsJson.of(report);
-            baseline.ifPresent(earlier -> DifferenceReport.print(earlier, json, console));
-            console.out().println("Results: " + directory.write(json));
-            console.out().println("Report: " + directory.writePage(HtmlReport.of(json)));
+            ReportSoFar report = new ReportSoFar(
+                    Instant.now(),
+                    new RunParameters(options.mode(), run.ids(), total, options.command()),
+                    server.describe(),
+                    Machine.current(),
+                    directory);
+            try (RunEnvironment environment = new RunEnvironment(server);
+                    ProgressLine progress = new ProgressLine(console)) {
+                run.run(environment, strategies, progress, report);
+            } finally {
+                report.print(console, baseline);
+            }
             return report.isSound() ? SOUND : BROKEN;
         }
     }
 
-    private Report measure(
-            TargetServer server, List<LockStrategy> strategies, BenchmarkRegistry registry, CompareOptions options)
-            throws InterruptedException {
-        Duration total = time.apply(options);
-        BenchmarkRun benchmarkRun = new BenchmarkRun(registry.benchmarks(), options.mode(), registry.shareOf(total));
-        Instant startedAt = Instant.now();
-        Machine machine = Machine.current();
-        ServerDescription description = server.describe();
-        try (RunEnvironment environment = new RunEnvironment(server);
-                ProgressLine progress = new ProgressLine(console)) {
-            BenchmarkContext context = benchmarkRun.run(environment, strategies, progress);
-            return new Report(
-                    startedAt,
-                    Duration.between(startedAt, Instant.now()),
-                    new RunParameters(options.mode(), benchmarkRun.ids(), total, options.command()),
-                    description,
-                    machine,
-                    context.findings());
+    /** The report of a run that goes on: it is written whenever results come. */
+    private static final class ReportSoFar implements BenchmarkRun.Results {
+        private final Instant startedAt;
+        private final RunParameters parameters;
+        private final ServerDescription server;
+        private final Machine machine;
+        private final ResultsDirectory directory;
+        private Optional<Report> newest = Optional.empty();
+
+        ReportSoFar(
+                Instant startedAt,
+                RunParameters parameters,
+                ServerDescription server,
+                Machine machine,
+                ResultsDirectory directory) {
+            this.startedAt = startedAt;
+            this.parameters = parameters;
+            this.server = server;
+            this.machine = machine;
+            this.directory = directory;
+        }
+
+        @Override
+        public void receive(RunResults findings, List<String> missing) {
+            boolean isStopped = Thread.interrupted(); // which would end the writing of a file
+            Duration elapsed = Duration.between(startedAt, Instant.now());
+            Report report = new Report(startedAt, elapsed, parameters, server, machine, findings, missing);
+            newest = Optional.of(report);
+            String json = ResultsJson.of(report);
+            directory.write(json);
+            directory.writePage(HtmlReport.of(json));
+            if (isStopped) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Prints the newest results and where they are. */
+        void print(Console console, Optional<PreviousRun> baseline) {
+            newest.ifPresent(report -> {
+                TextReport.print(report, console);
+                baseline.ifPresent(earlier -> DifferenceReport.print(earlier, ResultsJson.of(report), console));
+                console.out().println("Results: " + directory.results());
+                console.out().println("Report: " + directory.page());
+            });
+        }
+
+        boolean isSound() {
+            return newest.filter(Report::isSound).isPresent();
         }
     }
 }

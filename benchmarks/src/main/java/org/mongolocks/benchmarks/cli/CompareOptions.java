@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.lock.OtherLibraries.Server;
-import org.mongolocks.benchmarks.report.choice.BestChoice;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.benchmarks.server.UnusableInputException;
@@ -30,6 +29,7 @@ import picocli.CommandLine.ParameterException;
 final class CompareOptions {
     private static final String USAGE = "usage.txt";
     private static final int MAX_LAG_MILLIS = 1_000;
+    private static final int MAX_MINUTES = 600;
 
     /**
      * The system property with the project directory, set by the script, so that output goes there from any working
@@ -114,9 +114,9 @@ final class CompareOptions {
         if (minutes != null && (quick || full)) {
             throw new UnusableInputException("--minutes excludes --quick and --full (see --help)");
         }
-        if (minutes != null && (minutes < 1 || minutes > BestChoice.MAX_MINUTES)) {
+        if (minutes != null && (minutes < 1 || minutes > MAX_MINUTES)) {
             throw new UnusableInputException(
-                    "--minutes is from 1 to " + BestChoice.MAX_MINUTES + ", not " + minutes + " (see --help)");
+                    "--minutes is from 1 to " + MAX_MINUTES + ", not " + minutes + " (see --help)");
         }
     }
 

@@ -42,22 +42,30 @@ final class ResultsDirectory {
         }
     }
 
-    /** Writes {@code results.json} and returns its path. */
-    Path write(String results) {
-        return write(RESULTS, results);
+    /** Writes {@code results.json}. */
+    void write(String results) {
+        write(results(), results);
     }
 
-    /** Writes the HTML report and returns its path. */
-    Path writePage(String page) {
-        return write(PAGE, page);
+    /** Writes the HTML report. */
+    void writePage(String page) {
+        write(page(), page);
     }
 
-    private Path write(String name, String content) {
+    Path results() {
+        return directory.resolve(RESULTS);
+    }
+
+    Path page() {
+        return directory.resolve(PAGE);
+    }
+
+    private void write(Path file, String content) {
         try {
             Path draft = draft(directory);
             Files.writeString(
                     draft, content + System.lineSeparator(), StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
-            return Files.move(draft, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw unwritable(directory, e);
         }

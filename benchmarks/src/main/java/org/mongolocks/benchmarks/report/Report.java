@@ -5,8 +5,10 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.mongolocks.benchmarks.report.choice.Choice;
 import org.mongolocks.benchmarks.report.choice.MeasuredRun;
-import org.mongolocks.benchmarks.report.choice.UseCaseMetric.Figures;
+import org.mongolocks.benchmarks.report.choice.MeasuredRun.Benchmarks;
+import org.mongolocks.benchmarks.report.choice.MeasuredRun.Server;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
@@ -25,6 +27,7 @@ import org.mongolocks.benchmarks.server.ServerDescription.Topology;
  * @param server the server
  * @param machine the machine of the client
  * @param findings the results of all benchmarks
+ * @param missing the ids of the benchmarks that have not ended; empty unless the run was stopped
  */
 public record Report(
         Instant startedAt,
@@ -32,10 +35,9 @@ public record Report(
         RunParameters inquiry,
         ServerDescription server,
         Machine machine,
-        RunResults findings) {
+        RunResults findings,
+        List<String> missing) {
 
-    private static final String UNCONTENDED = "B1";
-    private static final String CONTENTION = "B6";
     private static final double MILLIS_PER_MINUTE = 60_000;
 
     /** Returns all strategies side by side. */
@@ -47,20 +49,22 @@ public record Report(
     MeasuredRun run() {
         return new MeasuredRun(
                 findings.contenders(),
-                new Figures(findings.measurements(), findings.differences()),
-                server.topology() == Topology.STANDALONE,
-                inquiry.only(),
-                inquiry.minutes());
+                findings.measurements(),
+                findings.differences(),
+                chosenFor(),
+                new Benchmarks(inquiry.only(), missing, inquiry.minutes()));
     }
 
-    /** Returns whether the summary was measured, on which the recommendation is based. */
-    boolean hasSummary() {
-        return inquiry.only().contains(UNCONTENDED);
+    private Server chosenFor() {
+        if (server.topology() == Topology.STANDALONE) {
+            return Server.STANDALONE;
+        }
+        return server.kind() == ServerDescription.Kind.EMBEDDED ? Server.EMBEDDED : Server.CLUSTER;
     }
 
-    /** Returns whether the summary includes results under contention. */
-    boolean hasContention() {
-        return hasSummary() && inquiry.only().contains(CONTENTION);
+    /** Returns what the run says. */
+    Choice choice() {
+        return Choice.of(run());
     }
 
     /** Returns whether no contender violated mutual exclusion and no strategy failed. */
@@ -69,17 +73,8 @@ public record Report(
     }
 
     /** Returns whether a strategy neither violated mutual exclusion nor failed. */
-    static boolean isSound(LockUnderTest strategy) {
+    private static boolean isSound(LockUnderTest strategy) {
         return !isVoid(strategy) && !hasFailed(strategy);
-    }
-
-    /** Returns the names of the strategies that violated mutual exclusion. */
-    List<String> voided() {
-        return findings.contenders().stream()
-                .filter(contender -> contender.kind() == Kind.STRATEGY)
-                .filter(Report::isVoid)
-                .map(LockUnderTest::id)
-                .toList();
     }
 
     private static boolean isVoid(LockUnderTest contender) {

@@ -7,7 +7,8 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.report.choice.Answer;
-import org.mongolocks.benchmarks.report.choice.UseCase;
+import org.mongolocks.benchmarks.report.choice.Choice;
+import org.mongolocks.benchmarks.report.choice.Criterion;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Percentiles;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Obstacle;
@@ -36,7 +37,8 @@ public final class ResultsJson {
     /** Returns the document. */
     public static String of(Report report) {
         RunSummary summary = report.summary();
-        return new Document("format", FORMAT)
+        Choice choice = report.choice();
+        Document document = new Document("format", FORMAT)
                 .append("startedAt", report.startedAt().toString())
                 .append("elapsedSeconds", rounded(report.elapsed().toMillis() / 1e3))
                 .append("quick", report.inquiry().mode() == RunLength.QUICK)
@@ -57,23 +59,24 @@ public final class ResultsJson {
                 .append("differences", MeasurementJson.differences(report.findings()))
                 .append("noise", MeasurementJson.noise(report.findings()))
                 .append("remarks", report.findings().remarks())
-                .append("advice", Recommendation.on(report))
+                .append("advice", choice.advice())
+                .append("choice", choice.strategy().orElse(null))
                 .append(
                         "answers",
-                        Answer.all(report.run()).stream()
-                                .map(ResultsJson::answer)
-                                .toList())
-                .toJson(SETTINGS);
+                        choice.answers().stream().map(ResultsJson::answer).toList());
+        return (report.missing().isEmpty() ? document : document.append("missing", report.missing())).toJson(SETTINGS);
     }
 
     private static Document answer(Answer answer) {
-        UseCase useCase = answer.useCase();
-        return new Document("need", useCase.title())
+        Criterion criterion = answer.need().criterion();
+        return new Document("need", answer.need().title())
                 .append("client", answer.client().id())
-                .append("benchmark", useCase.metric().benchmark())
-                .append("metric", useCase.metric().metric())
+                .append("benchmark", criterion.benchmark())
+                .append("metric", criterion.metric())
                 .append("leaders", answer.leaders())
-                .append("open", answer.open());
+                .append("open", answer.open())
+                .append("take", answer.take().orElse(null))
+                .append("why", answer.why());
     }
 
     private static Document server(ServerDescription server) {

@@ -2,34 +2,28 @@ package org.mongolocks.benchmarks.report;
 
 import static org.mongolocks.benchmarks.report.NumberFormat.percent;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.Report.Machine;
+import org.mongolocks.benchmarks.report.choice.Answer;
+import org.mongolocks.benchmarks.report.choice.Choice;
+import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
-import org.mongolocks.benchmarks.result.RunSummary;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 
-/** A printed report of a run. */
+/** A printed report of a run: the choice first, then what it rests on. */
 public final class TextReport {
-    private static final String LEGEND_UNCONTENDED = """
-            p50, p99: to acquire and release one free lock. x baseline: the p50 against that of the baseline, in turns
-            of equal time; the median of all turns, and where their middle half lies. free, released, held, renew, release:
-            commands sent to acquire a lock that was never used, was released, is held by another; to renew; to release.
-            """;
-    private static final String LEGEND_CONTENDED = """
-            fairness: Jain's index, 1 is even, 1/9 is all to one. violations: seen by the data that the lock protects.
-            """;
-
-    private static final String LEGEND_COMMANDS_PER_GRANT = """
-            commands sent for each grant, waiting and releasing included, while one thread has the lock and so many wait.
-            """;
+    private static final int WIDTH = 110;
 
     private final Report report;
-    private final RunSummary summary;
+    private final Choice choice;
     private final Console console;
 
     private TextReport(Report report, Console console) {
         this.report = report;
-        this.summary = report.summary();
+        this.choice = report.choice();
         this.console = console;
     }
 
@@ -39,51 +33,86 @@ public final class TextReport {
     }
 
     private void print() {
-        section(console.bold(report.server().line()), machine());
-        if (report.hasSummary()) {
-            tables();
-        }
-        List<String> remarks = remarks();
-        if (!remarks.isEmpty()) {
-            section(remarks.toArray());
-        }
-        console.out().println("Advice: " + Recommendation.on(report));
+        section(Stream.concat(Stream.of(console.bold(wrapped(choice.headline()))), beside()));
+        section(Stream.of(needs().toString()));
+        section(Stream.of(costs().toString(), wrapped(CostTable.LEGEND)));
+        section(Stream.concat(
+                Stream.of(report.server().line(), machine()), remarks().map(TextReport::wrapped)));
     }
 
-    private void tables() {
-        section("One thread, one free lock", TextTables.uncontended(summary), LEGEND_UNCONTENDED);
-        if (report.hasContention()) {
-            section("9 threads, one lock", TextTables.contended(summary), LEGEND_CONTENDED);
-            section("One lock, more and more waiters", TextTables.commandsPerGrant(summary), LEGEND_COMMANDS_PER_GRANT);
-        }
+    private Stream<String> beside() {
+        TextTable table = TextTable.ofWords("", "");
+        choice.differences().forEach((other, words) -> table.row("  " + other, words));
+        Stream<String> differing = choice.differences().isEmpty()
+                ? Stream.of()
+                : Stream.of("Clearly different from it in this run:", table.body());
+        return Stream.concat(differing, choice.notes().stream().map(TextReport::wrapped));
     }
 
-    private void section(Object... parts) {
-        for (Object part : parts) {
-            console.out().println(part.toString().stripTrailing());
-        }
+    private TextTable needs() {
+        TextTable table = TextTable.ofWords("you need", "take", "because");
+        choice.table().forEach(answer -> table.row(need(answer), answer.take().orElse("none"), answer.why()));
+        return table;
+    }
+
+    private static String need(Answer answer) {
+        return answer.need().title() + (answer.client() == Client.SYNC ? "" : " (reactive client)");
+    }
+
+    private TextTable costs() {
+        TextTable table = TextTable.ofWords(CostTable.COLUMNS.toArray(String[]::new));
+        new CostTable(report.run(), choice)
+                .rows()
+                .forEach(row -> table.row(Stream.concat(Stream.of(row.lock().id()), row.cells().stream())
+                        .toArray(String[]::new)));
+        return table;
+    }
+
+    private void section(Stream<String> parts) {
+        parts.forEach(part -> console.out().println(part.stripTrailing()));
         console.out().println();
+    }
+
+    /** Breaks a sentence into lines that fit a terminal. */
+    private static String wrapped(String sentence) {
+        StringBuilder lines = new StringBuilder();
+        int length = 0;
+        for (String word : sentence.split(" ", -1)) {
+            boolean breaks = length > 0 && length + 1 + word.length() > WIDTH;
+            lines.append(breaks ? System.lineSeparator() : length > 0 ? " " : "")
+                    .append(word);
+            length = (breaks || length == 0 ? 0 : length + 1) + word.length();
+        }
+        return lines.toString();
     }
 
     private String machine() {
         Machine machine = report.machine();
-        return "Client: " + machine.cpus() + " CPUs, " + machine.os() + ", " + machine.jvm();
+        String load = machine.loadAverage() < 0
+                ? ""
+                : ", load before the run " + NumberFormat.decimal(1, machine.loadAverage());
+        return "Client: " + machine.cpus() + " CPUs, " + machine.os() + ", " + machine.jvm() + load;
     }
 
-    /**
-     * Returns the remarks. Failed strategies are left out of the last part, because remarks of the benchmarks report
-     * them.
-     */
-    private List<String> remarks() {
-        Stream<String> noise = Stream.of(summary)
-                .filter(RunSummary::isNoisy)
-                .map(noisy -> "Noisy: the baseline drifted by " + percent(noisy.drift())
-                        + " during the run; take small differences with care.");
-        Stream<String> unmeasured = summary.strategies().stream()
+    /** Returns the remarks. Those on failed strategies are among the remarks of the benchmarks. */
+    private Stream<String> remarks() {
+        Stream<String> unmeasured = report.summary().strategies().stream()
                 .flatMap(strategy -> strategy.obstacle().stream()
                         .filter(obstacle -> obstacle.why() != Why.FAILED)
                         .map(obstacle -> strategy.name() + ": " + obstacle.reason()));
-        Stream<String> others = report.findings().remarks().stream();
-        return Stream.of(noise, others, unmeasured).flatMap(lines -> lines).toList();
+        return Stream.of(noise(), report.findings().remarks().stream(), unmeasured)
+                .flatMap(lines -> lines);
+    }
+
+    private Stream<String> noise() {
+        List<BaselineDrift> noise = report.findings().noise();
+        String benchmarks =
+                noise.stream().map(BaselineDrift::benchmark).distinct().collect(Collectors.joining(", "));
+        return noise.stream()
+                .max(Comparator.comparingDouble(BaselineDrift::value))
+                .map(most -> "Noisy: baselines drifted by up to " + percent(most.value()) + " in " + benchmarks
+                        + ": other programs were busy, or the JVM still compiled. Comparisons round by round stand;"
+                        + " take other differences with care.")
+                .stream();
     }
 }

@@ -3,16 +3,27 @@ package org.mongolocks.benchmarks.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A text table with columns of minimum width: the first is left-aligned, the others are right-aligned. */
+/** A text table with columns of minimum width: the first is left-aligned, the others too if they are words. */
 final class TextTable {
     private static final String GAP = "  ";
 
     private final int columns;
+    private final boolean isOfWords;
     private final List<List<String>> rows = new ArrayList<>();
 
     TextTable(String... headings) {
+        this(false, headings);
+    }
+
+    private TextTable(boolean isOfWords, String... headings) {
         this.columns = headings.length;
+        this.isOfWords = isOfWords;
         row(headings);
+    }
+
+    /** Returns a table whose columns are all left-aligned. */
+    static TextTable ofWords(String... headings) {
+        return new TextTable(true, headings);
     }
 
     /** Adds a row. If it has fewer cells than columns, its last cell is a remark that spans the remaining columns. */
@@ -22,8 +33,17 @@ final class TextTable {
 
     @Override
     public String toString() {
+        return lines(rows);
+    }
+
+    /** Returns the table without its headings. */
+    String body() {
+        return lines(rows.subList(1, rows.size()));
+    }
+
+    private String lines(List<List<String>> some) {
         StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
+        for (List<String> row : some) {
             text.append(line(row)).append(System.lineSeparator());
         }
         return text.toString();
@@ -43,7 +63,7 @@ final class TextTable {
             return text;
         }
         String padding = " ".repeat(width(column) - text.length());
-        return column == 0 ? text + padding : padding + text;
+        return column == 0 || isOfWords ? text + padding : padding + text;
     }
 
     private int width(int column) {

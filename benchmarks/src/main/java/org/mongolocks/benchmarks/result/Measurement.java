@@ -30,9 +30,9 @@ public record Measurement(
         return new Measurement(subject, metric, value, samples, Optional.of(distribution), ratio);
     }
 
-    /** Returns a copy with the ratio to its baseline. */
-    public Measurement with(Ratio comparison) {
-        return new Measurement(subject, metric, value, samples, percentiles, Optional.of(comparison));
+    /** Returns a copy with the ratio to its baseline, if there is one. */
+    public Measurement with(Optional<Ratio> comparison) {
+        return new Measurement(subject, metric, value, samples, percentiles, comparison);
     }
 
     /**
@@ -65,5 +65,13 @@ public record Measurement(
      * @param to the id of the baseline
      * @param times the ratio
      */
-    public record Ratio(String to, Estimate times) {}
+    public record Ratio(String to, Estimate times) {
+        /** The turns that a ratio of times needs: the interval of a median by rank exists from six on. */
+        private static final int MIN_TURNS = 6;
+
+        /** Returns the median of the ratios of turns; empty if there are fewer than six, which may be far from it. */
+        public static Optional<Ratio> of(String to, double... turns) {
+            return turns.length < MIN_TURNS ? Optional.empty() : Optional.of(new Ratio(to, Estimate.median(turns)));
+        }
+    }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -20,8 +19,8 @@ import org.mongolocks.benchmarks.result.Estimate.Interval;
  * <p>The ratio is the geometric mean of the ratios of the rounds, so that the ratios of A to B and of B to C give that
  * of A to C, and because the interval of a mean of few rounds is narrower than that of a median. The ends of its
  * interval are those of a bootstrap of the mean of the logarithms, studentized: the plain percentiles of so few rounds
- * are too close to each other. With fewer than six rounds the interval is Student's. A round that is far off widens the
- * interval instead of moving it.
+ * are too close to each other. With fewer than six rounds the interval is Student's, and with fewer than three there is
+ * no difference. A round that is far off widens the interval instead of moving it.
  *
  * @param first the first strategy, with the benchmark, the client and the parameters of both
  * @param second the id of the second strategy
@@ -32,16 +31,16 @@ public record PairedDifference(MeasurementKey first, String second, String metri
     /** The logarithm of the largest ratio that makes no difference: 2 %. */
     private static final double NEGLIGIBLE = Math.log(1.02);
 
-    private static final int MIN_FOR_AN_INTERVAL = 3;
+    /** How many times as wide as 95 % an interval may be, and still exclude 1. */
+    private static final double CAUTION = 2;
+
+    /** The rounds that an interval needs. */
+    private static final int MIN_ROUNDS = 3;
+
     private static final int MIN_FOR_A_BOOTSTRAP = 6;
     private static final int RESAMPLES = 2_000;
     private static final double OUTSIDE = 0.025;
     private static final long SEED = 20_261_123;
-    /** The factors of Student's interval by rounds, and that of many rounds. */
-    private static final Map<Integer, Double> STUDENT = Map.of(3, 4.30, 4, 3.18, 5, 2.78);
-
-    private static final double MANY = 1.96;
-
     /**
      * The values of a strategy by round.
      *
@@ -74,7 +73,7 @@ public record PairedDifference(MeasurementKey first, String second, String metri
         return differences;
     }
 
-    /** Returns the difference; empty if the two have no round in common, or a value has no logarithm. */
+    /** Returns the difference; empty if they share fewer than three rounds, or a value has no logarithm. */
     static Optional<PairedDifference> of(Series first, Series second) {
         if (!first.isComparableWith(second)) {
             return Optional.empty();
@@ -84,7 +83,7 @@ public record PairedDifference(MeasurementKey first, String second, String metri
                         .map(other -> Math.log(round.getValue() / other)))
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        return logs.length > 0 && Arrays.stream(logs).allMatch(Double::isFinite)
+        return logs.length >= MIN_ROUNDS && Arrays.stream(logs).allMatch(Double::isFinite)
                 ? Optional.of(new PairedDifference(
                         first.subject(),
                         second.subject().contender(),
@@ -107,50 +106,27 @@ public record PairedDifference(MeasurementKey first, String second, String metri
     }
 
     /**
-     * Returns whether the strategies differ: the interval excludes 1, and the ratio exceeds 2 % in either direction.
+     * Returns whether the strategies differ clearly: the ratio exceeds 2 % in either direction, and even an interval
+     * twice as wide excludes 1. A run compares dozens of pairs, and by its intervals alone one in twenty would differ by
+     * chance.
      */
-    public boolean isSignificant() {
-        return Math.abs(log()) > NEGLIGIBLE
+    public boolean isClear() {
+        double distance = Math.abs(Math.log(ratio.value()));
+        return distance > NEGLIGIBLE
                 && ratio.interval()
-                        .filter(ends -> ends.low() > 1 || ends.high() < 1)
+                        .filter(ends -> distance > CAUTION * reach(ends))
                         .isPresent();
     }
 
-    /** Returns whether the interval lies within 2 %: the strategies are the same for every practical purpose. */
-    public boolean isNegligible() {
-        return ratio.interval()
-                .filter(ends -> Math.log(ends.high()) <= NEGLIGIBLE && Math.log(ends.low()) >= -NEGLIGIBLE)
-                .isPresent();
-    }
-
-    /** Returns whether the value of the first is the larger one. */
-    public boolean isFirstLarger() {
-        return ratio.value() > 1;
-    }
-
-    /**
-     * Returns about how many times as many rounds would decide: the interval then reaches half as far from the ratio as
-     * 1 is away, or lies within 2 %. Its width falls with the square root of the rounds; with fewer than six rounds
-     * Student's factor falls besides. Infinite without an interval.
-     */
-    public double roundsToDecide() {
-        double wanted = Math.max(Math.abs(log()) / 2, NEGLIGIBLE - Math.abs(log()));
-        double student = STUDENT.getOrDefault(ratio.repetitions(), MANY);
-        return ratio.interval()
-                .map(ends -> Math.log(ends.high() / ends.low()) / 2)
-                .map(reach -> Math.pow(reach * MANY / student / wanted, 2))
-                .orElse(Double.POSITIVE_INFINITY);
-    }
-
-    private double log() {
-        return Math.log(ratio.value());
+    /** Returns how far the end of the interval that is nearer to 1 is away from the ratio, as a logarithm. */
+    private double reach(Interval ends) {
+        return ratio.value() > 1 ? Math.log(ratio.value() / ends.low()) : Math.log(ends.high() / ratio.value());
     }
 
     private static Estimate ratio(double[] logs) {
         Estimate student = Estimate.mean(logs);
-        Optional<Interval> interval = logs.length < MIN_FOR_AN_INTERVAL
-                ? Optional.empty()
-                : logs.length < MIN_FOR_A_BOOTSTRAP ? student.interval() : Optional.of(bootstrap(logs));
+        Optional<Interval> interval =
+                logs.length < MIN_FOR_A_BOOTSTRAP ? student.interval() : Optional.of(bootstrap(logs));
         return new Estimate(
                 Math.exp(student.value()),
                 interval.map(ends -> new Interval(Math.exp(ends.low()), Math.exp(ends.high()))),

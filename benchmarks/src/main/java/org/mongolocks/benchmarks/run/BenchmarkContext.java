@@ -1,6 +1,9 @@
 package org.mongolocks.benchmarks.run;
 
 import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +35,8 @@ public final class BenchmarkContext {
     private final RunLength mode;
     private final ProgressSteps steps;
     private final ResultCollector collector = new ResultCollector();
-    private Duration planned = Duration.ZERO;
+    private long deadlineNanos = System.nanoTime() + Duration.ofDays(1).toNanos();
+    private int leftOut;
 
     BenchmarkContext(RunEnvironment environment, List<LockStrategy> strategies, RunLength mode, ProgressSteps steps) {
         this.environment = environment;
@@ -42,20 +46,35 @@ public final class BenchmarkContext {
         strategies.forEach(strategy -> collector.enter(StrategyDescriptions.of(strategy)));
     }
 
-    /** Starts a benchmark with all contenders that were not excluded from the whole run, and its planned time. */
-    void begin(Benchmark benchmark, Duration time) {
-        planned = time;
-        steps.begin(benchmark);
+    /** Starts a benchmark with all contenders that were not excluded from the whole run, and its time limit. */
+    void begin(Benchmark benchmark, Duration limit) {
+        deadlineNanos = System.nanoTime() + limit.toNanos();
+        leftOut = 0;
         collector.begin(benchmark.id());
+    }
+
+    /** Ends the benchmark, with a remark if its time was over before all was measured. */
+    void end() {
+        if (leftOut > 0) {
+            remark("%s: its time was over, and %d of its measurements were left out."
+                    .formatted(collector.benchmark(), leftOut));
+        }
     }
 
     public RunEnvironment environment() {
         return environment;
     }
 
-    /** Returns the planned time of the current benchmark. It has less if earlier ones took longer than theirs. */
-    public Duration planned() {
-        return planned;
+    /** Returns the time until the limit of the current benchmark; zero if it is over. */
+    public Duration left() {
+        return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
+    }
+
+    /** Returns whether something that takes this time ends before the limit. If not, it is counted as left out. */
+    public boolean hasTimeFor(Duration more) {
+        boolean fits = !left().isZero() && left().compareTo(more) >= 0;
+        leftOut += fits ? 0 : 1;
+        return fits;
     }
 
     /** Returns the strategies that take part, in the order of the request. */
@@ -97,14 +116,30 @@ public final class BenchmarkContext {
         collector.remark(remark);
     }
 
-    /** Records that a baseline drifted too far, and adds a remark. */
-    public void drifted(BaselineDrift drift) {
-        collector.drifted(drift);
+    /**
+     * Adds the remark that the cost of idle locks is unknown, because leases ended before they were renewed.
+     *
+     * @param whose the locks, in words
+     * @param lost the number of locks that were lost
+     * @param ttl their ttl
+     */
+    public void remarkLost(String whose, long lost, Duration ttl) {
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         remark(String.format(
                 Locale.ROOT,
-                "Noisy: in %s the baseline drifted by %.0f %%; take small differences with care.",
-                drift.benchmark(),
-                100 * drift.value()));
+                "%s: what idle locks cost is unknown for %s: %d leases of %.1f s ended before a renewal was answered. The"
+                        + " load average of this machine is %.1f with %d processors; the more it has to do, the later it renews.",
+                collector.benchmark(),
+                whose,
+                lost,
+                ttl.toMillis() / 1e3,
+                system.getSystemLoadAverage(),
+                system.getAvailableProcessors()));
+    }
+
+    /** Records that a baseline drifted too far. */
+    public void drifted(BaselineDrift drift) {
+        collector.drifted(drift);
     }
 
     /** Sets the verdict on a contender for the rest of the run. */
@@ -125,16 +160,25 @@ public final class BenchmarkContext {
     }
 
     /**
-     * Runs a part with a contender, unless it was excluded. A contender may be third-party code and throw any
-     * exception; a failure excludes it from the current benchmark, and the others continue. A contender that the server
-     * does not support is excluded from the rest of the run.
+     * Runs a part with a contender, unless it was excluded or the time of the benchmark is over. A contender may be
+     * third-party code and throw any exception; a failure excludes it from the current benchmark, and the others
+     * continue. A contender that the server does not support is excluded from the rest of the run.
      */
     public void attempt(String contender, Part part) throws InterruptedException {
+        if (isIn(contender) && hasTimeFor(Duration.ZERO)) {
+            conclude(contender, part);
+        }
+    }
+
+    /** Does the same even if the time is over: for what ends a measurement. */
+    public void conclude(String contender, Part part) throws InterruptedException {
         if (!isIn(contender)) {
             return;
         }
         try {
             part.run();
+        } catch (MongoInterruptedException e) {
+            throw interrupted(e);
         } catch (UnsupportedServerException e) {
             judge(contender, MeasurementStatus.unsupported(lacking(contender), ConnectionErrors.firstLine(e)));
         } catch (LockException | MongoException e) {
@@ -142,6 +186,13 @@ public final class BenchmarkContext {
         } catch (RuntimeException e) {
             fail(contender, ConnectionErrors.firstLine(new LockException(e.toString(), e)));
         }
+    }
+
+    static InterruptedException interrupted(MongoInterruptedException cause) {
+        Thread.interrupted();
+        InterruptedException interrupted = new InterruptedException("The run was stopped");
+        interrupted.initCause(cause);
+        return interrupted;
     }
 
     /** Returns all results. */

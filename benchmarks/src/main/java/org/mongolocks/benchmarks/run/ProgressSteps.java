@@ -4,24 +4,32 @@ import java.time.Duration;
 
 /**
  * The progress of a run for its user: the current benchmark and the number of all, the current step, and the remaining
- * time.
+ * time, which is estimated again when a benchmark begins.
  */
 public final class ProgressSteps {
     private final Progress progress;
     private final int benchmarks;
-    private final long endNanos;
     private int number;
     private String title = "";
+    private long shareEndNanos;
+    private Duration rest = Duration.ZERO;
 
-    ProgressSteps(Progress progress, int benchmarks, Duration time) {
+    ProgressSteps(Progress progress, int benchmarks) {
         this.progress = progress;
         this.benchmarks = benchmarks;
-        this.endNanos = System.nanoTime() + time.toNanos();
     }
 
-    void begin(Benchmark benchmark) {
+    /**
+     * Begins a benchmark.
+     *
+     * @param share its time
+     * @param after the time of all later benchmarks
+     */
+    void begin(Benchmark benchmark, Duration share, Duration after) {
         number++;
         title = benchmark.id() + " " + benchmark.title();
+        shareEndNanos = System.nanoTime() + share.toNanos();
+        rest = after;
         tell("");
     }
 
@@ -30,12 +38,15 @@ public final class ProgressSteps {
     }
 
     private void tell(String what) {
-        long left = Math.max(0, endNanos - System.nanoTime());
-        progress.begins(number, benchmarks, title + what + ", " + left(Duration.ofNanos(left)) + " left");
+        Duration own = Duration.ofNanos(shareEndNanos - System.nanoTime());
+        progress.begins(number, benchmarks, title + what + ", " + left(own.isNegative() ? rest : rest.plus(own)));
     }
 
     private static String left(Duration left) {
-        return left.toMinutes() > 0 ? left.toMinutes() + " min" : left.toSeconds() + " s";
+        if (left.toMinutes() > 1) {
+            return "about " + left.toMinutes() + " min left";
+        }
+        return left.toSeconds() > 0 ? "about " + left.toSeconds() + " s left" : "longer than planned";
     }
 
     /** A listener for the progress of a comparison. */

@@ -43,9 +43,10 @@ public final class InterleavedRunner implements AutoCloseable {
 
     /** Runs a warm-up and then the rounds. A contender that fails is excluded. */
     public InterleavedSamples run(Duration time) throws InterruptedException {
-        long endNanos = System.nanoTime() + time.toNanos();
+        Duration possible = context.left().compareTo(time) < 0 ? context.left() : time;
+        long endNanos = System.nanoTime() + possible.toNanos();
         context.step("warm-up");
-        new WarmUp(context, operations).run(time.dividedBy(WARM_UP_SHARE));
+        new WarmUp(context, operations).run(possible.dividedBy(WARM_UP_SHARE));
         context.step("rounds");
         Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
         Duration sampleTime = sampleTime(left, order.size());

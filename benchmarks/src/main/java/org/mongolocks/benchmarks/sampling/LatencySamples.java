@@ -1,6 +1,7 @@
 package org.mongolocks.benchmarks.sampling;
 
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -47,14 +48,14 @@ public final class LatencySamples {
                 .with(Percentiles.of(all));
     }
 
-    /** Returns the ratio to a baseline, round by round, for the rounds that both have. */
-    public Ratio ratioTo(String id, LatencySamples baseline) {
-        return new Ratio(
+    /** Returns the ratio to a baseline, round by round, for the rounds that both have, if these are enough. */
+    public Optional<Ratio> ratioTo(String id, LatencySamples baseline) {
+        return Ratio.of(
                 id,
-                Estimate.median(medians.entrySet().stream()
+                medians.entrySet().stream()
                         .flatMap(round -> Stream.ofNullable(baseline.medians.get(round.getKey()))
                                 .map(other -> round.getValue() / other))
                         .mapToDouble(Double::doubleValue)
-                        .toArray()));
+                        .toArray());
     }
 }

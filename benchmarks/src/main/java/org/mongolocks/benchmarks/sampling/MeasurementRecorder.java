@@ -30,9 +30,10 @@ public final class MeasurementRecorder {
         }
     }
 
-    /** Adds the latencies of an operation by round, for the comparison with other strategies. */
+    /** Adds latency and processor time of an operation by round, for the comparison with other strategies. */
     public void compare(MeasuredOperation operation) {
         context.compare(new Series(operation.subject(), Metric.LATENCY, samples.byRound(operation, Sample::p50Nanos)));
+        context.compare(new Series(operation.subject(), Metric.CPU, samples.byRound(operation, Sample::cpuNanos)));
     }
 
     /** Records throughput, latency, processor time and allocation of an operation of several threads. */
@@ -56,28 +57,24 @@ public final class MeasurementRecorder {
 
     private Measurement measurement(
             MeasuredOperation operation, Metric metric, ToDoubleFunction<Sample> quantity, Estimate value) {
-        Measurement plain = Measurement.of(
-                operation.subject(), metric, value, operation.nanos().getTotalCount());
-        return operation
-                .baseline()
-                .flatMap(baseline -> ratio(operation, baseline, quantity))
-                .map(plain::with)
-                .orElse(plain);
+        return Measurement.of(
+                        operation.subject(), metric, value, operation.nanos().getTotalCount())
+                .with(operation.baseline().flatMap(baseline -> ratio(operation, baseline, quantity)));
     }
 
     /**
-     * Returns the ratio to a baseline; empty if the baseline never ran, or its value is below one nanosecond or byte.
+     * Returns the ratio to a baseline; empty with too few turns in which both ran and the value of the baseline was not
+     * below one nanosecond or byte.
      */
     private Optional<Ratio> ratio(
             MeasuredOperation operation, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
-        double[] ratios = samples.brackets(operation, baseline).stream()
-                .map(bracket -> bracket.of(quantity))
-                .filter(figures -> figures.baseline() >= 1)
-                .mapToDouble(BaselineRatio.Bracket::ratio)
-                .toArray();
-        return ratios.length == 0
-                ? Optional.empty()
-                : Optional.of(new Ratio(baseline.subject().contender(), Estimate.median(ratios)));
+        return Ratio.of(
+                baseline.subject().contender(),
+                samples.brackets(operation, baseline).stream()
+                        .map(bracket -> bracket.of(quantity))
+                        .filter(figures -> figures.baseline() >= 1)
+                        .mapToDouble(BaselineRatio.Bracket::ratio)
+                        .toArray());
     }
 
     private boolean hasRun(MeasuredOperation operation) {

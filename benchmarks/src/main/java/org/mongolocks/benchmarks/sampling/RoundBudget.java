@@ -3,11 +3,10 @@ package org.mongolocks.benchmarks.sampling;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
-import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 
 /**
  * The time of a benchmark that runs in rounds, from now on. When it is over, rounds that are missing still run as
- * long as they fit into three times the planned time at the pace of the last one: without them, differences have no interval.
+ * long as they end before the limit at the pace of the last one: without them, there are no differences.
  */
 public final class RoundBudget {
     /** The rounds that an interval needs. */
@@ -15,12 +14,9 @@ public final class RoundBudget {
     /** The rounds that a bootstrap of the interval needs. */
     public static final int FOR_A_BOOTSTRAP = 6;
 
-    /** How many times the planned time a busy machine gets. */
-    private static final int MAX_OVERRUN = 3;
-
     private final LongSupplier nanoClock;
     private final Duration time;
-    private final Duration planned;
+    private final Duration limit;
     private final int least;
     private final long beganNanos;
 
@@ -29,13 +25,13 @@ public final class RoundBudget {
      *
      * @param nanoClock the clock, in nanoseconds
      * @param time the time of all rounds together
-     * @param planned the time that was planned for them
+     * @param limit the time after which no round begins that is expected to end later
      * @param least the number of rounds that must count, if there is any time for them
      */
-    RoundBudget(LongSupplier nanoClock, Duration time, Duration planned, int least) {
+    RoundBudget(LongSupplier nanoClock, Duration time, Duration limit, int least) {
         this.nanoClock = nanoClock;
         this.time = time;
-        this.planned = planned;
+        this.limit = limit;
         this.least = least;
         this.beganNanos = nanoClock.getAsLong();
     }
@@ -43,11 +39,10 @@ public final class RoundBudget {
     /**
      * Starts the time.
      *
-     * @param least the number of rounds that must count, if there is any time for them; a quick run needs only one
+     * @param least the number of rounds that must count, if there is any time for them
      */
     public static RoundBudget of(BenchmarkContext context, Duration time, int least) {
-        return new RoundBudget(
-                System::nanoTime, time, context.planned(), context.mode() == RunLength.QUICK ? 1 : least);
+        return new RoundBudget(System::nanoTime, time, context.left(), least);
     }
 
     Duration time() {
@@ -79,10 +74,10 @@ public final class RoundBudget {
         return leftNanos() > (now() - startedNanos) / 2 || allowsMissing(counted, startedNanos);
     }
 
-    /** Returns whether a round is missing, and fits into three times the planned time. */
+    /** Returns whether a round is missing, and ends before the limit. */
     boolean allowsMissing(int counted, long startedNanos) {
         long now = now();
-        return counted < least && now - startedNanos <= MAX_OVERRUN * planned.toNanos() - (now - beganNanos);
+        return counted < least && now - startedNanos <= limit.toNanos() - (now - beganNanos);
     }
 
     private long leftNanos() {

@@ -6,12 +6,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 
 /**
  * A division of a benchmark into rounds, each with one sample of every participant. With time for at least four rounds,
- * the first is a warm-up and does not count, and the others yield a confidence interval; with less time, all rounds
- * count. If samples take longer than planned, there are fewer rounds, but at least one that counts, and as many as the
- * budget allows beyond its time.
+ * the first is a warm-up and does not count, unless the run is quick; with less time, all rounds count. If samples take
+ * longer than planned, there are fewer rounds, but at least one that counts, and as many as the budget allows beyond its
+ * time.
  *
  * @param context the run
  * @param all the number of rounds
@@ -73,7 +74,7 @@ public record Rounds(BenchmarkContext context, int all, boolean warmsUp, Duratio
         Duration time = budget.time();
         long some = Math.max(1, samples);
         long fit = Math.min(MAX_ROUNDS, time.dividedBy(shortest.multipliedBy(some)));
-        boolean warmsUp = fit >= MIN_TO_WARM_UP;
+        boolean warmsUp = fit >= MIN_TO_WARM_UP && context.mode() != RunLength.QUICK;
         int rounds = (int) Math.max(budget.least() + (warmsUp ? 1 : 0), fit);
         Duration share = time.dividedBy(rounds * some);
         Duration useful = fit > 0 ? shortest : time.dividedBy(some);

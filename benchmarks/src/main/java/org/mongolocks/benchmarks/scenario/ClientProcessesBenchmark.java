@@ -99,14 +99,11 @@ public final class ClientProcessesBenchmark implements Benchmark {
             rounds.each(round -> {
                 for (int number : numbers) {
                     for (LockStrategy strategy : round.inOrder(strategies)) {
-                        context.attempt(strategy.name(), () -> {
-                            for (Client client : Client.values()) {
-                                contend(
-                                        new Cell(strategy, client, number),
-                                        rounds.sampleTime().multipliedBy(turns(number)),
-                                        round);
-                            }
-                        });
+                        for (Client client : Client.values()) {
+                            Cell cell = new Cell(strategy, client, number);
+                            Duration turn = rounds.sampleTime().multipliedBy(turns(number));
+                            context.attempt(strategy.name(), () -> contend(cell, turn, round));
+                        }
                     }
                 }
             });
@@ -123,7 +120,8 @@ public final class ClientProcessesBenchmark implements Benchmark {
         private void contend(Cell cell, Duration time, Round round) throws InterruptedException {
             ProcessContention result = processes.contend(cell.processes(), cell.strategy(), cell.client(), time);
             context.judge(cell.strategy().name(), result.totals().violations());
-            if (result.handOverNanos().getTotalCount() == 0 && time.compareTo(MAX_TURN) < 0) {
+            boolean isIdle = result.handOverNanos().getTotalCount() == 0;
+            if (isIdle && time.compareTo(MAX_TURN) < 0 && context.hasTimeFor(time.multipliedBy(2))) {
                 contend(cell, time.multipliedBy(2), round);
             } else if (round.counts()) {
                 results.computeIfAbsent(cell, unknown -> new Contentions()).add(round, result);

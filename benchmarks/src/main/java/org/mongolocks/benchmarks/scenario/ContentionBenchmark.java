@@ -68,8 +68,14 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
      */
     static final class ContentionRounds {
         private static final Duration TURN = Duration.ofMillis(350);
+        private static final Duration TURN_IF_QUICK = Duration.ofMillis(200);
         /** How often the decisive scenario runs in a round, so that three rounds are six for the comparison. */
         private static final int DECISIVE_TIMES = 2;
+
+        /** The waiters of the decisive scenario, which comes first in a round: its rounds must be complete. */
+        private static final int MANY = 256;
+
+        private static final int MANY_IF_QUICK = 64;
 
         private record Cell(LockImplementation contender, ContentionScenario scenario) {}
 
@@ -86,10 +92,11 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
             List<LockImplementation> waiting = contenders.supportingWait();
             List<ContentionScenario> scenarios = scenarios(context.mode());
             ContentionScenario decisive = decisive(scenarios);
-            int times = context.mode() == RunLength.QUICK ? 1 : DECISIVE_TIMES;
+            boolean isQuick = context.mode() == RunLength.QUICK;
+            int times = isQuick ? 1 : DECISIVE_TIMES;
             int samples = waiting.size() * (scenarios.size() + times - 1);
             RoundBudget budget = RoundBudget.of(context, time, RoundBudget.FOR_AN_INTERVAL);
-            Rounds rounds = Rounds.within(context, budget, samples, TURN);
+            Rounds rounds = Rounds.within(context, budget, samples, isQuick ? TURN_IF_QUICK : TURN);
             rounds.each(round -> {
                 for (ContentionScenario scenario : scenarios) {
                     for (Round part : round.parts(scenario.equals(decisive) ? times : 1)) {
@@ -113,10 +120,7 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
 
         private static List<ContentionScenario> scenarios(RunLength mode) {
             return switch (mode) {
-                case QUICK ->
-                    StrategySummary.WAITERS.stream()
-                            .map(waiters -> ContentionScenario.of(waiters, 0))
-                            .toList();
+                case QUICK -> List.of(ContentionScenario.of(MANY_IF_QUICK, 0));
                 case NORMAL -> waiters(0).toList();
                 case FULL ->
                     Stream.of(0, 1, 10).flatMap(ContentionRounds::waiters).toList();
@@ -124,7 +128,7 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
         }
 
         private static Stream<ContentionScenario> waiters(int sectionMillis) {
-            return Stream.concat(StrategySummary.WAITERS.stream(), Stream.of(256))
+            return Stream.concat(Stream.of(MANY), StrategySummary.WAITERS.stream())
                     .map(waiters -> ContentionScenario.of(waiters, sectionMillis));
         }
 

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -19,6 +20,7 @@ import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.LatencySamples;
@@ -74,6 +76,7 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
         /** Long enough for about twenty hand-offs. */
         private static final Duration TURN = Duration.ofMillis(250);
 
+        private static final Duration TURN_IF_QUICK = Duration.ofMillis(125);
         private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
         private final BenchmarkContext context;
@@ -92,8 +95,12 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
 
         void run(Duration time) throws InterruptedException {
             List<LockImplementation> waiting = contenders.supportingWait();
-            RoundBudget budget = RoundBudget.of(context, time, RoundBudget.FOR_A_BOOTSTRAP);
-            Rounds rounds = Rounds.within(context, budget, waiting.size() + notifications.size(), TURN);
+            RoundBudget budget = RoundBudget.of(
+                    context,
+                    time,
+                    context.mode() == RunLength.QUICK ? RoundBudget.FOR_AN_INTERVAL : RoundBudget.FOR_A_BOOTSTRAP);
+            Duration turn = context.mode() == RunLength.QUICK ? TURN_IF_QUICK : TURN;
+            Rounds rounds = Rounds.within(context, budget, waiting.size() + notifications.size(), turn);
             rounds.each(round -> {
                 for (NotificationBaseline baseline : notifications) {
                     context.attempt(
@@ -164,7 +171,7 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
             boolean isCompared = !baseline.isEmpty()
                     && series != baseline
                     && contender.commands().isPresent();
-            context.record(isCompared ? latency.with(series.ratioTo(HandOffBaseline.ID, baseline)) : latency);
+            context.record(latency.with(isCompared ? series.ratioTo(HandOffBaseline.ID, baseline) : Optional.empty()));
         }
 
         private static MeasurementKey subject(String contender, Client client) {

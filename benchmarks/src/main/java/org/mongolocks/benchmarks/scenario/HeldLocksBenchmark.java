@@ -28,6 +28,7 @@ import org.mongolocks.spi.LockStrategy;
  */
 public final class HeldLocksBenchmark implements Benchmark {
     static final String ID = "B15";
+    private static final int WARM_UP_SHARE = 4;
 
     @Override
     public String id() {
@@ -47,7 +48,7 @@ public final class HeldLocksBenchmark implements Benchmark {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         HeldLocksRounds rounds = new HeldLocksRounds(context);
-        rounds.warmUp();
+        rounds.warmUp(time.dividedBy(WARM_UP_SHARE));
         RoundBudget budget = RoundBudget.of(context, time, 1);
         long startedNanos;
         int number = 0;
@@ -94,6 +95,7 @@ public final class HeldLocksBenchmark implements Benchmark {
 
         private final BenchmarkContext context;
         private final Map<MeasurementKey, List<HoldingCost>> results = new LinkedHashMap<>();
+        private Duration slowest = Duration.ZERO;
 
         /**
          * The cost of holding all locks.
@@ -116,8 +118,9 @@ public final class HeldLocksBenchmark implements Benchmark {
         }
 
         /** The code of renewals is the same for all strategies and numbers of locks. */
-        void warmUp() throws InterruptedException {
-            Duration time = warmUpTime(context.mode());
+        void warmUp(Duration share) throws InterruptedException {
+            Duration usual = warmUpTime(context.mode());
+            Duration time = usual.compareTo(share) < 0 ? usual : share;
             if (time.isZero() || context.strategies().isEmpty()) {
                 return;
             }
@@ -128,7 +131,7 @@ public final class HeldLocksBenchmark implements Benchmark {
                     MeasurementKey subject = MeasurementKey.of(ID, strategy.name(), client);
                     try (KeepAliveTraffic traffic =
                             KeepAliveTraffic.ofCommands(context.environment(), subject, firstTtl(WARM_UP_LOCKS))) {
-                        traffic.open(strategy, WARM_UP_LOCKS);
+                        traffic.open(strategy, WARM_UP_LOCKS, time);
                         TimeUnit.NANOSECONDS.sleep(time.toNanos());
                     }
                 }
@@ -139,29 +142,29 @@ public final class HeldLocksBenchmark implements Benchmark {
             for (int locks : locks(context.mode())) {
                 context.step(locks + " locks, round " + number);
                 for (LockStrategy strategy : context.strategies()) {
-                    context.attempt(strategy.name(), () -> {
-                        for (Client client : Client.values()) {
-                            MeasurementKey subject = MeasurementKey.of(ID, strategy.name(), client)
-                                    .with("locks", locks);
-                            hold(subject, strategy, locks, firstTtl(locks));
-                        }
-                    });
+                    for (Client client : Client.values()) {
+                        MeasurementKey subject =
+                                MeasurementKey.of(ID, strategy.name(), client).with("locks", locks);
+                        context.attempt(strategy.name(), () -> hold(subject, strategy, locks, firstTtl(locks)));
+                    }
                 }
             }
         }
 
-        /** Repeats the measurement with a longer ttl if the machine is too busy for this one. */
+        /**
+         * Repeats the measurement with a longer ttl if the machine is too busy for this one. What does not end before
+         * the limit of the benchmark is left out.
+         */
         private void hold(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
                 throws InterruptedException {
-            if (isMeasured(subject, strategy, locks, ttl)) {
-                return;
-            }
-            if (ttl.compareTo(MAX_TTL) < 0) {
+            if (context.hasTimeFor(duration(locks, ttl)) && !isMeasured(subject, strategy, locks, ttl)) {
                 hold(subject, strategy, locks, ttl.multipliedBy(2));
-            } else {
-                context.remark("%s: the cost of %d locks with %s (%s) is not known: some were lost."
-                        .formatted(ID, locks, strategy.name(), subject.client().id()));
             }
+        }
+
+        /** Returns how long it takes to acquire the locks, hold them, and release them at the pace of the slowest so far. */
+        private Duration duration(int locks, Duration ttl) {
+            return slowest.multipliedBy(2L * locks).plus(ttl).plus(ttl.dividedBy(RENEWALS_IN_A_TTL));
         }
 
         /**
@@ -171,14 +174,29 @@ public final class HeldLocksBenchmark implements Benchmark {
         private boolean isMeasured(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
                 throws InterruptedException {
             try (KeepAliveTraffic traffic = KeepAliveTraffic.ofCommands(context.environment(), subject, ttl)) {
-                traffic.open(strategy, locks);
+                long startedNanos = System.nanoTime();
+                traffic.open(strategy, locks, context.left());
+                Duration each = Duration.ofNanos((System.nanoTime() - startedNanos) / locks);
+                slowest = each.compareTo(slowest) > 0 ? each : slowest;
+                if (context.left().isZero()) {
+                    return false;
+                }
                 HoldingCost cost = cost(traffic, ttl);
                 boolean isSound = traffic.lost() == 0;
                 if (isSound) {
                     results.computeIfAbsent(subject, unknown -> new ArrayList<>())
                             .add(cost);
+                } else if (ttl.compareTo(MAX_TTL) >= 0) {
+                    context.remarkLost(
+                            "%d locks of %s (%s)"
+                                    .formatted(
+                                            locks,
+                                            strategy.name(),
+                                            subject.client().id()),
+                            traffic.lost(),
+                            ttl);
                 }
-                return isSound;
+                return isSound || ttl.compareTo(MAX_TTL) >= 0;
             } catch (LockException e) {
                 if (ttl.compareTo(MAX_TTL) >= 0) {
                     throw e;

@@ -126,6 +126,9 @@ public final class RecoveryBenchmark implements Benchmark {
         }
 
         private void end(String end, int round, HolderCrashRun.ProcessEnd processEnd) throws InterruptedException {
+            if (!context.hasTimeFor(ttl)) {
+                return;
+            }
             context.step(end + ", round " + round);
             List<LockImplementation> waiting = contenders.supportingWait();
             try {

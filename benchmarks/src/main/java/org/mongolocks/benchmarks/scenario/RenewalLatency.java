@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
@@ -80,7 +81,7 @@ public final class RenewalLatency extends PairedBenchmark {
             }
         }
 
-        /** Records the figures. Returns false, without figures, if a lock was lost and this may be repeated. */
+        /** Records the figures. Returns false, without figures, if a lock was lost and there is time to repeat this. */
         private boolean isRecorded(Duration ttl, boolean mayRepeat) throws InterruptedException {
             context.step("holding");
             List<KeepAliveTraffic> holds = new ArrayList<>();
@@ -89,17 +90,32 @@ public final class RenewalLatency extends PairedBenchmark {
                 holds.forEach(KeepAliveTraffic::start);
                 TimeUnit.NANOSECONDS.sleep(time(ttl).toNanos());
                 holds.forEach(KeepAliveTraffic::stop);
-                if (mayRepeat && holds.stream().anyMatch(hold -> hold.lost() > 0)) {
+                boolean isLost = holds.stream().anyMatch(hold -> hold.lost() > 0);
+                if (isLost && mayRepeat && context.hasTimeFor(time(ttl.multipliedBy(2)))) {
                     return false;
                 }
                 for (KeepAliveTraffic hold : holds) {
-                    context.attempt(hold.contender(), () -> hold.record(context));
-                    context.attempt(hold.contender(), hold::release);
+                    context.conclude(hold.contender(), () -> hold.record(context));
+                }
+                if (isLost) {
+                    remarkLost(holds, ttl);
+                }
+                for (KeepAliveTraffic hold : holds) {
+                    context.conclude(hold.contender(), hold::release);
                 }
                 return true;
             } finally {
                 holds.forEach(KeepAliveTraffic::close);
             }
+        }
+
+        private void remarkLost(List<KeepAliveTraffic> holds, Duration ttl) {
+            List<KeepAliveTraffic> lost =
+                    holds.stream().filter(hold -> hold.lost() > 0).toList();
+            context.remarkLost(
+                    lost.stream().map(KeepAliveTraffic::title).collect(Collectors.joining(", ")),
+                    lost.stream().mapToLong(KeepAliveTraffic::lost).sum(),
+                    ttl);
         }
 
         private void open(List<KeepAliveTraffic> holds, Duration ttl) throws InterruptedException {
@@ -110,7 +126,7 @@ public final class RenewalLatency extends PairedBenchmark {
                                 .with("locks", locks);
                         KeepAliveTraffic hold = KeepAliveTraffic.withBytes(context.environment(), subject, ttl);
                         holds.add(hold);
-                        context.attempt(strategy.name(), () -> hold.open(strategy, locks));
+                        context.attempt(strategy.name(), () -> hold.open(strategy, locks, context.left()));
                     }
                 }
             }

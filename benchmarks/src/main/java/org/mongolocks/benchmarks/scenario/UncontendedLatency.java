@@ -104,7 +104,7 @@ public record UncontendedLatency(OtherLibraries peers) implements Benchmark {
             List<BracketedSample> brackets = find(runner, strategy.name())
                     .flatMap(operation -> baseline.map(against -> samples.brackets(operation, against)))
                     .orElse(List.of());
-            context.attempt(strategy.name(), () -> {
+            context.conclude(strategy.name(), () -> {
                 summarize(context, strategy.name(), ratios(brackets));
                 countCommands(context, strategy, each);
             });

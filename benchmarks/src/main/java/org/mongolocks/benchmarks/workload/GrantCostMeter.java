@@ -5,7 +5,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import org.bson.BsonTimestamp;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
@@ -17,7 +16,6 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.RunEnvironment.OplogReader;
 import org.mongolocks.benchmarks.sampling.Samples;
@@ -30,8 +28,6 @@ import org.mongolocks.spi.LockStrategy;
 /** A meter for the costs of grants with one client, and of their baselines, through a pool whose traffic is counted. */
 public final class GrantCostMeter implements AutoCloseable {
     private static final Metric COMMANDS = new Metric("commands", "commands/grant");
-
-    private static final int ONLY_ROUND = 1;
 
     private final BenchmarkContext context;
     private final Client client;
@@ -66,7 +62,6 @@ public final class GrantCostMeter implements AutoCloseable {
             record(MeasurementKey.of(benchmark, baselineId, client), baselines.get(baseline), Optional.empty());
         }
         MeasurementKey subject = MeasurementKey.of(benchmark, strategy.name(), client);
-        context.compare(new Series(subject, Metric.BYTES, new TreeMap<>(Map.of(ONLY_ROUND, costs.bytes()))));
         double ratio = costs.bytes() / baselines.get(baseline).bytes();
         record(subject, costs, Optional.of(new Ratio(baselineId, Estimate.once(ratio))));
     }
@@ -96,8 +91,7 @@ public final class GrantCostMeter implements AutoCloseable {
     }
 
     private void record(MeasurementKey subject, OperationCosts costs, Optional<Ratio> ratio) {
-        Measurement bytes = of(subject, Metric.BYTES, costs.bytes(), costs);
-        context.record(ratio.map(bytes::with).orElse(bytes));
+        context.record(of(subject, Metric.BYTES, costs.bytes(), costs).with(ratio));
         context.record(of(subject, COMMANDS, costs.commands(), costs));
         costs.oplogEntries().ifPresent(entries -> context.record(of(subject, Metric.OPLOG_ENTRIES, entries, costs)));
     }

@@ -67,13 +67,22 @@ public final class KeepAliveTraffic implements AutoCloseable {
         return subject.contender();
     }
 
-    /** Acquires the locks, several at a time. */
-    public void open(LockStrategy strategy, int locks) throws InterruptedException {
+    /**
+     * Acquires the locks, several at a time.
+     *
+     * @param limit the time after which no more are acquired; those that are missing count as lost
+     */
+    public void open(LockStrategy strategy, int locks, Duration limit) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + limit.toNanos();
         BenchmarkClient client = driver.locks(strategy, environment.name(strategy.name()));
         clients.add(client);
         AtomicInteger missing = new AtomicInteger(locks);
         ConcurrentTasks.run(Collections.nCopies(Math.min(THREADS, locks), () -> {
             while (missing.getAndDecrement() > 0) {
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    late.incrementAndGet();
+                    continue;
+                }
                 LockRequest request =
                         LockRequest.of("idle-" + UUID.randomUUID(), ttl).keepAlive();
                 client.tryAcquire(request).ifPresentOrElse(held::add, late::incrementAndGet);
@@ -103,8 +112,8 @@ public final class KeepAliveTraffic implements AutoCloseable {
     }
 
     /**
-     * Returns the number of locks that were lost, or not granted before their lease ended: the process was paused for
-     * longer than the lease.
+     * Returns the number of locks that were lost, not granted before their lease ended, or not acquired within the
+     * limit.
      */
     public long lost() {
         return late.get() + held.stream().filter(lock -> !lock.isHeld()).count();
@@ -120,16 +129,18 @@ public final class KeepAliveTraffic implements AutoCloseable {
         return ttls;
     }
 
+    /** Returns whose traffic this is, in words. */
+    public String title() {
+        return contender() + " (" + subject.client().id() + ", "
+                + subject.parameters().get("locks") + ")";
+    }
+
     /** Records the traffic while the locks were held. If a lock was lost, nothing is recorded. */
     public void record(BenchmarkContext context) {
-        if (lost() > 0 || held.isEmpty()) {
-            context.remark("%s: what idle locks cost with %s (%s) is not known: %d of %d were lost."
-                    .formatted(
-                            subject.benchmark(), contender(), subject.client().id(), lost(), held.size()));
-            return;
+        if (lost() == 0 && !held.isEmpty()) {
+            context.record(measurement(COMMANDS, traffic.commands()));
+            context.record(measurement(BYTES, traffic.bytes()));
         }
-        context.record(measurement(COMMANDS, traffic.commands()));
-        context.record(measurement(BYTES, traffic.bytes()));
     }
 
     @Override

@@ -42,6 +42,15 @@ class BenchmarkRegistryTest {
     }
 
     @Test
+    void quickRunHasTheBenchmarksThatDecideUnlessOthersAreNamed() {
+        assertThat(all.of(RunLength.QUICK, List.of()).ids()).containsExactly("B1", "B5", "B6", "B10");
+        assertThat(all.of(RunLength.QUICK, List.of("B15")).ids()).containsExactly("B15");
+        assertThat(all.of(RunLength.NORMAL, List.of())).isEqualTo(all);
+        assertThat(all.of(RunLength.QUICK, List.of()).shareOf(Duration.ofSeconds(34)))
+                .isEqualTo(Duration.ofSeconds(34));
+    }
+
+    @Test
     void latencyAndHandOffOfAUsualRunTakeAboutAMinute() {
         assertThat(all.only(List.of("B1", "B5")).shareOf(RunLength.NORMAL.time()))
                 .isBetween(Duration.ofSeconds(50), Duration.ofSeconds(70));

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.benchmarks.report.CapturedConsole;
+import org.mongolocks.benchmarks.run.BenchmarkRun;
 import org.mongolocks.benchmarks.run.StubStrategy;
 
 class CompareArgumentsTest {
@@ -93,10 +94,11 @@ class CompareArgumentsTest {
         assertThat(captured.err()).doesNotContain("Ann", "S3cret");
     }
 
-    private int run(String... arguments) throws InterruptedException {
+    private int run(String... arguments) {
         Strategies catalogue =
                 new Strategies(List.of(new StubStrategy("alpha", Set.of()), new StubStrategy("beta", Set.of())));
-        return new CompareMain(captured.plain(), () -> catalogue, CompareOptions::time).run(arguments);
+        return new CompareMain(captured.plain(), () -> catalogue, CompareOptions::time, BenchmarkRun.GRACE)
+                .run(arguments);
     }
 
     private void assertOneLine(String beginning) {

@@ -21,11 +21,11 @@ class ResultsDirectoryTest {
         Path usual = Files.createFile(directory.resolve("usual"));
         ResultsDirectory results = ResultsDirectory.open(directory);
 
-        Path json = results.write("{}");
-        Path page = results.writePage("<html/>");
+        results.write("{}");
+        results.writePage("<html/>");
 
-        assertThat(Files.getPosixFilePermissions(json)).isEqualTo(Files.getPosixFilePermissions(usual));
-        assertThat(Files.getPosixFilePermissions(page)).isEqualTo(Files.getPosixFilePermissions(usual));
+        assertThat(Files.getPosixFilePermissions(results.results())).isEqualTo(Files.getPosixFilePermissions(usual));
+        assertThat(Files.getPosixFilePermissions(results.page())).isEqualTo(Files.getPosixFilePermissions(usual));
     }
 
     @Test
@@ -33,11 +33,11 @@ class ResultsDirectoryTest {
         ResultsDirectory results = ResultsDirectory.open(directory);
 
         results.write("old");
-        Path json = results.write("new");
+        results.write("new");
 
-        assertThat(json).hasContent("new");
+        assertThat(results.results()).hasContent("new");
         try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files).containsExactly(json);
+            assertThat(files).containsExactly(results.results());
         }
     }
 }

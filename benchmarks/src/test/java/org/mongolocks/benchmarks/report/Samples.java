@@ -59,22 +59,20 @@ final class Samples {
     private Samples() {}
 
     static Report report(ServerDescription server, StrategySample... strategies) {
-        return report(server, CALM, strategies);
+        return report(server, CALM, List.of("B1", "B6"), strategies);
     }
 
-    /** Returns a report of a run whose baseline drifted. */
-    static Report report(ServerDescription server, double drift, StrategySample... strategies) {
-        return report(server, drift, List.of("B1", "B6"), strategies);
-    }
-
-    /** Returns a report of a run of B1 alone. */
-    static Report reportOfB1(StrategySample... strategies) {
-        return reportOf(List.of("B1"), strategies);
-    }
-
-    /** Returns a report of a run of some benchmarks. */
-    static Report reportOf(List<String> only, StrategySample... strategies) {
-        return report(REAL, CALM, only, strategies);
+    /** Returns a report of a run that was stopped. */
+    static Report stopped(StrategySample... strategies) {
+        Report whole = report(REAL, strategies);
+        return new Report(
+                whole.startedAt(),
+                whole.elapsed(),
+                whole.inquiry(),
+                whole.server(),
+                whole.machine(),
+                whole.findings(),
+                List.of("B6"));
     }
 
     private static Report report(
@@ -85,30 +83,12 @@ final class Samples {
                 new RunParameters(RunLength.QUICK, only, Duration.ofSeconds(50), "./compare --quick"),
                 server,
                 new Machine(2, "Linux 6.1 amd64", "OpenJDK 17", 0.25, 4_000_000_000L),
-                results(drift, strategies));
-    }
-
-    /** Returns a report with the differences of pairs of strategies. */
-    static Report report(List<PairedDifference> differences, StrategySample... strategies) {
-        Report plain = report(REAL, strategies);
-        RunResults results = plain.findings();
-        return new Report(
-                plain.startedAt(),
-                plain.elapsed(),
-                plain.inquiry(),
-                plain.server(),
-                plain.machine(),
-                new RunResults(
-                        results.measurements(),
-                        results.summary(),
-                        differences,
-                        results.contenders(),
-                        results.noise(),
-                        results.remarks()));
+                results(drift, strategies),
+                List.of());
     }
 
     /** Returns the difference of two strategies without contention. */
-    static PairedDifference difference(String first, String second, double ratio, double reach) {
+    private static PairedDifference difference(String first, String second, double ratio, double reach) {
         return new PairedDifference(
                 MeasurementKey.of("B1", first, Client.SYNC),
                 second,
@@ -125,14 +105,7 @@ final class Samples {
         return new RunResults(
                 Stream.concat(measurements, Stream.of(COMMANDS, baseline)).toList(),
                 summary.toList(),
-                List.of(
-                        difference("alpha", "beta", 2.2, 0.1),
-                        new PairedDifference(
-                                MeasurementKey.of("B6", "alpha", Client.REACTIVE)
-                                        .with("waiters", 64),
-                                "beta",
-                                Metric.THROUGHPUT.name(),
-                                Estimate.once(1.25))),
+                List.of(difference("alpha", "beta", 2.2, 0.1)),
                 Stream.of(strategies).map(StrategySample::contender).toList(),
                 List.of(new BaselineDrift("B1", RunSummary.BASELINE, Client.SYNC, 0.75)),
                 List.of("A remark"));
@@ -180,7 +153,7 @@ final class Samples {
 
     private static StrategySample measured(LockUnderTest contender, double ratio, List<Measurement> scenarios) {
         Measurement latency = latency(contender.id(), Math.round(ratio * 400_000), 2_000_000, 500)
-                .with(new Ratio(RunSummary.BASELINE, Estimate.median(ratio - 0.1, ratio, ratio + 0.1)));
+                .with(Optional.of(new Ratio(RunSummary.BASELINE, Estimate.median(ratio - 0.1, ratio, ratio + 0.1))));
         Map<Metric, Double> figures = new LinkedHashMap<>();
         figures.put(StrategySummary.RATIO, ratio);
         figures.put(StrategySummary.RATIO_LOWER, ratio - 0.05);

@@ -1,7 +1,9 @@
 package org.mongolocks.benchmarks.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.MongoInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,8 +58,9 @@ class BenchmarkRunTest {
                                 new Fake("B1", "first", 1, (context, time) -> {}),
                                 new Fake("B2", "second", 1, (context, time) -> shares.add(time))),
                         RunLength.QUICK,
-                        Duration.ofNanos(60))
-                .run(environment, List.of(ALPHA), (step, steps, what) -> {});
+                        Duration.ofNanos(60),
+                        Duration.ofMinutes(1))
+                .run(environment, List.of(ALPHA), (step, steps, what) -> {}, (findings, missing) -> {});
 
         assertThat(shares).containsExactly(Duration.ofNanos(10));
     }
@@ -67,9 +70,78 @@ class BenchmarkRunTest {
         run((context, time) -> context.step("rounds"), (context, time) -> {});
 
         assertThat(received).hasSize(3);
-        assertThat(received.get(0)).matches("1/2 B1 first, (1 min|59 s) left");
-        assertThat(received.get(1)).matches("1/2 B1 first: rounds, (1 min|59 s) left");
-        assertThat(received.get(2)).matches("2/2 B2 second, (1 min|\\d+ s) left");
+        assertThat(received.get(0)).matches("1/2 B1 first, about (60|59|5\\d) s left");
+        assertThat(received.get(1)).matches("1/2 B1 first: rounds, about (60|59|5\\d) s left");
+        assertThat(received.get(2)).matches("2/2 B2 second, about \\d+ s left");
+    }
+
+    @Test
+    void benchmarkDoesLessWhenItsTimeIsOver() throws InterruptedException {
+        List<String> done = new ArrayList<>();
+        Fake endless = new Fake("B1", "endless", 1, (context, time) -> {
+            while (!context.left().isZero()) {
+                context.attempt("alpha", () -> done.add("in time"));
+            }
+            context.attempt("alpha", () -> done.add("late"));
+            context.attempt("alpha", () -> done.add("late"));
+            context.conclude("alpha", () -> done.add("end"));
+        });
+
+        BenchmarkContext context = new BenchmarkRun(
+                        List.of(endless), RunLength.QUICK, Duration.ofMillis(40), Duration.ofMillis(10))
+                .run(environment, List.of(ALPHA), (step, steps, what) -> {}, (findings, missing) -> {});
+
+        assertThat(done).contains("in time").doesNotContain("late").endsWith("end");
+        assertThat(context.findings().remarks())
+                .singleElement()
+                .asString()
+                .matches("B1: its time was over, and \\d+ of its measurements were left out\\.");
+    }
+
+    @Test
+    void resultsComeAfterEachBenchmarkAndWhenTheRunIsStopped() {
+        List<String> received = new ArrayList<>();
+        List<Benchmark> benchmarks = List.of(
+                new Fake("B1", "first", 1, (context, time) -> context.record(figure("B1", "alpha"))),
+                new Fake("B2", "stopped", 1, (context, time) -> {
+                    context.record(figure("B2", "alpha"));
+                    throw new InterruptedException("stop");
+                }),
+                new Fake("B3", "third", 1, (context, time) -> {}));
+
+        assertThatThrownBy(() -> new BenchmarkRun(
+                                benchmarks, RunLength.QUICK, Duration.ofMinutes(1), Duration.ofMinutes(1))
+                        .run(
+                                environment,
+                                List.of(ALPHA),
+                                (step, steps, what) -> {},
+                                (findings, missing) ->
+                                        received.add(findings.measurements().size() + " without " + missing)))
+                .isInstanceOf(InterruptedException.class);
+
+        assertThat(received).containsExactly("1 without [B2, B3]", "2 without [B2, B3]");
+    }
+
+    @Test
+    void interruptOfTheDriverStopsTheRunAndIsNoFailureOfAStrategy() {
+        List<Benchmark> benchmarks = List.of(new Fake(
+                "B1",
+                "first",
+                1,
+                (context, time) -> context.attempt("alpha", () -> {
+                    throw new MongoInterruptedException("Interrupted", new InterruptedException());
+                })));
+
+        assertThatThrownBy(() -> new BenchmarkRun(
+                                benchmarks, RunLength.QUICK, Duration.ofMinutes(1), Duration.ofMinutes(1))
+                        .run(
+                                environment,
+                                List.of(ALPHA),
+                                (step, steps, what) -> {},
+                                (findings, missing) -> received.add(findings.remarks() + " " + missing)))
+                .isInstanceOf(InterruptedException.class);
+
+        assertThat(received).containsExactly("[] [B1]");
     }
 
     @Test
@@ -157,11 +229,12 @@ class BenchmarkRunTest {
 
     private BenchmarkContext run(Run first, Run second) throws InterruptedException {
         List<Benchmark> benchmarks = List.of(new Fake("B1", "first", 1, first), new Fake("B2", "second", 2, second));
-        return new BenchmarkRun(benchmarks, RunLength.QUICK, Duration.ofMinutes(1))
+        return new BenchmarkRun(benchmarks, RunLength.QUICK, Duration.ofMinutes(1), Duration.ofMinutes(1))
                 .run(
                         environment,
                         List.of(ALPHA, BETA),
-                        (step, steps, what) -> received.add(step + "/" + steps + " " + what));
+                        (step, steps, what) -> received.add(step + "/" + steps + " " + what),
+                        (findings, missing) -> {});
     }
 
     private static List<Obstacle> obstacles(BenchmarkContext context) {

@@ -69,14 +69,16 @@ class ResultCollectorTest {
 
         assertThat(collector.findings().differences())
                 .allSatisfy(difference ->
-                        assertThat(difference.ratio().repetitions()).isEqualTo(2))
+                        assertThat(difference.ratio().repetitions()).isEqualTo(3))
                 .extracting(difference -> difference.first().contender() + " " + difference.second())
                 .containsExactly("alpha beta", "alpha peer", "alpha other peer", "beta peer", "beta other peer");
     }
 
     private void compare(String id) {
         collector.compare(new Series(
-                MeasurementKey.of("B1", id, Client.SYNC), Metric.LATENCY, new TreeMap<>(Map.of(1, 3.0, 2, 4.0))));
+                MeasurementKey.of("B1", id, Client.SYNC),
+                Metric.LATENCY,
+                new TreeMap<>(Map.of(1, 3.0, 2, 4.0, 3, 5.0))));
     }
 
     private static LockUnderTest contender(String id) {

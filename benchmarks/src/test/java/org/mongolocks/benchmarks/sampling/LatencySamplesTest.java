@@ -28,7 +28,9 @@ class LatencySamplesTest {
 
     @Test
     void eachRepetitionIsComparedWithTheBaselineOfItsRound() {
-        Ratio ratio = series(150, 600, 450).ratioTo("floor", series(100, 400, 100));
+        Ratio ratio = series(150, 600, 450, 150, 150, 150)
+                .ratioTo("floor", series(100, 400, 100, 100, 100, 100))
+                .orElseThrow();
 
         assertThat(ratio.to()).isEqualTo("floor");
         assertThat(ratio.times().value()).isEqualTo(1.5, within(0.01));

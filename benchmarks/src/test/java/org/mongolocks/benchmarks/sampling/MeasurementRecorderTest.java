@@ -35,7 +35,7 @@ class MeasurementRecorderTest {
 
     @Test
     void everyQuantityIsComparedWithThatOfTheBaseline() throws InterruptedException {
-        List<Measurement> measured = measured(new Sample(100, 1, 10, 50), new Sample(250, 1, 30, 75));
+        List<Measurement> measured = measured(6, new Sample(100, 1, 10, 50), new Sample(250, 1, 30, 75));
 
         assertThat(measured)
                 .extracting(measurement -> measurement.metric().name())
@@ -48,10 +48,19 @@ class MeasurementRecorderTest {
 
     @Test
     void ratioToAZeroBaselineIsLeftOut() throws InterruptedException {
-        List<Measurement> measured = measured(new Sample(100, 1, 10, 0.001), new Sample(250, 1, 30, 75));
+        List<Measurement> measured = measured(6, new Sample(100, 1, 10, 0.001), new Sample(250, 1, 30, 75));
 
         assertThat(measured.get(2).value().value()).isEqualTo(75);
         assertThat(measured.get(2).ratio()).isEmpty();
+    }
+
+    @Test
+    void ratioOfTooFewTurnsIsLeftOut() throws InterruptedException {
+        List<Measurement> measured = measured(5, new Sample(100, 1, 10, 50), new Sample(250, 1, 30, 75));
+
+        assertThat(measured)
+                .hasSize(3)
+                .allMatch(measurement -> measurement.ratio().isEmpty());
     }
 
     @Test
@@ -59,19 +68,21 @@ class MeasurementRecorderTest {
         assertThat(record(new InterleavedSamples())).isEmpty();
     }
 
-    private List<Measurement> measured(Sample ofBaseline, Sample ofOperation) throws InterruptedException {
+    private List<Measurement> measured(int rounds, Sample ofBaseline, Sample ofOperation) throws InterruptedException {
         InterleavedSamples samples = new InterleavedSamples();
-        samples.add(List.of(
-                new InterleavedSamples.Entry(baseline, ofBaseline),
-                new InterleavedSamples.Entry(operation, ofOperation),
-                new InterleavedSamples.Entry(baseline, ofBaseline)));
+        for (int round = 1; round <= rounds; round++) {
+            samples.add(List.of(
+                    new InterleavedSamples.Entry(baseline, ofBaseline),
+                    new InterleavedSamples.Entry(operation, ofOperation),
+                    new InterleavedSamples.Entry(baseline, ofBaseline)));
+        }
         return record(samples);
     }
 
     private List<Measurement> record(InterleavedSamples samples) throws InterruptedException {
         Benchmark recording = new Recording(samples, operation);
-        return new BenchmarkRun(List.of(recording), RunLength.QUICK, Duration.ZERO)
-                .run(environment, List.of(), (step, steps, what) -> {})
+        return new BenchmarkRun(List.of(recording), RunLength.QUICK, Duration.ZERO, Duration.ofMinutes(1))
+                .run(environment, List.of(), (step, steps, what) -> {}, (findings, missing) -> {})
                 .findings()
                 .measurements();
     }

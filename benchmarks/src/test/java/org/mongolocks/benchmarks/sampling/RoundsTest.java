@@ -41,15 +41,15 @@ class RoundsTest {
     }
 
     @Test
-    void missingRoundsEndWithinThreeTimesTheTime() throws InterruptedException {
+    void missingRoundsEndBeforeTheLimit() throws InterruptedException {
         assertThat(counted(seconds(6), 6, seconds(4))).containsExactly(2, 3, 4);
         assertThat(counted(seconds(1), 3, seconds(2))).containsExactly(1);
         assertThat(counted(seconds(1), 3, seconds(9))).containsExactly(1);
     }
 
     @Test
-    void missingRoundsHaveThePlannedTimeEvenIfLessIsLeft() throws InterruptedException {
-        RoundBudget late = new RoundBudget(now::get, seconds(1), seconds(3), 3);
+    void missingRoundsHaveTheTimeUntilTheLimit() throws InterruptedException {
+        RoundBudget late = new RoundBudget(now::get, seconds(1), seconds(9), 3);
         List<Integer> numbers = new ArrayList<>();
 
         Rounds.within(context(RunLength.NORMAL), late, SAMPLES, SAMPLE).each(round -> {
@@ -83,11 +83,12 @@ class RoundsTest {
     }
 
     @Test
-    void quickRunNeedsOneRound() throws InterruptedException {
-        assertThat(RoundBudget.of(context(RunLength.QUICK), seconds(1), 3).least())
-                .isEqualTo(1);
-        assertThat(RoundBudget.of(context(RunLength.NORMAL), seconds(1), 3).least())
-                .isEqualTo(3);
+    void quickRunHasNoWarmUpRound() throws InterruptedException {
+        RoundBudget budget = new RoundBudget(now::get, seconds(6), seconds(6), 1);
+
+        assertThat(Rounds.within(context(RunLength.QUICK), budget, SAMPLES, SAMPLE)
+                        .warmsUp())
+                .isFalse();
     }
 
     /** Returns the numbers of the rounds that count, each of which takes some time. */
@@ -103,12 +104,16 @@ class RoundsTest {
     }
 
     private Rounds rounds(Duration time, int least) throws InterruptedException {
-        return Rounds.within(context(RunLength.NORMAL), new RoundBudget(now::get, time, time, least), SAMPLES, SAMPLE);
+        return Rounds.within(
+                context(RunLength.NORMAL),
+                new RoundBudget(now::get, time, time.multipliedBy(3), least),
+                SAMPLES,
+                SAMPLE);
     }
 
     private BenchmarkContext context(RunLength length) throws InterruptedException {
-        return new BenchmarkRun(List.of(), length, Duration.ofSeconds(1))
-                .run(server.environment(), List.of(), (step, steps, what) -> {});
+        return new BenchmarkRun(List.of(), length, Duration.ofSeconds(1), Duration.ofMinutes(1))
+                .run(server.environment(), List.of(), (step, steps, what) -> {}, (findings, missing) -> {});
     }
 
     private static Duration seconds(long seconds) {

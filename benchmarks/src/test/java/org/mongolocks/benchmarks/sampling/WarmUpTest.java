@@ -38,11 +38,12 @@ class WarmUpTest {
 
     @BeforeEach
     void enter() throws InterruptedException {
-        context = new BenchmarkRun(List.of(), RunLength.QUICK, Duration.ZERO)
+        context = new BenchmarkRun(List.of(), RunLength.QUICK, Duration.ZERO, Duration.ofMinutes(1))
                 .run(
                         server.environment(),
                         List.of(new StubStrategy("alpha", Set.of()), new StubStrategy("beta", Set.of())),
-                        (step, steps, what) -> {});
+                        (step, steps, what) -> {},
+                        (findings, missing) -> {});
     }
 
     @Test

@@ -51,6 +51,10 @@ public final class ContenderStyles {
         return styles.getOrDefault(id, SeriesStyle.BASELINE);
     }
 
+    public boolean isKnown(String id) {
+        return byId.containsKey(id);
+    }
+
     public String title(String id) {
         LockUnderTest contender = byId.get(id);
         return contender == null || contender.title().isBlank() ? id : contender.title();

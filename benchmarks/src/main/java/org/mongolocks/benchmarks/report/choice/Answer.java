@@ -1,74 +1,108 @@
 package org.mongolocks.benchmarks.report.choice;
 
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.Measurement;
 
 /**
- * The answer of a run to a use case with one client: one strategy, several that are not told apart, or none.
+ * The strategy to take for a need with one client.
  *
- * @param useCase the use case
+ * @param need the need
  * @param client the client
- * @param able the ids of the strategies that are suitable
- * @param isOfAll whether the use case requires what only some strategies have, and all of the run have it
- * @param choice the best of them
- * @param open what would decide, or the reason why there is no figure; empty if there is one leader
+ * @param leaders the ids of the suitable strategies that no other one clearly surpasses; empty without figures
+ * @param take the id of the strategy to take; empty if there is none
+ * @param why the reason, in a few words
  */
-public record Answer(
-        UseCase useCase, Client client, List<String> able, boolean isOfAll, BestChoice choice, String open) {
-    private static final String UNSOUND = "it was skipped or void, the table of guarantees says why";
-
+public record Answer(Need need, Client client, List<String> leaders, Optional<String> take, String why) {
     public Answer {
-        able = List.copyOf(able);
+        leaders = List.copyOf(leaders);
     }
 
-    /** Returns the answers to all use cases, with both clients. */
-    public static List<Answer> all(MeasuredRun run) {
-        return UseCase.all().stream()
-                .flatMap(useCase -> Arrays.stream(Client.values()).map(client -> of(useCase, client, run)))
-                .toList();
-    }
-
-    private static Answer of(UseCase useCase, Client client, MeasuredRun run) {
-        List<String> able = run.sound()
-                .filter(one -> useCase.meets().test(run, one))
+    static Answer of(Need need, Client client, Choice choice) {
+        MeasuredRun run = choice.run();
+        List<String> able = run.candidates().stream()
+                .filter(one -> need.isSuitable().test(run, one))
                 .map(LockUnderTest::id)
                 .toList();
-        boolean isOfAll = useCase.isForSome()
-                && !able.isEmpty()
-                && able.size() == run.sound().count();
-        BestChoice choice = useCase.metric().choice(run.figures(), client, able);
-        return new Answer(useCase, client, able, isOfAll, choice, open(useCase, able, choice, run));
-    }
-
-    private static String open(UseCase useCase, List<String> able, BestChoice choice, MeasuredRun run) {
         if (able.isEmpty()) {
-            boolean isUnsound = run.strategies().anyMatch(one -> useCase.meets().test(run, one));
-            return "None of those measured: " + (isUnsound ? UNSOUND : useCase.otherwise()) + ".";
+            return withoutFigures(need, client, run);
         }
-        if (choice.isEmpty()) {
-            return missing(useCase.metric().benchmark(), run)
-                    + (able.size() == 1 ? " Only " + able.get(0) + " does this." : "");
-        }
-        return choice.isOne() ? "" : choice.whatWouldDecide(run.minutes());
+        List<String> leaders = choice.leaders(need.criterion(), client, able);
+        String take = choice.strategy().filter(leaders::contains).orElse(leaders.get(0));
+        String why = need.isMeasured() ? figures(need, client, choice, leaders, take) : need.reason();
+        return new Answer(need, client, measured(need, client, run, leaders), Optional.of(take), why);
     }
 
-    private static String missing(String benchmark, MeasuredRun run) {
-        return run.benchmarks().isEmpty() || run.benchmarks().contains(benchmark)
-                ? "No figures: the remarks say why."
-                : "Not measured: --only " + benchmark + ".";
-    }
-
-    /** Returns the ids of the best strategies. */
-    public List<String> leaders() {
-        return choice.leaders().stream()
-                .map(leader -> leader.subject().contender())
+    /** Returns those that have a figure. */
+    private static List<String> measured(Need need, Client client, MeasuredRun run, List<String> some) {
+        return some.stream()
+                .filter(one -> need.criterion().figure(run, client, one).isPresent())
                 .toList();
     }
 
-    /** Returns whether no strategy has a figure. */
-    public boolean isEmpty() {
-        return choice.isEmpty();
+    private static Answer withoutFigures(Need need, Client client, MeasuredRun run) {
+        Optional<String> objection = run.strategies()
+                .filter(one -> need.isSuitable().test(run, one) || one.id().equals(need.known()))
+                .flatMap(one -> run.objection(one).stream().map(why -> one.id() + ": " + why))
+                .findFirst();
+        if (need.known().isEmpty() || objection.isPresent()) {
+            return new Answer(
+                    need, client, List.of(), Optional.empty(), objection.orElse("no strategy of this run qualifies"));
+        }
+        return run.isStandalone() && need.known().equals("transactional")
+                ? new Answer(need, client, List.of(), Optional.empty(), "a standalone server has no transactions")
+                : new Answer(
+                        need,
+                        client,
+                        List.of(),
+                        Optional.of(need.known()),
+                        need.reason() + "; not in this run: add it with --strategies");
+    }
+
+    private static String unmeasured(Need need, MeasuredRun run) {
+        String benchmark = need.criterion().benchmark();
+        return run.benchmarks().ids().contains(benchmark)
+                ? "no figures: the remarks say why"
+                : "not measured: --only " + benchmark;
+    }
+
+    private static String figures(Need need, Client client, Choice choice, List<String> leaders, String take) {
+        MeasuredRun run = choice.run();
+        List<String> compared = measured(need, client, run, choice.candidates());
+        Optional<Measurement> figure = need.criterion().figure(run, client, take);
+        if (figure.isEmpty()) {
+            return compared.isEmpty() ? unmeasured(need, run) : "no clear difference; the remarks say why";
+        }
+        String value = QuantityFormat.of(
+                figure.get().value().value(), figure.get().metric().unit());
+        return value + ", "
+                + place(compared.size(), measured(need, client, run, leaders).size())
+                + beside(need, client, choice, take);
+    }
+
+    private static String place(int compared, int leaders) {
+        if (compared == 1) {
+            return "the only one measured";
+        }
+        return leaders == 1 ? "clearly the best" : leaders == compared ? "as good as all others" : "as good as any";
+    }
+
+    /** Returns by how much a strategy that is not the choice is better than that. */
+    private static String beside(Need need, Client client, Choice choice, String take) {
+        return choice.strategy().stream()
+                .filter(chosen -> !chosen.equals(take))
+                .flatMap(chosen -> need.criterion().contrast(choice.run(), client, take, chosen).stream()
+                        .map(contrast -> ": " + contrast.words() + " than " + chosen))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Returns what is open: why there is no single best strategy; empty if there is one. */
+    public String open() {
+        return Stream.of(why).filter(words -> leaders.size() != 1).findFirst().orElse("");
     }
 }

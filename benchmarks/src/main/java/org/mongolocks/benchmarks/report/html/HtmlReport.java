@@ -7,8 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mongolocks.benchmarks.report.CostTable;
 import org.mongolocks.benchmarks.report.chart.ChartData;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
+import org.mongolocks.benchmarks.report.choice.Choice;
 import org.mongolocks.html.HtmlElement;
 import org.mongolocks.html.HtmlPage;
 
@@ -45,16 +47,18 @@ public final class HtmlReport {
     }
 
     private HtmlElement main() {
-        return HtmlElement.of("main", HtmlElement.of("h1", "What a lock costs on MongoDB"))
-                .add(new RunConditionsSection(results.conditions()).html())
+        Choice choice = Choice.of(results.run());
+        return HtmlElement.of("main", HtmlElement.of("h1", "Which lock on MongoDB, and what it costs"))
+                .add(new RecommendationSection(choice, styles).html())
+                .add(new ContenderSection(new CostTable(results.run(), choice), styles).html())
                 .add(new Warnings(results).html())
-                .add(new RecommendationSection(results, styles).html())
-                .add(new ContenderSection(styles).html())
                 .add(contents())
                 .add(Arrays.stream(ReportChapter.values())
                         .flatMap(chapter -> section(chapter).stream())
                         .toList())
-                .add(remarks(), raw());
+                .add(remarks())
+                .add(new RunConditionsSection(results.conditions()).html())
+                .add(raw());
     }
 
     private HtmlElement contents() {

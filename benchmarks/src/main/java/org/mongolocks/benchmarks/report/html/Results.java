@@ -5,9 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.choice.MeasuredRun;
-import org.mongolocks.benchmarks.report.choice.UseCaseMetric.Figures;
 import org.mongolocks.benchmarks.result.LockUnderTest;
-import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.PairedDifference;
@@ -40,13 +38,6 @@ public record Results(
         remarks = List.copyOf(remarks);
     }
 
-    /** Returns the contenders of a kind that were measured and did not violate mutual exclusion. */
-    Stream<LockUnderTest> sound(Kind kind) {
-        return contenders.stream()
-                .filter(contender -> contender.kind() == kind)
-                .filter(contender -> contender.verdict().status() == Status.MEASURED);
-    }
-
     Stream<LockUnderTest> with(Status status) {
         return contenders.stream().filter(contender -> contender.verdict().status() == status);
     }
@@ -59,10 +50,6 @@ public record Results(
     /** Returns what strategies are chosen by. */
     MeasuredRun run() {
         return new MeasuredRun(
-                contenders,
-                new Figures(measurements, differences),
-                conditions.server().isStandalone(),
-                conditions.only(),
-                conditions.minutes());
+                contenders, measurements, differences, conditions.server().chosenFor(), conditions.benchmarks());
     }
 }

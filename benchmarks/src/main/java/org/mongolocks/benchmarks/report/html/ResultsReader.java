@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.mongolocks.benchmarks.report.choice.MeasuredRun.Benchmarks;
 import org.mongolocks.benchmarks.report.html.RunConditions.Machine;
 import org.mongolocks.benchmarks.report.html.RunConditions.Server;
 import org.mongolocks.benchmarks.result.Client;
@@ -63,13 +64,11 @@ public final class ResultsReader {
                 number(run, "elapsedSeconds"),
                 run.get("mode", "normal"),
                 run.get("command", "./compare"),
-                strings(run, "only"),
-                number(run, "minutes"),
+                new Benchmarks(strings(run, "only"), strings(run, "missing"), number(run, "minutes")),
                 server(run.get("server", Document.class)),
                 machine(run.get("machine", Document.class)),
                 maybe(baseline, "drift").orElse(0.0),
-                baseline.getBoolean("noisy", false),
-                run.get("advice", ""));
+                baseline.getBoolean("noisy", false));
     }
 
     private static Server server(Document server) {

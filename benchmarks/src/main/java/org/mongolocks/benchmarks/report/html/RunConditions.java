@@ -1,7 +1,8 @@
 package org.mongolocks.benchmarks.report.html;
 
-import java.util.List;
 import java.util.Optional;
+import org.mongolocks.benchmarks.report.choice.MeasuredRun;
+import org.mongolocks.benchmarks.report.choice.MeasuredRun.Benchmarks;
 
 /**
  * The conditions of a run.
@@ -10,30 +11,22 @@ import java.util.Optional;
  * @param elapsedSeconds the duration
  * @param mode the length of the run, by name
  * @param command the command that repeats the run
- * @param only the benchmarks that ran; empty means all
- * @param minutes the planned time of all benchmarks, in minutes
+ * @param benchmarks the benchmarks of the run
  * @param server the server
  * @param machine the machine of the client
  * @param drift how much the baseline drifted, as a fraction
  * @param noisy whether the drift was too high
- * @param advice the one-line recommendation of the program
  */
 record RunConditions(
         String startedAt,
         double elapsedSeconds,
         String mode,
         String command,
-        List<String> only,
-        double minutes,
+        Benchmarks benchmarks,
         Server server,
         Machine machine,
         double drift,
-        boolean noisy,
-        String advice) {
-    RunConditions {
-        only = List.copyOf(only);
-    }
-
+        boolean noisy) {
     /**
      * The server.
      *
@@ -49,8 +42,11 @@ record RunConditions(
             return kind.equals("embedded");
         }
 
-        boolean isStandalone() {
-            return topology.equals("standalone");
+        MeasuredRun.Server chosenFor() {
+            if (topology.equals("standalone")) {
+                return MeasuredRun.Server.STANDALONE;
+            }
+            return isEmbedded() ? MeasuredRun.Server.EMBEDDED : MeasuredRun.Server.CLUSTER;
         }
 
         String words() {

@@ -6,12 +6,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.report.html.RunConditions.Machine;
-import org.mongolocks.benchmarks.report.html.RunConditions.Server;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.html.HtmlElement;
 
-/** The warnings at the top of the page: reasons not to trust the figures of a run. */
+/** The warnings before the charts: reasons not to trust the figures of a run. */
 final class Warnings {
     private final Results results;
 
@@ -39,24 +38,13 @@ final class Warnings {
         RunConditions run = results.conditions();
         if (run.noisy()) {
             warnings.add("Noisy: the baseline drifted by " + QuantityFormat.plain(100 * run.drift(), 0)
-                    + " % during the run. Something else was going on. The table below compares strategies round by round,"
+                    + " % during the run. Something else was going on. Clear differences are those of rounds,"
                     + " where that cancels; elsewhere small differences mean nothing.");
         }
         if (run.machine().wasBusy()) {
             warnings.add(busy(run.machine()));
         }
-        if (run.server().isEmbedded()) {
-            warnings.add(embedded(run.server()));
-        }
         return warnings;
-    }
-
-    private static String embedded(Server server) {
-        String waits = server.majorityLagMillis() > 0
-                ? "makes a wait for a majority take " + server.majorityLagMillis() + " ms, and for no disk"
-                : "waits for no disk and no other member";
-        return "Measured on the embedded server, which keeps everything in memory and " + waits
-                + ". Its figures show what the library adds, not what your database takes: measure that with --uri.";
     }
 
     private static String voided(LockUnderTest one) {

@@ -24,7 +24,7 @@ public final class SampleRun {
     private final List<Document> noise = new ArrayList<>();
     private final List<String> remarks = List.of("Redis was not asked for");
     private boolean isNoisy;
-    private String topology = "replica-set";
+    private List<String> missing = List.of();
 
     /** Returns a complete run: all strategies with both clients, baselines and peers. */
     public static SampleRun full() {
@@ -204,8 +204,8 @@ public final class SampleRun {
         return this;
     }
 
-    SampleRun standalone() {
-        topology = "standalone";
+    SampleRun missing(List<String> benchmarks) {
+        missing = benchmarks;
         return this;
     }
 
@@ -227,7 +227,7 @@ public final class SampleRun {
     }
 
     public String json() {
-        return new Document("format", 3)
+        Document run = new Document("format", 3)
                 .append("startedAt", "2026-11-20T10:15:30Z")
                 .append("elapsedSeconds", 61.5)
                 .append("quick", true)
@@ -244,14 +244,14 @@ public final class SampleRun {
                 .append("differences", differences)
                 .append("noise", noise)
                 .append("remarks", remarks)
-                .append("advice", "Take what suits you.")
-                .toJson();
+                .append("advice", "Take what suits you.");
+        return (missing.isEmpty() ? run : run.append("missing", missing)).toJson();
     }
 
     private Document server() {
         return new Document("kind", "uri")
                 .append("version", "7.0.2")
-                .append("topology", topology)
+                .append("topology", "replica-set")
                 .append("members", 3);
     }
 
