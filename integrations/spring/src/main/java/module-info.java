@@ -11,6 +11,7 @@ module org.mongolocks.spring {
     requires transitive spring.core;
     requires spring.aop;
     requires spring.expression;
+    requires static spring.tx;
     requires static org.jspecify;
 
     exports org.mongolocks.spring;

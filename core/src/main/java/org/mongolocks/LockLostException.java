@@ -33,8 +33,21 @@ public final class LockLostException extends LockException {
      * @param cause the exception of the action, or null if it completed
      */
     public LockLostException(LockName name, LossReason reason, @Nullable Throwable cause) {
+        this(name, reason, "", cause);
+    }
+
+    /**
+     * Creates the exception for an action whose effects are known.
+     *
+     * @param name the name of the lock
+     * @param reason why it was lost
+     * @param effects what the action did or did not do, for the message; empty if unknown
+     * @param cause the exception of the action, or null if it completed
+     */
+    public LockLostException(LockName name, LossReason reason, String effects, @Nullable Throwable cause) {
         super(
-                "Lock '" + name + "' was lost (" + reason + ") before the guarded action ended",
+                "Lock '" + name + "' was lost (" + reason + ") before the guarded action ended"
+                        + (effects.isEmpty() ? "" : "; " + effects),
                 cause,
                 Optional.of(name),
                 true);

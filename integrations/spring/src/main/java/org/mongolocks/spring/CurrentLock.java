@@ -2,6 +2,7 @@ package org.mongolocks.spring;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockName;
@@ -20,9 +21,12 @@ public final class CurrentLock {
 
     private CurrentLock() {}
 
-    /** A lock that guards the work of this thread. */
+    /** A lock that guards the work of this thread, and the count of the transactions that the work has committed. */
     private record Entry(
-            LockClient client, HeldLock lock, @Nullable Entry outer) {}
+            LockClient client,
+            HeldLock lock,
+            AtomicInteger commits,
+            @Nullable Entry outer) {}
 
     /**
      * Returns the lock of the innermost method under {@link Locked} on this thread: its fencing token, and what is left
@@ -53,10 +57,28 @@ public final class CurrentLock {
         return Optional.empty();
     }
 
-    /** Calls a method as the work of a lock. */
-    static @Nullable Object proceed(LockClient client, HeldLock lock, MethodInvocation invocation) throws Throwable {
+    /** Returns a lock that guards this thread and is lost. */
+    static Optional<HeldLock> findLost() {
+        for (Entry entry = INNERMOST.get(); entry != null; entry = entry.outer()) {
+            if (!entry.lock().isHeld() && entry.lock().loss().isPresent()) {
+                return Optional.of(entry.lock());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Counts a transaction that this thread has committed. */
+    static void countCommit() {
+        for (Entry entry = INNERMOST.get(); entry != null; entry = entry.outer()) {
+            entry.commits().incrementAndGet();
+        }
+    }
+
+    /** Calls a method as the work of a lock, and counts the transactions that it commits. */
+    static @Nullable Object proceed(
+            LockClient client, HeldLock lock, AtomicInteger commits, MethodInvocation invocation) throws Throwable {
         Entry outer = INNERMOST.get();
-        INNERMOST.set(new Entry(client, Objects.requireNonNull(lock), outer));
+        INNERMOST.set(new Entry(client, Objects.requireNonNull(lock), commits, outer));
         try {
             return invocation.proceed();
         } finally {

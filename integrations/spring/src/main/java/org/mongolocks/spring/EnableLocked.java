@@ -9,9 +9,10 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 
 /**
- * Switches on {@link Locked} for the beans of an application context. The context needs a bean of type
- * {@code LockClient}, or for methods that return a publisher {@code ReactiveLockClient}; it does not start if an
- * annotated bean finds none.
+ * Switches on {@link Locked} for the beans of an application context, but not for those of its parent or children. The
+ * context or an ancestor needs a bean of type {@code LockClient}, or for methods that return a publisher
+ * {@code ReactiveLockClient}; it does not start if an annotated bean finds none, or if a parent or child has annotated
+ * beans and no {@code EnableLocked} of its own.
  *
  * <pre>{@code
  * @Configuration

@@ -22,17 +22,21 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <ul>
  *   <li><b>{@code CompletionStage}, {@code CompletableFuture}</b>: a {@code LockClient}, until the stage has completed.
- *       The caller's thread acquires the lock before the method is called; a failed acquisition is reported by the
- *       stage. After a loss the returned stage fails with {@link org.mongolocks.LockLostException}, and the method's
- *       stage is cancelled. A cancellation of the returned stage cancels the method's.
+ *       The caller's thread acquires the lock before the method is called; whatever fails before the call is reported
+ *       by the stage, never thrown. After a loss the returned stage fails with
+ *       {@link org.mongolocks.LockLostException}, and the method's stage is cancelled. It is also cancelled when the
+ *       returned stage ends before it, by {@code cancel}, {@code orTimeout}, {@code complete} or otherwise; the lock is
+ *       released when the method's stage has completed.
  *   <li><b>{@code Mono}, {@code Flux}, {@code Publisher}</b>: a {@code ReactiveLockClient}, for each subscription,
  *       until the publisher has ended or was cancelled. Nothing happens before a subscription; each subscription
- *       acquires the lock and calls the method again, on a thread where nothing may block. A loss cancels the
- *       publisher, which fails with {@link org.mongolocks.LockLostException}.
+ *       acquires the lock and calls the method again, on a thread where nothing may block. Whatever fails before the
+ *       call is an error of the publisher. A loss cancels it, and it fails with {@link org.mongolocks.LockLostException}.
  *   <li><b>anything else</b>: a {@code LockClient}, until the method returns. A loss interrupts the thread, and the
- *       call fails with {@link org.mongolocks.LockLostException}, even if the method did not notice. Other results that
- *       are still to come, for example a {@code Future} or a Kotlin {@code suspend} function, are refused when the bean
- *       is created.
+ *       call fails with {@link org.mongolocks.LockLostException}, even if the method did not notice. A transaction of
+ *       the method that would commit after the loss is rolled back. Other results that are made or read later are
+ *       refused when the bean is created, also as type arguments: {@code Future}, {@code Stream}, {@code Iterator},
+ *       {@code Callable}, {@code Supplier}, {@code InputStream}, cursors, asynchronous results of Spring MVC, Kotlin
+ *       {@code suspend} functions and sequences.
  * </ul>
  *
  * <p>The lock is released in every case. An exception of the method is thrown as it is, with a loss as a suppressed
@@ -67,8 +71,13 @@ public @interface Locked {
      * The name of the lock: text with property placeholders <code>${...}</code>, replaced once, and SpEL expressions
      * <code>#{...}</code>, evaluated once for each call, also if a publisher is subscribed to several times. Parameters
      * are {@code #id} (compile with {@code -parameters}) or {@code #p0}, beans {@code @bean}, and properties without a
-     * prefix are those of the called bean. An expression that yields null, an empty {@code Optional}, or an object
-     * without a {@code toString} method of its own is refused with {@link IllegalArgumentException}. Required.
+     * prefix are those of the called bean. Required.
+     *
+     * <p>Text with {@code #}, a brace or something in quotes is refused at the start, because it looks like an expression
+     * outside of <code>#{...}</code>; so is an unknown variable. Write <code>#{'#'}</code> for the character itself. A
+     * call throws {@link IllegalArgumentException} if an expression fails, or yields null, an empty {@code Optional}, an
+     * array, a set or map without a defined order, or a text with the identity of an object, for example because the
+     * elements of a list have no {@code toString} method of their own.
      *
      * @return the name, see {@link org.mongolocks.LockName}
      */
@@ -104,6 +113,15 @@ public @interface Locked {
      * @return the limit, at least the ttl; empty for no limit
      */
     String keepAliveAtMost() default "";
+
+    /**
+     * How long no other owner acquires the lock after the grant, in the form of {@link #ttl}, even if the method returns
+     * earlier or the process ends; see {@link org.mongolocks.LockRequest#holdAtLeast}. For a scheduled method that must
+     * not run again on an instance whose clock is behind.
+     *
+     * @return the minimum, at most the ttl; empty for none
+     */
+    String holdAtLeast() default "";
 
     /**
      * Whether to wait behind earlier fair requests of all clients; see {@link org.mongolocks.LockRequest#fair()}.

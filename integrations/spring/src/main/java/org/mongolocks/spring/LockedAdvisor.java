@@ -19,7 +19,9 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.aot.AbstractAotProcessor;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
@@ -31,12 +33,18 @@ import org.springframework.util.function.SingletonSupplier;
 
 /** The advisor that runs methods under {@link Locked}. Thread-safe. */
 final class LockedAdvisor
-        implements PointcutAdvisor, MethodInterceptor, Ordered, SmartInitializingSingleton, DisposableBean {
+        implements PointcutAdvisor,
+                MethodInterceptor,
+                Ordered,
+                SmartInitializingSingleton,
+                ApplicationListener<ContextRefreshedEvent>,
+                DisposableBean {
     private final ConfigurableListableBeanFactory beans;
     private final int order;
     private final Pointcut pointcut = new LockedPointcut();
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
     private final Releases releases = new Releases();
+    private volatile boolean hasStarted;
     // An application has one of the two clients: the class for the other one is never loaded.
     private final Supplier<SyncMethods> sync;
     private final Supplier<ReactiveMethods> reactive = SingletonSupplier.of(() -> new ReactiveMethods());
@@ -113,7 +121,21 @@ final class LockedAdvisor
 
     @Override
     public void afterSingletonsInstantiated() {
-        methods.values().stream().flatMap(Optional::stream).forEach(LockedMethod::requireClient);
+        hasStarted = true;
+        methods.values().stream().flatMap(Optional::stream).forEach(this::requireClient);
+        LockedContexts.requireProxiesOfAncestors(beans);
+        LockedContexts.reportBeansWithoutProxy(beans);
+        LockedContexts.reportOrder(beans, this);
+    }
+
+    /** Checks each descendant of this context when it has started. */
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent refreshed) {
+        if (refreshed.getApplicationContext().getAutowireCapableBeanFactory()
+                        instanceof ConfigurableListableBeanFactory started
+                && started != beans) {
+            LockedContexts.requireProxies(started);
+        }
     }
 
     @Override
@@ -128,7 +150,20 @@ final class LockedAdvisor
 
     private Optional<LockedMethod> read(Method method, Class<?> type) {
         Method specific = specific(method, type);
-        return annotation(method, specific).map(locked -> LockedMethod.of(specific, type, locked, beans));
+        Optional<LockedMethod> found =
+                annotation(method, specific).map(locked -> LockedMethod.of(specific, type, locked, beans));
+        if (hasStarted) {
+            found.ifPresent(this::requireClient);
+        }
+        return found;
+    }
+
+    private void requireClient(LockedMethod method) {
+        Optional<Object> client = method.requireClient();
+        switch (method.kind()) {
+            case BLOCKING, STAGE -> client.ifPresent(found -> sync.get().requireTerms(method, found));
+            case MONO, FLUX -> client.ifPresent(found -> reactive.get().requireTerms(method, found));
+        }
     }
 
     /** The methods of a proxy of the JDK have no names of parameters. */

@@ -9,8 +9,6 @@ import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.ClassUtils;
 
@@ -23,12 +21,7 @@ final class LockedAotProcessor implements BeanRegistrationAotProcessor {
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
         Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
-        if (!AnnotationUtils.isCandidateClass(type, Locked.class)) {
-            return null;
-        }
-        Map<Method, MergedAnnotation<Locked>> methods =
-                MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<MergedAnnotation<Locked>>)
-                        method -> LockedMethod.annotation(method).orElse(null));
+        Map<Method, MergedAnnotation<Locked>> methods = LockedMethod.annotated(type);
         return methods.isEmpty()
                 ? null
                 : (context, code) -> {
@@ -40,7 +33,7 @@ final class LockedAotProcessor implements BeanRegistrationAotProcessor {
     }
 
     private static void registerClients(ReflectionHints hints, @Nullable ClassLoader loader) {
-        for (LockedMethod.Kind kind : LockedMethod.Kind.values()) {
+        for (MethodKind kind : MethodKind.values()) {
             hints.registerTypeIfPresent(loader, kind.clientType(), hint -> {});
         }
     }

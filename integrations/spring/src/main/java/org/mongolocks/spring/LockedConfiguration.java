@@ -1,11 +1,13 @@
 package org.mongolocks.spring;
 
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -13,6 +15,7 @@ import org.springframework.context.annotation.ImportAware;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
 
 /**
  * The configuration behind {@link EnableLocked}, with its defaults if it is imported without the annotation. Import it
@@ -46,11 +49,22 @@ public class LockedConfiguration implements ImportAware {
         return enabled == null ? Map.of() : enabled;
     }
 
-    /** Registers the creator of proxies that applies the advisors of the infrastructure. */
+    /** Registers the creator of proxies that applies the advisors of the infrastructure, and the check of commits. */
     static final class AutoProxyRegistrar implements ImportBeanDefinitionRegistrar {
+        private static final String TRANSACTIONS = "mongoLocksTransactions";
+        private static final boolean ARE_TRANSACTIONS_PRESENT = Stream.of(
+                        "org.springframework.transaction.ConfigurableTransactionManager",
+                        MethodKind.BLOCKING.clientType())
+                .allMatch(type -> ClassUtils.isPresent(type, AutoProxyRegistrar.class.getClassLoader()));
+
         @Override
         public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
             AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+            if (ARE_TRANSACTIONS_PRESENT && !registry.containsBeanDefinition(TRANSACTIONS)) {
+                RootBeanDefinition transactions = new RootBeanDefinition(LockedTransactions.class);
+                transactions.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
+                registry.registerBeanDefinition(TRANSACTIONS, transactions);
+            }
         }
     }
 

@@ -13,18 +13,18 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -35,8 +35,6 @@ import org.springframework.util.ReflectionUtils;
 
 /** A method of a bean under {@link Locked}, with the checked attributes of the annotation. Immutable. */
 final class LockedMethod {
-    private static final String SYNC_CLIENT = "org.mongolocks.sync.LockClient";
-    private static final String REACTIVE_CLIENT = "org.mongolocks.reactive.ReactiveLockClient";
     private static final Map<Class<?>, Object> NO_RESULT = Map.of(
             Optional.class, Optional.empty(),
             OptionalInt.class, OptionalInt.empty(),
@@ -45,42 +43,13 @@ final class LockedMethod {
 
     private final Method method;
     private final ConfigurableListableBeanFactory beans;
-    private final Kind kind;
+    private final MethodKind kind;
     private final LockNameTemplate name;
-    private final String client;
+    private final LockedClient client;
     private final Terms terms;
     private final boolean isSkipping;
     private final @Nullable Object skipped;
     private final @Nullable Method fallback;
-
-    /** How the work of a method ends, by its return type. */
-    enum Kind {
-        BLOCKING(SYNC_CLIENT),
-        STAGE(SYNC_CLIENT),
-        MONO(REACTIVE_CLIENT),
-        FLUX(REACTIVE_CLIENT);
-
-        private final String clientType;
-
-        Kind(String clientType) {
-            this.clientType = clientType;
-        }
-
-        String clientType() {
-            return clientType;
-        }
-
-        private static Kind of(Class<?> result) {
-            if (result == CompletionStage.class || result == CompletableFuture.class) {
-                return STAGE;
-            }
-            return switch (result.getName()) {
-                case "reactor.core.publisher.Mono" -> MONO;
-                case "reactor.core.publisher.Flux", "org.reactivestreams.Publisher" -> FLUX;
-                default -> BLOCKING;
-            };
-        }
-    }
 
     /** The attributes of a request apart from its name. */
     private record Terms(
@@ -88,10 +57,11 @@ final class LockedMethod {
             Duration waitAtMost,
             boolean isKeptAlive,
             Optional<Duration> keepAliveAtMost,
+            Duration holdAtLeast,
             boolean isFair) {
 
         LockRequest request(LockName name, Duration lease) {
-            LockRequest plain = new LockRequest(name, lease, waitAtMost);
+            LockRequest plain = new LockRequest(name, lease, waitAtMost).holdAtLeast(holdAtLeast);
             LockRequest kept = isKeptAlive ? plain.keepAlive() : plain;
             LockRequest limited = keepAliveAtMost.map(kept::keepAliveAtMost).orElse(kept);
             return isFair ? limited.fair() : limited;
@@ -103,19 +73,27 @@ final class LockedMethod {
         Class<?> result = ResolvableType.forMethodReturnType(method, type).toClass();
         this.method = method;
         this.beans = beans;
-        this.kind = Kind.of(result);
+        this.kind = MethodKind.of(method, type);
         this.name = LockNameTemplate.parse(text(locked, "name"), method, beans);
-        this.client = text(locked, "client");
+        this.client = new LockedClient(beans, text(locked, "client"), kind.clientType(), toString());
         this.terms = terms(locked);
         this.isSkipping = locked.getEnum("whenContended", WhenContended.class) == WhenContended.SKIP;
         this.fallback = fallback(locked.getString("fallback"), type);
         requireInterceptable(type);
-        requireKnownEnd(result);
-        this.skipped = kind == Kind.STAGE ? null : noResult(result);
-        if (isSkipping && kind == Kind.BLOCKING && result.isPrimitive() && result != void.class) {
+        this.skipped = kind == MethodKind.STAGE ? null : noResult(result);
+        if (isSkipping && kind == MethodKind.BLOCKING && result.isPrimitive() && result != void.class) {
             throw new IllegalArgumentException("a method with a primitive result cannot skip its work; return "
                     + ClassUtils.resolvePrimitiveIfNecessary(result).getSimpleName() + " or name a fallback");
         }
+    }
+
+    /** Finds the annotated methods of the class of a bean. */
+    static Map<Method, MergedAnnotation<Locked>> annotated(Class<?> type) {
+        Class<?> user = ClassUtils.getUserClass(type);
+        return AnnotationUtils.isCandidateClass(user, Locked.class)
+                ? MethodIntrospector.selectMethods(user, (MethodIntrospector.MetadataLookup<MergedAnnotation<Locked>>)
+                        method -> annotation(method).orElse(null))
+                : Map.of();
     }
 
     /** Finds the annotation of a method, also an inherited one or a meta-annotation. */
@@ -139,7 +117,7 @@ final class LockedMethod {
         }
     }
 
-    Kind kind() {
+    MethodKind kind() {
         return kind;
     }
 
@@ -155,9 +133,25 @@ final class LockedMethod {
         return Arrays.stream(method.getExceptionTypes()).anyMatch(declared -> declared.isAssignableFrom(exception));
     }
 
+    /**
+     * Checks the attributes together with the defaults of the client.
+     *
+     * @throws IllegalStateException if there is no ttl, or the client's does not go with an attribute
+     */
+    void requireTerms(Function<String, LockRequest> defaults) {
+        try {
+            LockRequest unused = request("bounds", defaults);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new IllegalStateException(this + ": " + e.getMessage(), e);
+        }
+    }
+
     /** Returns the request of a call; evaluates the name of the lock. */
     LockRequest request(MethodInvocation call, Function<String, LockRequest> defaults) {
-        String lock = name.evaluate(Objects.requireNonNullElse(call.getThis(), call), call.getArguments());
+        return request(name.evaluate(Objects.requireNonNullElse(call.getThis(), call), call.getArguments()), defaults);
+    }
+
+    private LockRequest request(String lock, Function<String, LockRequest> defaults) {
         Duration lease = terms.ttl().orElseGet(() -> defaults.apply(lock).ttl());
         return terms.request(LockName.of(lock), lease);
     }
@@ -168,7 +162,7 @@ final class LockedMethod {
         if (fallback != null) {
             return AopUtils.invokeJoinpointUsingReflection(call.getThis(), fallback, call.getArguments());
         }
-        return kind == Kind.STAGE ? CompletableFuture.completedFuture(stageWithoutResult(call)) : skipped;
+        return kind == MethodKind.STAGE ? CompletableFuture.completedFuture(stageWithoutResult(call)) : skipped;
     }
 
     private @Nullable Object stageWithoutResult(MethodInvocation call) {
@@ -189,36 +183,17 @@ final class LockedMethod {
      * @throws IllegalStateException if there is no such bean, or several
      */
     <C> C client(Class<C> type) {
-        try {
-            return client.isEmpty() ? beans.getBean(type) : beans.getBean(client, type);
-        } catch (BeansException e) {
-            throw new IllegalStateException("@Locked on " + method + " has no client: " + e.getMessage(), e);
-        }
+        return client.get(type);
     }
 
     /**
-     * Checks that there is a client, and creates none.
+     * Checks that there is one client, and creates none that is lazy.
      *
-     * @throws IllegalStateException if no bean is of the type
+     * @return the client, if it is a singleton that exists already
+     * @throws IllegalStateException if there is no such bean, or several
      */
-    void requireClient() {
-        Class<?> type = clientType();
-        boolean isKnown = client.isEmpty()
-                ? beans.getBeanNamesForType(type, true, false).length > 0
-                : beans.containsBean(client) && beans.isTypeMatch(client, type);
-        if (!isKnown) {
-            throw new IllegalStateException("@Locked on " + method + " needs a bean of type " + type.getName()
-                    + (client.isEmpty() ? "" : " with the name '" + client + "'") + ", and there is none");
-        }
-    }
-
-    private Class<?> clientType() {
-        try {
-            return ClassUtils.forName(kind.clientType, beans.getBeanClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(
-                    "@Locked on " + method + " needs " + kind.clientType + ", which is not on the class path", e);
-        }
+    Optional<Object> requireClient() {
+        return client.require();
     }
 
     private Terms terms(MergedAnnotation<Locked> locked) {
@@ -228,13 +203,19 @@ final class LockedMethod {
                 duration(locked, "waitAtMost").orElse(Duration.ZERO),
                 locked.getBoolean("keepAlive"),
                 duration(locked, "keepAliveAtMost"),
+                duration(locked, "holdAtLeast").orElse(Duration.ZERO),
                 locked.getBoolean("fair"));
         if (read.keepAliveAtMost().isPresent() && !read.isKeptAlive()) {
             throw new IllegalArgumentException("keepAliveAtMost needs keepAlive");
         }
-        // A request checks the bounds.
-        read.request(LockName.of("bounds"), ttl.orElse(LockRequest.MIN_TTL));
+        // A request checks the bounds; those that depend on the client's ttl are checked with the client.
+        read.request(LockName.of("bounds"), ttl.orElseGet(() -> longest(LockRequest.MIN_TTL, read.holdAtLeast())));
         return read;
+    }
+
+    private static Duration longest(Duration one, Duration other) {
+        Duration longer = one.compareTo(other) < 0 ? other : one;
+        return longer.compareTo(LockRequest.MAX_TTL) < 0 ? longer : LockRequest.MAX_TTL;
     }
 
     private Optional<Duration> duration(MergedAnnotation<Locked> locked, String attribute) {
@@ -243,8 +224,11 @@ final class LockedMethod {
             return Optional.empty();
         }
         try {
-            return Optional.of(DurationFormatterUtils.detectAndParse(text));
-        } catch (IllegalArgumentException e) {
+            // A number alone would be milliseconds.
+            Optional<Duration> parsed = Optional.of(DurationFormatterUtils.detectAndParse(text))
+                    .filter(duration -> Character.isLetter(text.charAt(text.length() - 1)));
+            return Optional.of(parsed.orElseThrow(() -> new IllegalArgumentException("The unit is missing")));
+        } catch (IllegalArgumentException | ArithmeticException e) {
             throw new IllegalArgumentException(attribute + " must be a duration such as 30s or PT30S, was " + text, e);
         }
     }
@@ -286,25 +270,15 @@ final class LockedMethod {
         int modifiers = method.getModifiers();
         boolean isOfInterface = method.getDeclaringClass().isInterface()
                 || !ClassUtils.getInterfaceMethodIfPossible(method, type).equals(method);
+        if (AnnotatedElementUtils.isAnnotated(method, "jakarta.annotation.PostConstruct")
+                || AnnotatedElementUtils.isAnnotated(method, "jakarta.annotation.PreDestroy")) {
+            throw new IllegalArgumentException(
+                    "a method under @PostConstruct or @PreDestroy cannot be intercepted: it is called without the proxy");
+        }
         if (Modifier.isPrivate(modifiers)
                 || Modifier.isStatic(modifiers)
                 || (Modifier.isFinal(modifiers) && !isOfInterface)) {
             throw new IllegalArgumentException("a private, static or final method cannot be intercepted");
-        }
-    }
-
-    /** Refuses a result whose work would go on after the release of the lock. */
-    private void requireKnownEnd(Class<?> result) {
-        Class<?>[] parameters = method.getParameterTypes();
-        boolean isSuspending = parameters.length > 0
-                && parameters[parameters.length - 1].getName().equals("kotlin.coroutines.Continuation");
-        boolean isAsynchronous = Future.class.isAssignableFrom(result)
-                || CompletionStage.class.isAssignableFrom(result)
-                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null;
-        if (isSuspending || (kind == Kind.BLOCKING && isAsynchronous)) {
-            throw new IllegalArgumentException("work that goes on after the return is supported for CompletionStage,"
-                    + " CompletableFuture, Mono, Flux and Publisher, not for "
-                    + (isSuspending ? "suspend functions" : result));
         }
     }
 

@@ -21,20 +21,33 @@ import reactor.core.publisher.Mono;
 final class ReactiveMethods {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    /** Returns a publisher of one element for a call. */
-    Mono<Object> mono(LockedMethod method, MethodInvocation invocation) {
-        Call call = new Call(method, invocation);
-        return Mono.deferContextual(context -> CurrentReactiveLock.find(context, call.client, call.request.name())
-                .map(lock -> Mono.fromDirect(call.under(lock)))
-                .orElseGet(call::mono));
+    /** Checks the attributes of a method with the defaults of its client. */
+    void requireTerms(LockedMethod method, Object client) {
+        method.requireTerms(((ReactiveLockClient) client)::request);
     }
 
-    /** Returns a publisher of any number of elements for a call. */
+    /** Returns a publisher of one element for a call. What fails before the call is an error of the publisher. */
+    Mono<Object> mono(LockedMethod method, MethodInvocation invocation) {
+        try {
+            Call call = new Call(method, invocation);
+            return Mono.deferContextual(context -> CurrentReactiveLock.find(context, call.client, call.request.name())
+                    .map(lock -> Mono.fromDirect(call.under(lock)))
+                    .orElseGet(call::mono));
+        } catch (RuntimeException e) {
+            return Mono.error(e);
+        }
+    }
+
+    /** Returns a publisher of any number of elements for a call, as {@link #mono} does. */
     Flux<Object> flux(LockedMethod method, MethodInvocation invocation) {
-        Call call = new Call(method, invocation);
-        return Flux.deferContextual(context -> CurrentReactiveLock.find(context, call.client, call.request.name())
-                .map(call::under)
-                .orElseGet(call::flux));
+        try {
+            Call call = new Call(method, invocation);
+            return Flux.deferContextual(context -> CurrentReactiveLock.find(context, call.client, call.request.name())
+                    .map(call::under)
+                    .orElseGet(call::flux));
+        } catch (RuntimeException e) {
+            return Flux.error(e);
+        }
     }
 
     /** A call, which each subscription repeats. */

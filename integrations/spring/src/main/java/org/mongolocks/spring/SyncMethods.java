@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
@@ -36,7 +37,7 @@ final class SyncMethods {
         LockRequest request = method.request(invocation, client::request);
         Optional<HeldLock> entered = CurrentLock.find(client, request.name());
         if (entered.isPresent()) {
-            return CurrentLock.proceed(client, entered.get(), invocation);
+            return CurrentLock.proceed(client, entered.get(), new AtomicInteger(), invocation);
         }
         Work work = new Work(client, invocation);
         boolean done;
@@ -44,6 +45,8 @@ final class SyncMethods {
             done = work.runUnder(request, method.throwsWhenContended());
         } catch (InterruptedException e) {
             throw work.hasStarted || method.declares(InterruptedException.class) ? e : interrupted(request.name(), e);
+        } catch (LockLostException e) {
+            throw work.withEffects(e);
         }
         return done ? work.result : method.otherwise(invocation);
     }
@@ -52,6 +55,7 @@ final class SyncMethods {
     private static final class Work {
         private final LockClient client;
         private final MethodInvocation invocation;
+        private final AtomicInteger commits = new AtomicInteger();
         private boolean hasStarted;
         private @Nullable Object result;
 
@@ -74,27 +78,41 @@ final class SyncMethods {
         private void run(HeldLock lock) throws Exception {
             hasStarted = true;
             lock.interruptOnLoss();
-            result = proceed(client, lock, invocation);
+            result = proceed(client, lock, commits, invocation);
+        }
+
+        /** Returns the exception for a loss, which says whether a transaction of the method was committed. */
+        private LockLostException withEffects(LockLostException lost) {
+            LockLostException first = lost.getCause() instanceof LockLostException refused
+                            && refused.lockName().equals(lost.lockName())
+                    ? refused
+                    : lost;
+            int count = commits.get();
+            return count == 0
+                    ? first
+                    : new LockLostException(
+                            lost.lockName().orElseThrow(),
+                            lost.reason(),
+                            (count == 1 ? "1 transaction" : count + " transactions")
+                                    + " of it had been committed before the loss was noticed: do not repeat it unchecked",
+                            first);
         }
     }
 
-    /** Calls a method whose work ends with the stage that it returns. */
+    /** Checks the attributes of a method with the defaults of its client. */
+    void requireTerms(LockedMethod method, Object client) {
+        method.requireTerms(((LockClient) client)::request);
+    }
+
+    /** Calls a method whose work ends with the stage that it returns. What fails before the call fails the stage. */
     @Nullable
     CompletionStage<?> stage(LockedMethod method, MethodInvocation invocation) throws Throwable {
-        LockClient client = method.client(LockClient.class);
-        LockRequest request = method.request(invocation, client::request);
-        if (CurrentLock.find(client, request.name()).isPresent()) {
-            throw new IllegalStateException("Lock '" + request.name() + "' is held by this very thread, and " + method
-                    + " cannot enter it again: the stage that it returns could outlast the lock");
-        }
+        LockClient client;
         Optional<HeldLock> acquired;
         try {
-            acquired = method.throwsWhenContended()
-                    ? Optional.of(client.acquireOrThrow(request))
-                    : client.acquire(request);
-        } catch (InterruptedException e) {
-            return CompletableFuture.failedFuture(interrupted(request.name(), e));
-        } catch (LockException e) {
+            client = method.client(LockClient.class);
+            acquired = acquire(client, method, method.request(invocation, client::request));
+        } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
         return acquired.isPresent()
@@ -102,11 +120,23 @@ final class SyncMethods {
                 : (CompletionStage<?>) method.otherwise(invocation);
     }
 
+    private static Optional<HeldLock> acquire(LockClient client, LockedMethod method, LockRequest request) {
+        if (CurrentLock.find(client, request.name()).isPresent()) {
+            throw new IllegalStateException("Lock '" + request.name() + "' is held by this very thread, and " + method
+                    + " cannot enter it again: the stage that it returns could outlast the lock");
+        }
+        try {
+            return method.throwsWhenContended() ? Optional.of(client.acquireOrThrow(request)) : client.acquire(request);
+        } catch (InterruptedException e) {
+            throw interrupted(request.name(), e);
+        }
+    }
+
     private @Nullable CompletionStage<?> startUnder(LockClient client, HeldLock lock, MethodInvocation invocation)
             throws Exception {
         CompletionStage<?> started = null;
         try {
-            started = (CompletionStage<?>) proceed(client, lock, invocation);
+            started = (CompletionStage<?>) proceed(client, lock, new AtomicInteger(), invocation);
         } finally {
             if (started == null) {
                 lock.close();
@@ -117,41 +147,22 @@ final class SyncMethods {
 
     /** Returns a stage that completes when the lock has been released, or when it is lost. */
     private CompletableFuture<@Nullable Object> whileHeld(HeldLock lock, CompletionStage<?> work) {
-        LockedStage result = new LockedStage(work);
-        lock.onLost((lease, reason) -> {
-            result.completeExceptionally(new LockLostException(lease.name(), reason));
-            result.cancelWork();
-        });
+        CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+        // However the stage of the caller ends, the work ends with it.
+        CompletableFuture<@Nullable Object> unused = result.whenComplete((value, error) -> cancel(work));
+        lock.onLost((lease, reason) -> result.completeExceptionally(new LockLostException(lease.name(), reason)));
         // The stage keeps the handle, without which the lock would be released.
         work.whenComplete((value, error) -> releases.execute(() -> end(lock, value, error, result)));
         return result;
     }
 
-    /** The stage that a caller gets. Its cancellation cancels the work. */
-    private static final class LockedStage extends CompletableFuture<@Nullable Object> {
-        private final CompletionStage<?> work;
-
-        LockedStage(CompletionStage<?> work) {
-            this.work = work;
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            boolean isCancelled = super.cancel(mayInterruptIfRunning);
-            if (isCancelled) {
-                cancelWork();
-            }
-            return isCancelled;
-        }
-
-        void cancelWork() {
-            if (work instanceof Future<?> future) {
-                try {
-                    future.cancel(true);
-                } catch (UnsupportedOperationException e) {
-                    // As a CompletableFuture.minimalCompletionStage does: its work goes on.
-                    LOG.log(DEBUG, "The work of a @Locked method cannot be cancelled", e);
-                }
+    private static void cancel(CompletionStage<?> work) {
+        if (work instanceof Future<?> future) {
+            try {
+                future.cancel(true);
+            } catch (UnsupportedOperationException e) {
+                // As a CompletableFuture.minimalCompletionStage does: its work goes on.
+                LOG.log(DEBUG, "The work of a @Locked method cannot be cancelled", e);
             }
         }
     }
@@ -188,10 +199,10 @@ final class SyncMethods {
     }
 
     /** Calls the method; what it throws is an exception or an error, unless it was compiled for another language. */
-    private static @Nullable Object proceed(LockClient client, HeldLock lock, MethodInvocation invocation)
-            throws Exception {
+    private static @Nullable Object proceed(
+            LockClient client, HeldLock lock, AtomicInteger commits, MethodInvocation invocation) throws Exception {
         try {
-            return CurrentLock.proceed(client, lock, invocation);
+            return CurrentLock.proceed(client, lock, commits, invocation);
         } catch (Exception | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -8,13 +8,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.spring.LockingScene.Enabled;
 import org.mongolocks.sync.LockClient;
 import org.springframework.aop.framework.Advised;
@@ -91,6 +99,31 @@ class LockedDeclarationTest {
 
         @Locked("key-#{#key}")
         public String of(@Nullable Object key) {
+            return currentName();
+        }
+
+        @Locked("#{'key-' + #key}")
+        public String joined(@Nullable Object key) {
+            return currentName();
+        }
+
+        @Locked("#{'key-%s'.formatted(#key)}")
+        public String formatted(@Nullable Object key) {
+            return currentName();
+        }
+
+        @Locked("#{('key-' + (#key == 1 ? 'one' : 'x' + #key)).toLowerCase()}")
+        public String nested(@Nullable Object key) {
+            return currentName();
+        }
+
+        @Locked("#{#key == null ? 'key-null' : 'key-' + #key}")
+        public String otherwise(@Nullable Object key) {
+            return currentName();
+        }
+
+        @Locked("key-#{'#'}1-#{'{a}'}")
+        public String literal() {
             return currentName();
         }
 
@@ -174,6 +207,69 @@ class LockedDeclarationTest {
                 .isThrownBy(() -> names().of(new Plain()))
                 .withMessageContaining("has no toString method of its own");
         assertThatIllegalArgumentException().isThrownBy(() -> names().of(new int[] {1}));
+    }
+
+    record Basket(List<Plain> plains) {}
+
+    static Stream<Arguments> valuesWithoutAText() {
+        return Stream.<Object>of(
+                        List.of(new Plain()),
+                        List.of(Optional.of(new Plain())),
+                        Optional.of(List.of(new Plain())),
+                        new ArrayList<>(List.of(new int[] {1})),
+                        Map.of("plain", new Plain()),
+                        Map.of(new Plain(), 1),
+                        new Basket(List.of(new Plain())),
+                        (Runnable) () -> {},
+                        Stream.of(1),
+                        List.of(1).iterator(),
+                        new String[] {"a"},
+                        new int[][] {{1}},
+                        Proxy.newProxyInstance(
+                                Service.class.getClassLoader(),
+                                new Class<?>[] {Service.class},
+                                (proxy, method, arguments) ->
+                                        method.getName().equals("hashCode") ? (Object) 1 : new Plain().toString()),
+                        Collections.singletonList(null),
+                        Set.of("a", "b"),
+                        Map.of("a", 1, "b", 2))
+                .map(value -> Arguments.of(value));
+    }
+
+    @ParameterizedTest
+    @MethodSource("valuesWithoutAText")
+    void valueWithoutATextThatNamesItIsRefused(Object value) {
+        Names names = names();
+
+        assertThatIllegalArgumentException().isThrownBy(() -> names.of(value)).withMessageContaining("#{#key}");
+        assertThatIllegalArgumentException().isThrownBy(() -> names.joined(value));
+    }
+
+    @Test
+    void valueWithATextThatNamesItIsAccepted() {
+        Names names = names();
+
+        assertThat(names.of(List.of(1, 2))).isEqualTo("key-[1, 2]");
+        assertThat(names.of(new TreeSet<>(Set.of("b", "a")))).isEqualTo("key-[a, b]");
+        assertThat(names.of(Map.of("a", 1))).isEqualTo("key-{a=1}");
+        assertThat(names.of("joe.smith@cafe.de")).isEqualTo("key-joe.smith@cafe.de");
+        assertThat(names.of("#1")).isEqualTo("key-#1");
+        assertThat(names.of("null")).isEqualTo("key-null");
+        assertThat(names.joined("null")).isEqualTo("key-null");
+        assertThat(names.otherwise(null)).isEqualTo("key-null");
+        assertThat(names.literal()).isEqualTo("key-#1-{a}");
+    }
+
+    @Test
+    void nullThatBecomesATextIsRefused() {
+        Names names = names();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> names.joined(null))
+                .withMessageContaining("has the part #key that is null");
+        assertThatIllegalArgumentException().isThrownBy(() -> names.joined(Optional.empty()));
+        assertThatIllegalArgumentException().isThrownBy(() -> names.formatted(null));
+        assertThatIllegalArgumentException().isThrownBy(() -> names.nested(null));
     }
 
     @Test
@@ -343,6 +439,51 @@ class LockedDeclarationTest {
         public void work(String id) {}
     }
 
+    static class ExpressionAfterText {
+        @Locked("order-#id")
+        public void work(String id) {}
+    }
+
+    static class CacheKey {
+        @Locked("'order-' + #id")
+        public void work(String id) {}
+    }
+
+    static class QuotedText {
+        @Locked("'order-'.concat(id)")
+        public void work(String id) {}
+    }
+
+    static class BracesAlone {
+        @Locked("{#id}")
+        public void work(String id) {}
+    }
+
+    static class PathVariable {
+        @Locked("order-{id}")
+        public void work(String id) {}
+    }
+
+    static class OfProperty {
+        @Locked("${app.name}")
+        public void work(String id) {}
+    }
+
+    static class UnknownVariable {
+        @Locked("#{'order-' + #idd}")
+        public void work(String id) {}
+    }
+
+    static class UnknownPosition {
+        @Locked("order-#{#p1}")
+        public void work(String id) {}
+    }
+
+    static class UnknownFunction {
+        @Locked("order-#{#id(1)}")
+        public void work(String id) {}
+    }
+
     static class BrokenExpression {
         @Locked("x-#{#id")
         public void work(String id) {}
@@ -355,6 +496,21 @@ class LockedDeclarationTest {
 
     static class WrongDuration {
         @Locked(name = "x", ttl = "soon")
+        public void work() {}
+    }
+
+    static class DurationWithoutUnit {
+        @Locked(name = "x", waitAtMost = "5")
+        public void work() {}
+    }
+
+    static class MinimumAboveItsTtl {
+        @Locked(name = "x", ttl = "1m", holdAtLeast = "61s")
+        public void work() {}
+    }
+
+    static class MinimumAboveAnyTtl {
+        @Locked(name = "x", holdAtLeast = "25h")
         public void work() {}
     }
 
@@ -405,6 +561,34 @@ class LockedDeclarationTest {
         }
     }
 
+    static class LazyResult {
+        @Locked("x")
+        public Stream<String> work() {
+            return Stream.of();
+        }
+    }
+
+    static class LazyElement {
+        @Locked("x")
+        public Optional<Iterator<String>> work() {
+            return Optional.empty();
+        }
+    }
+
+    static class LazyStage {
+        @Locked("x")
+        public CompletableFuture<IntStream> work() {
+            return CompletableFuture.completedFuture(IntStream.of());
+        }
+    }
+
+    static class LaterCall {
+        @Locked("x")
+        public Callable<String> work() {
+            return () -> "";
+        }
+    }
+
     static class PrivateMethod {
         @Locked("x")
         @SuppressWarnings("unused")
@@ -429,9 +613,21 @@ class LockedDeclarationTest {
                 Arguments.of(PrimitiveSkip.class, "return Integer or name a fallback"),
                 Arguments.of(NoName.class, "name must not be empty"),
                 Arguments.of(BareExpression.class, "write #{#id}"),
+                Arguments.of(ExpressionAfterText.class, "was 'order-#id': write #{#id}"),
+                Arguments.of(CacheKey.class, "must have its expressions in #{...}"),
+                Arguments.of(QuotedText.class, "must have its expressions in #{...}"),
+                Arguments.of(BracesAlone.class, "must have its expressions in #{...}"),
+                Arguments.of(PathVariable.class, "must have its expressions in #{...}"),
+                Arguments.of(OfProperty.class, "was 'shop-#id'"),
+                Arguments.of(UnknownVariable.class, "unknown variable #idd; known are [root, this, p0, a0, id]"),
+                Arguments.of(UnknownPosition.class, "unknown variable #p1"),
+                Arguments.of(UnknownFunction.class, "unknown variable #id"),
                 Arguments.of(BrokenExpression.class, "cannot be parsed"),
                 Arguments.of(UnknownProperty.class, "no.such.property"),
                 Arguments.of(WrongDuration.class, "ttl must be a duration such as 30s"),
+                Arguments.of(DurationWithoutUnit.class, "waitAtMost must be a duration such as 30s or PT30S, was 5"),
+                Arguments.of(MinimumAboveItsTtl.class, "holdAtLeast must be from PT0S to PT1M"),
+                Arguments.of(MinimumAboveAnyTtl.class, "holdAtLeast must be from PT0S to PT24H"),
                 Arguments.of(NegativeWait.class, "waitAtMost must be from PT0S"),
                 Arguments.of(ShortTtl.class, "ttl must be from PT0.1S"),
                 Arguments.of(LimitWithoutKeepAlive.class, "keepAliveAtMost needs keepAlive"),
@@ -439,6 +635,10 @@ class LockedDeclarationTest {
                 Arguments.of(WrongFallback.class, "must return class java.lang.String, returns int"),
                 Arguments.of(SkipAndFallback.class, "must not be SKIP if there is a fallback"),
                 Arguments.of(PlainFuture.class, "not for interface java.util.concurrent.Future"),
+                Arguments.of(LazyResult.class, "not for interface java.util.stream.Stream"),
+                Arguments.of(LazyElement.class, "not for interface java.util.Iterator"),
+                Arguments.of(LazyStage.class, "not for interface java.util.stream.IntStream"),
+                Arguments.of(LaterCall.class, "not for interface java.util.concurrent.Callable"),
                 Arguments.of(PrivateMethod.class, "private, static or final method"),
                 Arguments.of(FinalMethod.class, "private, static or final method"),
                 Arguments.of(SecondMethod.class, "SecondMethod.second(): name must not be empty"));
@@ -448,7 +648,7 @@ class LockedDeclarationTest {
     @MethodSource("refused")
     void wrongDeclarationIsRefusedAtStart(Class<?> bean, String message) {
         assertThatExceptionOfType(RuntimeException.class)
-                .isThrownBy(() -> scene.context(Enabled.class, bean))
+                .isThrownBy(() -> scene.context(Map.of("app.name", "shop-#id"), Enabled.class, bean))
                 .withStackTraceContaining(message);
     }
 
@@ -504,16 +704,85 @@ class LockedDeclarationTest {
     }
 
     @Test
-    void severalClientsAreAnErrorOfTheCall() throws Exception {
+    void severalClientsAreAnErrorAtStart() throws Exception {
         LockClient second = scene.client();
         AnnotationConfigApplicationContext context = scene.unstarted(Enabled.class, Stages.class);
         context.registerBean("first", LockClient.class, () -> scene.locks);
         context.registerBean("second", LockClient.class, () -> second);
-        context.refresh();
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> context.getBean(Stages.class).name())
+                .isThrownBy(context::refresh)
                 .withMessageContaining("has no client")
                 .withMessageContaining("first,second");
+    }
+
+    @Test
+    void primaryClientOfSeveralIsUsedAlsoIfItIsLazy() throws Exception {
+        AtomicInteger built = new AtomicInteger();
+        LockClient second = scene.client();
+        AnnotationConfigApplicationContext context = scene.unstarted(Enabled.class, Stages.class);
+        context.registerBean("first", LockClient.class, () -> scene.locks);
+        context.registerBean(
+                "second",
+                LockClient.class,
+                () -> {
+                    built.incrementAndGet();
+                    return second;
+                },
+                definition -> definition.setPrimary(true),
+                definition -> definition.setLazyInit(true));
+        context.refresh();
+
+        assertThat(built).hasValue(0);
+        assertThat(context.getBean(Stages.class).name().get()).isEqualTo("stage");
+        assertThat(built).hasValue(1);
+    }
+
+    /** Attributes that do not go with the ttl of the client, which is ten minutes. */
+    static class LimitBelowTheTtl {
+        @Locked(name = "x", keepAliveAtMost = "5m")
+        public void work() {}
+    }
+
+    static class LimitOfAPublisherBelowTheTtl {
+        @Locked(name = "x", keepAliveAtMost = "5m")
+        public Flux<String> work() {
+            return Flux.empty();
+        }
+    }
+
+    static class MinimumAboveTheTtl {
+        @Locked(name = "x", holdAtLeast = "11m")
+        public void work() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {LimitBelowTheTtl.class, LimitOfAPublisherBelowTheTtl.class, MinimumAboveTheTtl.class})
+    void attributesAreCheckedWithTheDefaultTtlAtStart(Class<?> bean) {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> scene.context(Enabled.class, bean))
+                .withMessageContaining("@Locked on")
+                .withMessageMatching(
+                        ".*(keepAliveAtMost must be from PT10M to .*|holdAtLeast must be from PT0S to PT10M.*)");
+    }
+
+    /** A method whose lock outlasts it. */
+    static class Hourly {
+        @Locked(name = "hourly", ttl = "1h", holdAtLeast = "50m", whenContended = WhenContended.SKIP)
+        public @Nullable String report() {
+            return currentName();
+        }
+    }
+
+    @Test
+    void lockIsHeldForTheMinimum() throws Exception {
+        Hourly hourly = scene.bean(Hourly.class);
+
+        assertThat(hourly.report()).isEqualTo("hourly");
+        assertThat(scene.isHeld("hourly")).isTrue();
+        assertThat(hourly.report()).isNull();
+        scene.server.elapse(Duration.ofMinutes(51));
+
+        assertThat(hourly.report()).isEqualTo("hourly");
     }
 }

@@ -1,6 +1,7 @@
 package org.mongolocks.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
@@ -11,7 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockLostException;
 import org.mongolocks.spring.LockingScene.Enabled;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
@@ -23,6 +27,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Tests of the order of lock and transaction. */
 class LockedOrderTest {
@@ -95,6 +100,97 @@ class LockedOrderTest {
         static PlatformTransactionManager transactions() {
             return new Transactions();
         }
+    }
+
+    @Test
+    void lockInsideOfTheTransactionIsReportedAtStart() {
+        try (Warnings warnings = Warnings.collect()) {
+            scene.context(LockInside.class, Orders.class);
+
+            assertThat(warnings.messages())
+                    .anySatisfy(warning -> assertThat(warning)
+                            .contains("Orders.book()")
+                            .contains("inside of its transaction")
+                            .contains("order of the lock is 1, that of the transaction 0"));
+        }
+    }
+
+    @Test
+    void lockOutsideOfTheTransactionIsNotReported() {
+        try (Warnings warnings = Warnings.collect()) {
+            scene.context(Enabled.class, WithTransactions.class, Orders.class);
+
+            assertThat(warnings.messages()).isEmpty();
+        }
+    }
+
+    /** Transactions in the middle of the work. */
+    static class Templates {
+        private final TransactionTemplate template = new TransactionTemplate(new Transactions());
+
+        @Autowired
+        void use(PlatformTransactionManager transactions) {
+            template.setTransactionManager(transactions);
+        }
+
+        @Locked("order")
+        public void book(Runnable first, Runnable second) {
+            template.executeWithoutResult(status -> first.run());
+            template.executeWithoutResult(status -> second.run());
+        }
+
+        @Transactional
+        @Locked(name = "order", keepAlive = false)
+        public void declared(Runnable work) {
+            work.run();
+        }
+    }
+
+    @Test
+    void transactionIsRolledBackIfTheLockIsLostBeforeTheCommit() {
+        Templates bean = scene.context(Enabled.class, WithTransactions.class, Templates.class)
+                .getBean(Templates.class);
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> bean.declared(() -> scene.server.elapse(LockingScene.TTL)))
+                .withMessageContaining("its transaction was rolled back and not committed");
+
+        assertThat(Transactions.events).containsExactly("begin held", "rollback free");
+    }
+
+    @Test
+    void lossAfterACommitSaysWhatWasCommitted() {
+        Templates bean = scene.context(Enabled.class, WithTransactions.class, Templates.class)
+                .getBean(Templates.class);
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> bean.book(() -> {}, this::loseTheLock))
+                .withMessageContaining("1 transaction of it had been committed before the loss was noticed")
+                .havingCause()
+                .withMessageContaining("its transaction was rolled back and not committed");
+
+        assertThat(Transactions.events).containsExactly("begin held", "commit held", "begin held", "rollback free");
+    }
+
+    private void loseTheLock() {
+        try {
+            scene.forceRelease("order");
+            CurrentLock.get().renew();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void transactionManagerOfAParentIsWatched() {
+        AnnotationConfigApplicationContext parent = scene.context(WithTransactions.class);
+        AnnotationConfigApplicationContext child = scene.unstarted(Enabled.class, Templates.class);
+        child.setParent(parent);
+        child.refresh();
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> child.getBean(Templates.class).book(this::loseTheLock, () -> {}))
+                .withMessageContaining("its transaction was rolled back and not committed");
     }
 
     /** A configuration that is imported without the annotation, and transactions of a chosen order. */

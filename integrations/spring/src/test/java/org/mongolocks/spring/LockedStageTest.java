@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mongolocks.spring.LockingScene.TTL;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +68,11 @@ class LockedStageTest {
         @Locked("stage")
         public @Nullable CompletionStage<String> of(Supplier<@Nullable CompletionStage<String>> start) {
             return start.get();
+        }
+
+        @Locked("#{#name}")
+        public CompletableFuture<String> named(String name) {
+            return work;
         }
 
         @Locked("stage")
@@ -238,12 +245,48 @@ class LockedStageTest {
     }
 
     @Test
+    void anyEarlyEndOfTheResultCancelsTheWorkAndReleasesTheLock() throws Exception {
+        List<Consumer<CompletableFuture<String>>> ends = List.of(
+                stage -> stage.orTimeout(1, TimeUnit.NANOSECONDS),
+                stage -> stage.completeOnTimeout("late", 1, TimeUnit.NANOSECONDS),
+                stage -> stage.complete("early"),
+                stage -> stage.completeExceptionally(new IOException("an early failure, for a test")),
+                stage -> stage.completeAsync(() -> "early"),
+                stage -> stage.obtrudeValue("early"),
+                stage -> stage.obtrudeException(new IOException("an early failure, for a test")));
+
+        for (Consumer<CompletableFuture<String>> end : ends) {
+            CompletableFuture<String> work = new CompletableFuture<>();
+            end.accept(Objects.requireNonNull(bean.of(() -> work)).toCompletableFuture());
+
+            LockingScene.soon("the work is cancelled", work::isCancelled);
+            LockingScene.soon("the lock is released", () -> !scene.isHeld("stage"));
+        }
+    }
+
+    @Test
+    void whatFailsBeforeTheCallFailsTheStage() throws Exception {
+        try (var context = scene.context(LockingScene.Enabled.class, Bean.class)) {
+            Bean other = context.getBean(Bean.class);
+            CompletableFuture<String> unnamed = other.named("");
+            scene.locks.close();
+            CompletableFuture<String> closed = other.future();
+
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> get(unnamed))
+                    .withCauseInstanceOf(IllegalArgumentException.class);
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> get(closed))
+                    .withMessageContaining("closed");
+        }
+    }
+
+    @Test
     void stageCannotEnterTheLockAgainButACallCan() throws Exception {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> bean.blocking(() -> bean.stage().toString()))
-                .withMessageContaining("could outlast the lock");
-        assertThatIllegalStateException()
-                .isThrownBy(() -> bean.of(bean::stage))
+        Supplier<CompletionStage<String>> nested = () -> Objects.requireNonNull(bean.stage());
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> get(bean.of(nested)))
+                .withCauseInstanceOf(IllegalStateException.class)
                 .withMessageContaining("could outlast the lock");
 
         assertThat(get(bean.of(() -> CompletableFuture.completedFuture(bean.blocking(() -> "inner")))))

@@ -1,5 +1,6 @@
 package org.mongolocks.spring;
 
+import com.mongodb.client.MongoCollection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -8,6 +9,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import org.bson.Document;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ContractServer;
@@ -61,6 +63,11 @@ final class LockingScene {
                 .build();
         opened.push(client);
         return client;
+    }
+
+    /** Returns a collection of the application. */
+    MongoCollection<Document> collection(String name) {
+        return connection().sync().getDatabase(database).getCollection(name);
     }
 
     private DriverClients connection() {
