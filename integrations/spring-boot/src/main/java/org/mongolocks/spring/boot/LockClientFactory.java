@@ -14,6 +14,7 @@ import org.mongolocks.LockObserver;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
@@ -189,7 +190,7 @@ final class LockClientFactory {
     }
 
     private List<String> clientNames(Wanted<?> wanted) {
-        return List.of(beans.getBeanNamesForType(wanted.type()));
+        return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, wanted.type()));
     }
 
     /** The connection details belong to the client that Spring Boot configures, and to no other. */

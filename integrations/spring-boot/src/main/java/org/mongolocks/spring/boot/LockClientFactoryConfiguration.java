@@ -9,6 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -26,8 +27,8 @@ class LockClientFactoryConfiguration {
     }
 
     @Bean
-    LockClientShutdown mongoLocksShutdown(MongoLocksProperties properties) {
-        return new LockClientShutdown(properties.drainTimeout());
+    LockClientShutdown mongoLocksShutdown(ConfigurableApplicationContext context, MongoLocksProperties properties) {
+        return new LockClientShutdown(context, properties.drainTimeout());
     }
 
     /** Spring Boot's own support of MongoDB is not always there. */

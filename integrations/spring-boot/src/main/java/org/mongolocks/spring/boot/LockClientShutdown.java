@@ -4,27 +4,30 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Closes the auto-configured clients when the application stops: after the web server and the schedulers, whose phases
+ * Closes the auto-configured clients when the context is closed: after the web server and the schedulers, whose phases
  * are higher, and before any bean is destroyed, the driver's client among them. A closed client is not opened again, so
- * that a paused context keeps it.
+ * a context that is only stopped or paused keeps it, and may be started again.
  */
 final class LockClientShutdown implements SmartLifecycle {
     /** Low, so that the clients are closed late, with room for beans that are to stop after them. */
     static final int PHASE = Integer.MIN_VALUE + 1024;
 
+    private final ConfigurableApplicationContext context;
     private final Duration drain;
     private final List<Consumer<Duration>> clients = new CopyOnWriteArrayList<>();
     private volatile boolean isRunning;
 
-    LockClientShutdown(Duration drain) {
+    LockClientShutdown(ConfigurableApplicationContext context, Duration drain) {
         if (drain.isNegative()) {
             throw new LockConfigurationException(
                     "Invalid value of mongo-locks.drain-timeout: it must not be negative, was " + drain,
                     "Change the value of mongo-locks.drain-timeout");
         }
+        this.context = context;
         this.drain = drain;
     }
 
@@ -42,8 +45,12 @@ final class LockClientShutdown implements SmartLifecycle {
         isRunning = true;
     }
 
+    /** Goes on if the context is not closed, so that it is called again at the close. */
     @Override
     public void stop() {
+        if (!context.isClosed()) {
+            return;
+        }
         isRunning = false;
         clients.forEach(close -> close.accept(drain));
     }

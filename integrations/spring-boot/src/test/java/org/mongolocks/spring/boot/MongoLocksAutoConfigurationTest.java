@@ -35,6 +35,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -347,6 +348,25 @@ class MongoLocksAutoConfigurationTest {
         application.runner().run(context -> {
             assertThat(context.getBean(LockClient.class).tryAcquire(REQUEST)).isPresent();
 
+            context.close();
+
+            assertThat(application.isHeld()).isFalse();
+        });
+    }
+
+    @Test
+    void contextThatWasStoppedMayBeStartedAgain() {
+        application.runner().run(context -> {
+            ConfigurableApplicationContext started = context.getSourceApplicationContext();
+            started.stop();
+            started.start();
+
+            assertThat(started.isRunning()).isTrue();
+            assertThat(context.getBean(LockClient.class).tryAcquire(REQUEST)).isPresent();
+            assertThat(context.getBean(ReactiveLockClient.class).inspect(NAME).blockOptional())
+                    .isPresent();
+
+            started.stop();
             context.close();
 
             assertThat(application.isHeld()).isFalse();
