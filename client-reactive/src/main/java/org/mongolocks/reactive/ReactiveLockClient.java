@@ -309,6 +309,19 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
+     * Returns the lock that guards the work in whose chain it is subscribed to: that of {@link #withLock},
+     * {@link #callWithLock}, {@link #call}, {@link #withLocks}, or of {@link #reentrant()}. For code that may be called
+     * under the lock or not. No round trip.
+     *
+     * @param name the name of the lock
+     * @return emits the handle of that work, which it releases at its end; empty if the chain is of no work under this
+     *     lock, or the lock was released or lost
+     */
+    public Mono<ReactiveHeldLock> guardingWork(LockName name) {
+        return acquirer.work().guarding(Objects.requireNonNull(name, "The name of the lock is null"));
+    }
+
+    /**
      * Returns the re-entrant view of this client's locks: the same owner can enter a held lock again.
      *
      * @return the one view of this client; no round trip

@@ -1,6 +1,7 @@
 package org.mongolocks.reactive;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.mongolocks.IndeterminateLockException;
@@ -26,6 +27,10 @@ import reactor.core.publisher.Mono;
  * decrements a count, and the last one releases the lock. A released handle holds nothing; a second release of it has
  * no effect. A loss ends all entries: the next acquisition is a new grant, with a larger token, and the old handles
  * still report the loss.
+ *
+ * <p>{@link #withLock} and {@link #callWithLock} in the chain of work under the lock without an owner, by
+ * {@link ReactiveLockClient#withLock} for example, enter it too: their work gets the handle of that work, whose lease
+ * applies. Do not release it.
  *
  * <p>A second acquisition by the same owner while the first is in progress waits for its outcome, as long as its own
  * request says, instead of contending with it.
@@ -101,7 +106,15 @@ public final class ReactiveReentrantLocks {
      */
     public <R> Mono<R> callWithLock(Object owner, LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
         Objects.requireNonNull(work, "The work is null");
-        return acquirer.work().under(acquire(owner, request), work);
+        Objects.requireNonNull(owner, "The owner is null");
+        // A lock of no owner outlasts what begins and ends inside of the work that it guards.
+        return acquirer.work()
+                .guarding(request.name())
+                .filter(ReactiveHeldLock::isExclusive)
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(guard ->
+                        guard.map(work).orElseGet(() -> acquirer.work().under(acquire(owner, request), work)));
     }
 
     /**

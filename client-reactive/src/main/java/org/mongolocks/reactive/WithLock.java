@@ -81,6 +81,14 @@ final class WithLock {
         });
     }
 
+    /** Emits the lock with that name that guards the work in whose chain it is subscribed to, while it is held. */
+    Mono<ReactiveHeldLock> guarding(LockName name) {
+        return Mono.deferContextual(context -> Mono.justOrEmpty(guards(context).stream()
+                .filter(lock -> lock.lease().name().equals(name))
+                .filter(ReactiveHeldLock::isHeld)
+                .findFirst()));
+    }
+
     private static boolean isOwn(LockName name, boolean isReentrant, List<ReactiveHeldLock> guards) {
         return guards.stream()
                 .filter(lock -> lock.lease().name().equals(name))

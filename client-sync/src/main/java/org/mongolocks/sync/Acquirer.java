@@ -242,6 +242,14 @@ final class Acquirer {
             }
         }
 
+        /** Returns the lock with that name that guards the work of this thread, while it is held. */
+        Optional<HeldLock> guarding(LockName name) {
+            return own().stream()
+                    .filter(lock -> lock.lease().name().equals(name))
+                    .filter(HeldLock::isHeld)
+                    .findFirst();
+        }
+
         /** Interrupts the threads of all work as soon as its lock is lost. */
         synchronized void interruptOnLoss() {
             running.forEach((thread, locks) -> locks.forEach(lock -> lock.interruptOnLoss(thread)));

@@ -385,6 +385,19 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
+     * Returns the lock that guards the work which this thread runs: that of {@link #withLock}, {@link #callWithLock},
+     * {@link #call}, {@link #withLocks}, or of {@link #reentrant()}. For code that may be called under the lock or not. No
+     * round trip.
+     *
+     * @param name the name of the lock
+     * @return the handle of that work, which it releases at its end; empty if no work under this lock runs on this thread,
+     *     or the lock was released or lost
+     */
+    public Optional<HeldLock> guardingWork(LockName name) {
+        return acquirer.work().guarding(Objects.requireNonNull(name, "The name of the lock is null"));
+    }
+
+    /**
      * Returns the re-entrant view of this client's locks: the same owner can enter a held lock again. No round trip.
      *
      * @return the one view of this client

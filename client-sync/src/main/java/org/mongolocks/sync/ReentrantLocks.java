@@ -29,6 +29,10 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
  * no effect. A loss ends all entries: the next acquisition is a new grant, with a larger token, and the old handles
  * still report the loss.
  *
+ * <p>{@link #withLock} and {@link #callWithLock} on a thread that runs work under the lock without an owner, by
+ * {@link LockClient#withLock} for example, enter it too: their work gets the handle of that work, whose lease applies. Do
+ * not release it.
+ *
  * <p>A second acquisition by the same owner while the first is in progress waits for its outcome, as long as its own
  * request says, instead of contending with it.
  *
@@ -84,6 +88,11 @@ public final class ReentrantLocks {
     public <E extends Exception> boolean withLock(Object owner, LockRequest request, LockedAction<E> action)
             throws E, InterruptedException {
         Objects.requireNonNull(action, "The action is null");
+        Optional<HeldLock> guard = guard(owner, request);
+        if (guard.isPresent()) {
+            action.run(guard.get());
+            return true;
+        }
         Optional<HeldLock> entered = acquire(owner, request);
         if (entered.isPresent()) {
             work(entered.get(), lock -> {
@@ -112,12 +121,22 @@ public final class ReentrantLocks {
     public <R, E extends Exception> Optional<R> callWithLock(
             Object owner, LockRequest request, LockedCallable<R, E> work) throws E, InterruptedException {
         Objects.requireNonNull(work, "The work is null");
+        Optional<HeldLock> guard = guard(owner, request);
+        if (guard.isPresent()) {
+            return Optional.of(Objects.requireNonNull(work.call(guard.get()), "The result of the work is null"));
+        }
         Optional<HeldLock> entered = acquire(owner, request);
         return entered.isPresent() ? Optional.of(work(entered.get(), work)) : Optional.empty();
     }
 
     private <R, E extends Exception> R work(HeldLock lock, LockedCallable<R, E> work) throws E {
         return new WithLock(acquirer.work()).under(List.of(lock), () -> work.call(lock));
+    }
+
+    /** Returns the lock of no owner whose work this thread runs: it outlasts what begins and ends inside of that work. */
+    private Optional<HeldLock> guard(Object owner, LockRequest request) {
+        Objects.requireNonNull(owner, "The owner is null");
+        return acquirer.work().guarding(request.name()).filter(HeldLock::isExclusive);
     }
 
     /**

@@ -47,8 +47,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>A call inside of work under the same lock of the same client, on its thread or in its Reactor context, enters the
  * lock again without a command: the outer call's lease, keep-alive and token apply. A method that returns a
- * {@code CompletionStage} cannot enter again, because its work could outlast the lock: it throws
- * {@link IllegalStateException}.
+ * {@code CompletionStage} cannot enter again, because its work could outlast the lock: its stage
+ * fails with {@link IllegalStateException}.
  *
  * <p>The annotation is found on the method, on the methods that it overrides or implements, and as a meta-annotation;
  * an annotation of the method itself replaces an inherited one. As for every Spring proxy, calls through {@code this}

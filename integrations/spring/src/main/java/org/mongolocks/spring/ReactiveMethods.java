@@ -30,9 +30,9 @@ final class ReactiveMethods {
     Mono<Object> mono(LockedMethod method, MethodInvocation invocation) {
         try {
             Call call = new Call(method, invocation);
-            return Mono.deferContextual(context -> CurrentReactiveLock.find(context, call.client, call.request.name())
-                    .map(lock -> Mono.fromDirect(call.under(lock)))
-                    .orElseGet(call::mono));
+            return call.entered()
+                    .flatMap(entered -> entered.map(lock -> Mono.fromDirect(call.under(lock)))
+                            .orElseGet(call::mono));
         } catch (RuntimeException e) {
             return Mono.error(e);
         }
@@ -42,9 +42,8 @@ final class ReactiveMethods {
     Flux<Object> flux(LockedMethod method, MethodInvocation invocation) {
         try {
             Call call = new Call(method, invocation);
-            return Flux.deferContextual(context -> CurrentReactiveLock.find(context, call.client, call.request.name())
-                    .map(call::under)
-                    .orElseGet(call::flux));
+            return call.entered()
+                    .flatMapMany(entered -> entered.map(call::under).orElseGet(call::flux));
         } catch (RuntimeException e) {
             return Flux.error(e);
         }
@@ -62,6 +61,15 @@ final class ReactiveMethods {
             this.invocation = (ProxyMethodInvocation) invocation;
             this.client = method.client(ReactiveLockClient.class);
             this.request = method.request(invocation, client::request);
+        }
+
+        /** Emits the lock if it guards the subscription, in an annotated method or in work of the client. */
+        Mono<Optional<ReactiveHeldLock>> entered() {
+            return Mono.deferContextual(context -> CurrentReactiveLock.find(context, client, request.name())
+                            .map(Mono::just)
+                            .orElseGet(() -> client.guardingWork(request.name())))
+                    .map(Optional::of)
+                    .defaultIfEmpty(Optional.empty());
         }
 
         Mono<Object> mono() {

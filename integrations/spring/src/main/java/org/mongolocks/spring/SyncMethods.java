@@ -35,7 +35,7 @@ final class SyncMethods {
     Object call(LockedMethod method, MethodInvocation invocation) throws Throwable {
         LockClient client = method.client(LockClient.class);
         LockRequest request = method.request(invocation, client::request);
-        Optional<HeldLock> entered = CurrentLock.find(client, request.name());
+        Optional<HeldLock> entered = entered(client, request);
         if (entered.isPresent()) {
             return CurrentLock.proceed(client, entered.get(), new AtomicInteger(), invocation);
         }
@@ -49,6 +49,11 @@ final class SyncMethods {
             throw work.withEffects(e);
         }
         return done ? work.result : method.otherwise(invocation);
+    }
+
+    /** Returns the lock if it guards this thread, in an annotated method or in work of the client. */
+    private static Optional<HeldLock> entered(LockClient client, LockRequest request) {
+        return CurrentLock.find(client, request.name()).or(() -> client.guardingWork(request.name()));
     }
 
     /** A call of a method under a lock. */
@@ -121,7 +126,7 @@ final class SyncMethods {
     }
 
     private static Optional<HeldLock> acquire(LockClient client, LockedMethod method, LockRequest request) {
-        if (CurrentLock.find(client, request.name()).isPresent()) {
+        if (entered(client, request).isPresent()) {
             throw new IllegalStateException("Lock '" + request.name() + "' is held by this very thread, and " + method
                     + " cannot enter it again: the stage that it returns could outlast the lock");
         }

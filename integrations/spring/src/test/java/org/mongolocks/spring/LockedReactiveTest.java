@@ -2,6 +2,7 @@ package org.mongolocks.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mongolocks.spring.LockingScene.TTL;
 import static org.mongolocks.spring.LockingScene.soon;
@@ -57,6 +58,16 @@ class LockedReactiveTest {
         @Locked("reactive")
         public <T> Flux<T> flux(Supplier<Flux<T>> work) {
             return work.get();
+        }
+
+        @Locked("#{#name}")
+        public Mono<String> named(String name) {
+            return Mono.just(name);
+        }
+
+        @Locked("#{#name}")
+        public Flux<String> namedFlux(String name) {
+            return Flux.just(name);
         }
 
         @Locked("reactive")
@@ -344,6 +355,42 @@ class LockedReactiveTest {
                             return Flux.just("done");
                         })
                         .blockLast(LIMIT));
+    }
+
+    @Test
+    void publisherInsideOfWorkOfTheClientEntersItsLock() {
+        Mono<Long> mono = scene.reactiveLocks.call("reactive", lock -> bean.mono(() -> bean.token()));
+        Mono<Long> flux = scene.reactiveLocks
+                .reentrant()
+                .callWithLock(
+                        "owner",
+                        scene.reactiveLocks.request("reactive"),
+                        lock -> bean.flux(() -> Flux.concat(bean.token(), Mono.just(lock.fencingToken())))
+                                .distinct()
+                                .single());
+
+        assertThat(mono.block(LIMIT)).isEqualTo(1);
+        assertThat(flux.block(LIMIT)).isEqualTo(2);
+    }
+
+    @Test
+    void reentrantWorkInsideOfAPublisherEntersItsLock() {
+        Mono<Long> nested = bean.mono(() -> scene.reactiveLocks
+                .reentrant()
+                .callWithLock(
+                        "owner", scene.reactiveLocks.request("reactive"), lock -> Mono.just(lock.fencingToken())));
+
+        assertThat(nested.block(LIMIT)).isEqualTo(1);
+    }
+
+    @Test
+    void whatFailsBeforeTheCallIsAnErrorOfThePublisher() {
+        Mono<String> mono = bean.named("");
+        Flux<String> flux = bean.namedFlux("");
+
+        assertThatIllegalArgumentException().isThrownBy(() -> mono.block(LIMIT));
+        assertThatIllegalArgumentException().isThrownBy(() -> flux.blockLast(LIMIT));
+        assertThat(mono.onErrorReturn("instead").block(LIMIT)).isEqualTo("instead");
     }
 
     @Test

@@ -330,6 +330,50 @@ class LockedTest {
     }
 
     @Test
+    void callInsideOfWorkOfTheClientEntersItsLock() throws Exception {
+        Bean bean = bean();
+
+        long token = scene.locks.call("work", lock -> {
+            long inner = bean.token();
+            assertThat(inner).isEqualTo(lock.fencingToken());
+            assertThat(isHeld()).isTrue();
+            return inner;
+        });
+        boolean done = scene.locks
+                .reentrant()
+                .withLock(
+                        "owner",
+                        scene.locks.request("work"),
+                        lock -> assertThat(bean.token())
+                                .isEqualTo(lock.fencingToken())
+                                .isEqualTo(token + 1));
+
+        assertThat(done).isTrue();
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    void reentrantWorkInsideOfACallEntersItsLock() {
+        bean().run(() -> {
+            try {
+                long token = CurrentLock.get().fencingToken();
+                assertThat(scene.locks
+                                .reentrant()
+                                .callWithLock("owner", scene.locks.request("work"), HeldLock::fencingToken))
+                        .contains(token);
+                assertThat(scene.locks.reentrant().withLock("owner", scene.locks.request("work"), lock -> {}))
+                        .isTrue();
+                assertThat(isHeld()).isTrue();
+                return token;
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
     void currentLockIsThatOfTheInnermostCall() {
         Bean bean = bean();
 
