@@ -3,6 +3,11 @@ package org.mongolocks.spring.boot;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.mongolocks.leader.reactive.ReactiveLeaderElection;
 import org.mongolocks.leader.sync.LeaderElection;
@@ -33,6 +38,7 @@ import org.springframework.context.annotation.Lazy;
 @EnableConfigurationProperties(MongoLocksProperties.class)
 public final class MongoLocksLeaderElectionAutoConfiguration {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
+    private static final String LIMIT_KEY = "mongo-locks.leader-election.close-timeout";
 
     /** Created by Spring. */
     MongoLocksLeaderElectionAutoConfiguration() {}
@@ -57,10 +63,19 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
         /** The web server begins its graceful shutdown 1024 below the default phase. */
         static final int PHASE = DEFAULT_PHASE - 512;
 
-        private final Runnable closing;
+        private static final Duration MAX_LIMIT = Duration.ofMinutes(10);
+
+        private final Duration limit;
+        private final Consumer<Duration> closing;
         private volatile boolean isRunning;
 
-        LeaderElectionShutdown(Runnable closing) {
+        LeaderElectionShutdown(Duration limit, Consumer<Duration> closing) {
+            if (limit.isNegative() || limit.compareTo(MAX_LIMIT) > 0) {
+                throw new LockConfigurationException(
+                        "Invalid value of " + LIMIT_KEY + ": it must be from PT0S to " + MAX_LIMIT + ", was " + limit,
+                        "Change the value of " + LIMIT_KEY);
+            }
+            this.limit = limit;
             this.closing = closing;
         }
 
@@ -72,7 +87,7 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
         @Override
         public void stop() {
             isRunning = false;
-            closing.run();
+            closing.accept(limit);
         }
 
         @Override
@@ -107,9 +122,11 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
         }
 
         @Bean
-        LeaderElectionShutdown mongoLocksLeaderElectionShutdown(ConfigurableListableBeanFactory beans) {
+        LeaderElectionShutdown mongoLocksLeaderElectionShutdown(
+                ConfigurableListableBeanFactory beans, MongoLocksProperties properties) {
             return new LeaderElectionShutdown(
-                    () -> created(beans, LeaderElection.class).forEach(LeaderElection::close));
+                    closeTimeout(properties),
+                    limit -> created(beans, LeaderElection.class).forEach(LeaderElection::close));
         }
     }
 
@@ -129,16 +146,20 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
         @Bean
         LeaderElectionShutdown mongoLocksReactiveLeaderElectionShutdown(
                 ConfigurableListableBeanFactory beans, MongoLocksProperties properties) {
-            Duration limit = closeTimeout(properties);
             return new LeaderElectionShutdown(
-                    () -> created(beans, ReactiveLeaderElection.class).forEach(election -> close(election, limit)));
+                    closeTimeout(properties),
+                    limit -> created(beans, ReactiveLeaderElection.class).forEach(election -> close(election, limit)));
         }
 
+        /** An interrupt ends the wait, not the closing. */
         private static void close(ReactiveLeaderElection election, Duration limit) {
+            CompletableFuture<Void> ended = election.closeLater(limit).toFuture();
             try {
-                election.closeLater(limit).block(limit);
-            } catch (IllegalStateException e) {
-                LOG.log(WARNING, "A leader election has not ended within " + limit);
+                ended.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException | ExecutionException e) {
+                LOG.log(WARNING, "A leader election has not ended within " + limit, e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         }
     }
