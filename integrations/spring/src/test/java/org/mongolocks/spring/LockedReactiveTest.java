@@ -384,7 +384,7 @@ class LockedReactiveTest {
     }
 
     @Test
-    void whatFailsBeforeTheCallIsAnErrorOfThePublisher() {
+    void failureBeforeTheCallIsAnErrorOfThePublisher() {
         Mono<String> mono = bean.named("");
         Flux<String> flux = bean.namedFlux("");
 

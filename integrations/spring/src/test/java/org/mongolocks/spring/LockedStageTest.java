@@ -265,7 +265,7 @@ class LockedStageTest {
     }
 
     @Test
-    void whatFailsBeforeTheCallFailsTheStage() throws Exception {
+    void failureBeforeTheCallFailsTheStage() throws Exception {
         try (var context = scene.context(LockingScene.Enabled.class, Bean.class)) {
             Bean other = context.getBean(Bean.class);
             CompletableFuture<String> unnamed = other.named("");
