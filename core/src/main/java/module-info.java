@@ -30,6 +30,7 @@ module org.mongolocks {
             org.mongolocks.leader,
             org.mongolocks.sync,
             org.mongolocks.reactive,
+            org.mongolocks.contract,
             org.mongolocks.study;
     exports org.mongolocks.internal.schema to
             org.mongolocks.sync,

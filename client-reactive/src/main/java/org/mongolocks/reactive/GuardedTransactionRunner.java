@@ -95,14 +95,19 @@ final class GuardedTransactionRunner<R> {
                 .then(Mono.defer(() -> worked(opened)))
                 .flatMap(result -> opened.run(task, commit)
                         .flatMap(committed ->
-                                committed ? Mono.justOrEmpty(result) : Mono.error(new RetryTransaction())));
+                                committed ? Mono.justOrEmpty(result) : Mono.<R>error(new RetryTransaction()))
+                        .onErrorMap(
+                                error -> !(error instanceof LockException) && !opened.isSessionOpen(),
+                                error -> transaction.endedByWork()));
     }
 
     private Mono<Optional<R>> worked(TransactionSession opened) {
         return whileHeld(opened.session())
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
-                .onErrorResume(error -> failed(opened, error));
+                .onErrorResume(error -> failed(opened, error))
+                .filter(result -> opened.isTransactionOpen())
+                .switchIfEmpty(Mono.error(transaction::endedByWork));
     }
 
     /** A loss cancels the work. */
@@ -115,17 +120,23 @@ final class GuardedTransactionRunner<R> {
     }
 
     private <T> Mono<T> failed(TransactionSession opened, Throwable error) {
-        return opened.run(task, () -> transaction.again(error))
-                .onErrorResume(LockException.class, second -> {
-                    error.addSuppressed(second);
-                    return Mono.just(false);
-                })
-                .flatMap(again -> {
-                    if (again) {
-                        return Mono.error(new RetryTransaction());
-                    }
-                    transaction.requireNotLost(error);
-                    return Mono.error(error);
-                });
+        return mayRepeat(opened, error).flatMap(again -> {
+            if (again) {
+                return Mono.error(new RetryTransaction());
+            }
+            transaction.requireNotLost(error);
+            return Mono.error(error);
+        });
+    }
+
+    /** A fault after the failure of the work is not the one to report. */
+    private Mono<Boolean> mayRepeat(TransactionSession opened, Throwable error) {
+        Mono<Boolean> again = opened.isTransactionOpen()
+                ? opened.run(task, () -> transaction.again(error))
+                : Mono.error(transaction::endedByWork);
+        return again.onErrorResume(RuntimeException.class, second -> {
+            error.addSuppressed(second);
+            return Mono.just(false);
+        });
     }
 }

@@ -252,8 +252,8 @@ public final class ReactiveHeldLock {
      *
      * @param work returns the reads and writes for the session that it receives, in collections of the driver's client
      *     that the lock client was built with. It may be called again, when nothing is left of the previous call: do
-     *     nothing that the transaction does not undo, let the driver's errors propagate, and do not commit or abort the
-     *     transaction.
+     *     nothing that the transaction does not undo, let the driver's errors propagate, and neither commit nor abort
+     *     the transaction, nor close the session.
      * @param <R> the result of the work
      * @return emits the element of the work, or nothing if it emitted nothing; all of it is written. Fails with the
      *     error of the work, and nothing is written and the lock is still held; with {@link LockLostException} if the
@@ -261,7 +261,8 @@ public final class ReactiveHeldLock {
      *     {@link org.mongolocks.IndeterminateCommitException} if no commit got a reply, and everything is written or
      *     nothing; with {@link org.mongolocks.UnsupportedServerException} if the server has no transactions; with
      *     {@link LockException} if the server refused, and nothing is written; with {@link IllegalStateException} if
-     *     the lock was released, or guards another transaction at this time.
+     *     the lock was released, or guards another transaction at this time, or if the work has ended the transaction
+     *     itself: only what it has committed is written, and the lease is not extended.
      */
     public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
         return programs.threads()

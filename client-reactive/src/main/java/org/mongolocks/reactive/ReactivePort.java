@@ -45,6 +45,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private final ClientSession session;
     private final TimeBudget limit;
     private boolean committed;
+    private long transactionBegun;
 
     ReactivePort(MongoClient mongo, MongoDatabase database, ClientRuns runs, ClientSession session, TimeBudget limit) {
         this.mongo = mongo;
@@ -210,6 +211,21 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private void begin() {
         committed = false;
         session.startTransaction(transactionOptions());
+        transactionBegun = transactionNumber();
+    }
+
+    /** Returns whether the transaction that was begun last is open: the user's code has not ended it. */
+    boolean isTransactionOpen() {
+        return session.hasActiveTransaction() && transactionNumber() == transactionBegun;
+    }
+
+    /** Returns whether the session is open: the driver closes it when the abort has ended that a close begins with. */
+    boolean isSessionOpen() {
+        try {
+            return session.getServerSession() != null;
+        } catch (IllegalStateException e) {
+            return false;
+        }
     }
 
     private Publisher<Void> commit() {

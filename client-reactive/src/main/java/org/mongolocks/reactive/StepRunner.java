@@ -253,6 +253,16 @@ final class StepRunner {
             return session;
         }
 
+        /** Returns whether the transaction that a program has begun is open. */
+        boolean isTransactionOpen() {
+            return port.isTransactionOpen();
+        }
+
+        /** Returns whether the session is open: the user's code has not closed it. */
+        boolean isSessionOpen() {
+            return port.isSessionOpen();
+        }
+
         /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
         <R> Mono<R> run(LockTask task, Supplier<Step<R>> program) {
             return Mono.defer(() -> {

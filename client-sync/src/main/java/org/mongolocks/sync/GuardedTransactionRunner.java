@@ -78,7 +78,9 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
 
     /** Work aborted by a loss is reported as a loss, by an interrupt as an interrupt. */
     private boolean isRepeated(StepRunner runner, Exception failure) throws InterruptedException {
-        if (mayRepeat(runner, failure)) {
+        if (!runner.isTransactionOpen()) {
+            failure.addSuppressed(transaction.endedByWork());
+        } else if (mayRepeat(runner, failure)) {
             return true;
         }
         transaction.requireNotLost(failure);
@@ -101,6 +103,9 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
 
     /** From here on an interrupt comes too late: the commit runs to its end. A loss is reported first, and keeps the flag. */
     private boolean isCommitted(StepRunner runner) throws InterruptedException {
+        if (!runner.isTransactionOpen()) {
+            throw transaction.endedByWork();
+        }
         if (Thread.currentThread().isInterrupted()) {
             transaction.requireNotLost(null);
             new InterruptPolicy.Interruptible().begin();

@@ -260,7 +260,8 @@ public final class HeldLock implements AutoCloseable {
      * @throws org.mongolocks.IndeterminateCommitException if no commit got a reply: everything is written or nothing
      * @throws org.mongolocks.UnsupportedServerException if the server has no transactions
      * @throws LockException if the server refused; nothing is written
-     * @throws IllegalStateException if the lock was released, or guards another transaction at this time
+     * @throws IllegalStateException if the lock was released, or guards another transaction at this time; or if the
+     *     work has ended the transaction itself: only what it has committed is written, and the lease is not extended
      * @throws InterruptedException if the thread was interrupted; nothing is written
      */
     public <R extends @Nullable Object, E extends Exception> R inTransaction(TransactionCallback<R, E> work)
@@ -406,7 +407,8 @@ public final class HeldLock implements AutoCloseable {
          * propagate.
          *
          * @param session the session of each read and write, in a collection of the driver's client that the lock
-         *     client was built with. The transaction is open; do not commit or abort it.
+         *     client was built with. The transaction is open; neither commit nor abort it,
+         *     nor close the session.
          * @return the result
          * @throws E if the work fails; nothing is written then
          */

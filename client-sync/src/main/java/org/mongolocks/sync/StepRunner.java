@@ -65,6 +65,11 @@ final class StepRunner implements AutoCloseable {
         return session;
     }
 
+    /** Returns whether the transaction that a program has begun is open. */
+    boolean isTransactionOpen() {
+        return port.isTransactionOpen();
+    }
+
     /** Ends the transaction if one is open, even if the thread is interrupted. */
     void abort() {
         InterruptPolicy interrupts = new InterruptPolicy.Uninterruptible();

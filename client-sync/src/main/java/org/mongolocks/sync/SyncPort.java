@@ -51,6 +51,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private final ClientSession session;
     private final TimeBudget limit;
     private boolean committed;
+    private long transactionBegun;
 
     SyncPort(MongoClient mongo, MongoDatabase database, ClientRuns runs, ClientSession session, TimeBudget limit) {
         this.mongo = mongo;
@@ -235,6 +236,12 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         abort();
         committed = false;
         session.startTransaction(transactionOptions());
+        transactionBegun = transactionNumber();
+    }
+
+    /** Returns whether the transaction that was begun last is open: the user's code has not ended it. */
+    boolean isTransactionOpen() {
+        return session.hasActiveTransaction() && transactionNumber() == transactionBegun;
     }
 
     private void commit() {

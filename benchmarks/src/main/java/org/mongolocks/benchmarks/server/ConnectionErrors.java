@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.mongolocks.internal.run.FaultClassifier;
 
 /** One-line errors without secrets for a server that is unusable. */
 public final class ConnectionErrors {
@@ -76,14 +77,10 @@ public final class ConnectionErrors {
     }
 
     private static boolean mentionsCredentials(Throwable e) {
-        return causes(e).anyMatch(MongoSecurityException.class::isInstance);
+        return FaultClassifier.causes(e).anyMatch(MongoSecurityException.class::isInstance);
     }
 
     private static Throwable root(Throwable e) {
-        return causes(e).reduce((above, below) -> below).orElse(e);
-    }
-
-    private static Stream<Throwable> causes(Throwable e) {
-        return Stream.iterate(e, Objects::nonNull, Throwable::getCause);
+        return FaultClassifier.causes(e).reduce((above, below) -> below).orElse(e);
     }
 }

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.IndeterminateCommitException;
@@ -20,6 +19,7 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.MongoOp.Transaction;
@@ -37,7 +37,7 @@ import org.mongolocks.spi.Step;
  *       held, and writes the lock document: a concurrent acquisition, forced release or clean-up then waits for the end
  *       of the transaction, or conflicts with it. No match: the lock is lost.
  *   <li>The work. When it fails with a transient error of the transaction, {@link #again} decides whether to open
- *       another.
+ *       another. When it has ended the transaction itself, the run ends with {@link #endedByWork}.
  *   <li>{@link #commit()}, unless the lease has ended meanwhile. If the outcome of the commit is unknown, it is retried
  *   at most {@value #MAX_REPEATED_COMMITS} times, and not after the lease has ended. After a successful commit the
  *   renewed lease is in force.
@@ -145,7 +145,7 @@ public final class GuardedTransaction {
      * @return a program that aborts, waits, and ends with true if another transaction may be opened
      */
     public Step<Boolean> again(Throwable error) {
-        Optional<MongoException> passing = Stream.iterate(error, e -> e != null, Throwable::getCause)
+        Optional<MongoException> passing = FaultClassifier.causes(error)
                 .filter(MongoException.class::isInstance)
                 .map(MongoException.class::cast)
                 .filter(e -> e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL))
@@ -167,6 +167,17 @@ public final class GuardedTransaction {
         if (!held && hold.loss().isPresent() && !(cause instanceof LockLostException)) {
             throw new LockLostException(name, hold.loss().get(), cause);
         }
+    }
+
+    /**
+     * Creates the exception for work that has ended the transaction, so that what it writes is not guarded.
+     *
+     * @return the exception
+     */
+    public IllegalStateException endedByWork() {
+        return new IllegalStateException("The work has ended the transaction that lock '" + name + "' guards."
+                + " It must neither commit nor abort it, nor close its session: inTransaction does that. What the work"
+                + " has committed itself is written, and nothing else.");
     }
 
     private void requireHeld() {

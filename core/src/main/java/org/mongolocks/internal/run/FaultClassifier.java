@@ -16,8 +16,11 @@ import com.mongodb.MongoSocketOpenException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import com.mongodb.bulk.BulkWriteError;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
@@ -59,7 +62,20 @@ public final class FaultClassifier {
 
     private static final int LAST_LOST_IMAGE = 40613;
 
+    /** More than any chain of causes that says something. */
+    private static final int MAX_CAUSES = 100;
+
     private FaultClassifier() {}
+
+    /**
+     * Returns an exception and its causes. The chain of a user's exception may be a cycle, or have no end.
+     *
+     * @param e the exception, or null
+     * @return the exception, its cause, and so on, at most {@value #MAX_CAUSES}; empty for null
+     */
+    public static Stream<Throwable> causes(@Nullable Throwable e) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
+    }
 
     /**
      * Returns the meaning of an exception.

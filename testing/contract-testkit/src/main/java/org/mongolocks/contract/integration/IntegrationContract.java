@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +27,7 @@ import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.EmbeddedScene;
 import org.mongolocks.contract.setup.RacyCounter;
+import org.mongolocks.internal.run.FaultClassifier;
 
 /**
  * The contract tests of an integration, on the embedded server, whose clock they move. The author of an integration
@@ -377,7 +377,7 @@ public abstract class IntegrationContract {
         Throwable refusal = catchThrowable(() -> closed.run(lock, grant -> hasRun.set(true)));
 
         assertThat(hasRun).isFalse();
-        assertThat(Stream.iterate(refusal, failure -> failure != null, Throwable::getCause))
+        assertThat(FaultClassifier.causes(refusal))
                 .anySatisfy(failure -> assertThat(failure).hasMessageContaining("closed"));
     }
 

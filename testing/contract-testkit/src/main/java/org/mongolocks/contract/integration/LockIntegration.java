@@ -6,6 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockLostException;
+import org.mongolocks.internal.run.FaultClassifier;
 
 /** A way to run work under a lock, as the rules of {@link IntegrationContract} use it. */
 public interface LockIntegration {
@@ -126,9 +127,8 @@ public interface LockIntegration {
      * @return true if it, a cause or a suppressed exception of it is a {@link LockLostException}
      */
     static boolean isLoss(@Nullable Throwable failure) {
-        return failure != null
-                && (failure instanceof LockLostException
-                        || isLoss(failure.getCause())
-                        || Stream.of(failure.getSuppressed()).anyMatch(LockIntegration::isLoss));
+        return FaultClassifier.causes(failure)
+                .flatMap(e -> Stream.concat(Stream.of(e), Stream.of(e.getSuppressed())))
+                .anyMatch(LockLostException.class::isInstance);
     }
 }
