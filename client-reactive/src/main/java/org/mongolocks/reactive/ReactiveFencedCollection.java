@@ -1,6 +1,5 @@
 package org.mongolocks.reactive;
 
-import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
@@ -13,8 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
-import org.bson.codecs.configuration.CodecRegistries;
-import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
@@ -80,7 +77,7 @@ public final class ReactiveFencedCollection<T> {
         Objects.requireNonNull(collection, "The collection is null");
         Objects.requireNonNull(fence, "The fence is null");
         FencedDocuments<T> documents =
-                new FencedDocuments<>(fence, collection.getDocumentClass(), withBson(collection.getCodecRegistry()));
+                new FencedDocuments<>(fence, collection.getDocumentClass(), collection.getCodecRegistry());
         MongoCollection<BsonDocument> durable = collection
                 .withDocumentClass(BsonDocument.class)
                 .withCodecRegistry(documents.registry())
@@ -196,9 +193,5 @@ public final class ReactiveFencedCollection<T> {
     /** A duplicate key ends a transaction, so that nothing can be retried in it. */
     private boolean isLostRace(Throwable error) {
         return (session == null || !session.hasActiveTransaction()) && FencedDocuments.isDuplicateId(error);
-    }
-
-    private static CodecRegistry withBson(CodecRegistry codecs) {
-        return CodecRegistries.fromRegistries(codecs, MongoClientSettings.getDefaultCodecRegistry());
     }
 }

@@ -1,6 +1,5 @@
 package org.mongolocks.sync;
 
-import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
@@ -12,8 +11,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.bson.BsonDocument;
-import org.bson.codecs.configuration.CodecRegistries;
-import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
@@ -76,7 +73,7 @@ public final class FencedCollection<T> {
         Objects.requireNonNull(collection, "The collection is null");
         Objects.requireNonNull(fence, "The fence is null");
         FencedDocuments<T> documents =
-                new FencedDocuments<>(fence, collection.getDocumentClass(), withBson(collection.getCodecRegistry()));
+                new FencedDocuments<>(fence, collection.getDocumentClass(), collection.getCodecRegistry());
         MongoCollection<BsonDocument> durable = collection
                 .withDocumentClass(BsonDocument.class)
                 .withCodecRegistry(documents.registry())
@@ -201,9 +198,5 @@ public final class FencedCollection<T> {
         return session == null
                 ? collection.findOneAndUpdate(filter, update, options)
                 : collection.findOneAndUpdate(session, filter, update, options);
-    }
-
-    private static CodecRegistry withBson(CodecRegistry codecs) {
-        return CodecRegistries.fromRegistries(codecs, MongoClientSettings.getDefaultCodecRegistry());
     }
 }

@@ -1,15 +1,20 @@
 package org.mongolocks.internal.fence;
 
 import com.mongodb.ErrorCategory;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import java.util.List;
 import java.util.Objects;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentReader;
 import org.bson.BsonValue;
+import org.bson.codecs.BsonValueCodecProvider;
 import org.bson.codecs.DecoderContext;
+import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
 
 /**
@@ -22,6 +27,7 @@ public final class FencedDocuments<T> {
     public static final int MAX_TRIES = 5;
 
     private static final String ID = "_id";
+    private static final String AND = "$and";
 
     private final Fence fence;
     private final Class<T> type;
@@ -32,12 +38,14 @@ public final class FencedDocuments<T> {
      *
      * @param fence the fence of the holder
      * @param type the type of the documents
-     * @param codecs the codecs of the collection's types and of BSON
+     * @param codecs the codecs of the collection
      */
     public FencedDocuments(Fence fence, Class<T> type, CodecRegistry codecs) {
         this.fence = Objects.requireNonNull(fence, "The fence is null");
         this.type = type;
-        this.registry = codecs;
+        // A provider of the user's for maps or POJOs would take a BsonDocument for one.
+        CodecRegistry bson = CodecRegistries.fromProviders(new BsonValueCodecProvider());
+        this.registry = CodecRegistries.fromRegistries(bson, codecs, MongoClientSettings.getDefaultCodecRegistry());
     }
 
     /**
@@ -79,7 +87,7 @@ public final class FencedDocuments<T> {
     }
 
     /**
-     * Checks that a filter selects one document by its {@code _id}.
+     * Checks that a filter selects one document by its {@code _id}, from which the server takes that of a new document.
      *
      * @param filter the filter
      * @return the filter, rendered
@@ -87,15 +95,26 @@ public final class FencedDocuments<T> {
      */
     public Bson requireId(Bson filter) {
         BsonDocument rendered = filter.toBsonDocument(type, registry);
-        BsonValue id = rendered.get(ID);
-        boolean isOperator = id instanceof BsonDocument conditions
-                && conditions.keySet().stream().anyMatch(key -> key.startsWith("$"));
-        if (id == null || id.isRegularExpression() || isOperator) {
+        if (!hasId(rendered)) {
             throw new IllegalArgumentException(
-                    "The filter of a new document must have a value for _id, because nothing else"
-                            + " prevents a second document; the filter was " + rendered);
+                    "The filter of a new document must have a value for _id, by itself, in $eq or inside $and, because"
+                            + " nothing else prevents a second document; the filter was " + rendered);
         }
         return rendered;
+    }
+
+    private static boolean hasId(BsonDocument filter) {
+        BsonArray all = filter.get(AND) instanceof BsonArray conditions ? conditions : new BsonArray();
+        return isValue(filter.get(ID))
+                || all.stream().anyMatch(part -> part instanceof BsonDocument inner && hasId(inner));
+    }
+
+    private static boolean isValue(@Nullable BsonValue id) {
+        BsonValue value = id instanceof BsonDocument conditions
+                        && conditions.keySet().stream().anyMatch(key -> key.startsWith("$"))
+                ? conditions.get("$eq")
+                : id;
+        return value != null && !value.isRegularExpression();
     }
 
     /**

@@ -36,10 +36,17 @@ public record FencedUpdate(Fence fence, Bson operators) implements Bson {
 
     @Override
     public <T> BsonDocument toBsonDocument(Class<T> type, CodecRegistry registry) {
-        BsonDocument update = operators.toBsonDocument(type, registry).clone();
+        BsonDocument update = copyOf(operators.toBsonDocument(type, registry));
         update.values().forEach(this::requireOthers);
-        BsonDocument maxFields = update.getDocument(MAX, new BsonDocument());
+        BsonDocument maxFields = copyOf(update.getDocument(MAX, new BsonDocument()));
         return update.append(MAX, maxFields.append(fence.field(), new BsonInt64(fence.token())));
+    }
+
+    /** A raw document cannot be changed, nor can its clone. */
+    private static BsonDocument copyOf(BsonDocument fields) {
+        BsonDocument copy = new BsonDocument();
+        copy.putAll(fields);
+        return copy;
     }
 
     private void requireOthers(BsonValue fields) {

@@ -1,6 +1,13 @@
 package org.mongolocks.contract;
 
+import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.exists;
+import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.nor;
+import static com.mongodb.client.model.Filters.not;
+import static com.mongodb.client.model.Filters.or;
 import static com.mongodb.client.model.Updates.inc;
 import static com.mongodb.client.model.Updates.set;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,21 +15,39 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.bson.codecs.configuration.CodecRegistries.fromProviders;
+import static org.bson.codecs.configuration.CodecRegistries.fromRegistries;
 
+import com.mongodb.BasicDBObject;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonDocumentWrapper;
 import org.bson.BsonRegularExpression;
 import org.bson.Document;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.bson.codecs.CollectionCodecProvider;
+import org.bson.codecs.DocumentCodecProvider;
+import org.bson.codecs.MapCodecProvider;
+import org.bson.codecs.ValueCodecProvider;
+import org.bson.codecs.configuration.CodecProvider;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.codecs.pojo.PojoCodecProvider;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
 import org.mongolocks.contract.FencedDriver.Fenced;
@@ -104,6 +129,111 @@ class FencedCollectionTest {
         }
 
         assertThat(stored()).containsEntry("rounds", 3).containsEntry("fence", 5L);
+    }
+
+    static Stream<Bson> updatesOfEveryKind() {
+        BsonDocument set = BsonDocument.parse("{$set: {balance: 11}}");
+        BsonDocument max = BsonDocument.parse("{balance: 11}");
+        CodecRegistry codecs = MongoClientSettings.getDefaultCodecRegistry();
+        return Stream.of(
+                set("balance", 11),
+                set,
+                RawBsonDocument.parse("{$set: {balance: 11}}"),
+                RawBsonDocument.parse("{$max: {balance: 11}}"),
+                new BsonDocument("$max", new RawBsonDocument(max, new BsonDocumentCodec())),
+                new Document("$set", new Document("balance", 11)),
+                new BasicDBObject("$set", new BasicDBObject("balance", 11)),
+                new BsonDocumentWrapper<>(new Document("$max", max), codecs.get(Document.class)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("updatesOfEveryKind")
+    void updateMayBeAnyKindOfDocument(Bson update) {
+        plain.insertOne(new Document("_id", id).append("balance", 10));
+        Fenced holder = holder(5);
+        holder.touch(RawBsonDocument.parse("{_id: '" + id + "'}"));
+
+        assertThat(holder.update(RawBsonDocument.parse("{_id: '" + id + "'}"), update))
+                .isTrue();
+
+        assertThat(stored()).containsEntry("balance", 11).containsEntry("fence", 5L);
+    }
+
+    @Test
+    void pipelineMayBeRawDocuments() {
+        plain.insertOne(new Document("_id", id).append("balance", 10));
+        Fenced holder = holder(5);
+        holder.touch(mine);
+
+        assertThat(holder.update(mine, List.of(RawBsonDocument.parse("{$set: {balance: 11}}"))))
+                .isTrue();
+
+        assertThat(stored()).containsEntry("balance", 11).containsEntry("fence", 5L);
+    }
+
+    @Test
+    void newDocumentMayBeSelectedByAnyConditionThatHasItsId() {
+        List<Bson> filters = List.of(
+                and(mine, eq("kind", "a")),
+                and(eq("kind", "a"), and(mine, exists("gone", false))),
+                new Document("_id", new Document("$eq", id)).append("kind", "a"),
+                RawBsonDocument.parse("{$and: [{_id: {$eq: '" + id + "'}}, {kind: 'a'}]}"),
+                new BasicDBObject("_id", id).append("kind", "a"));
+
+        for (Bson filter : filters) {
+            assertThat(holder(5).touchOrCreate(filter, RawBsonDocument.parse("{balance: 1}")))
+                    .isEqualTo(new Document("_id", id)
+                            .append("kind", "a")
+                            .append("fence", 5L)
+                            .append("balance", 1));
+            plain.deleteOne(mine);
+        }
+    }
+
+    @Test
+    void filterFromWhichNoIdFollowsIsRefused() {
+        List<Bson> filters = List.of(
+                eq("kind", "a"),
+                or(mine, eq("_id", "other")),
+                nor(mine),
+                not(mine),
+                and(gt("_id", id), eq("kind", "a")),
+                in("_id", id, "other"),
+                eq("_id", new Document("$regex", id)));
+
+        for (Bson filter : filters) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> holder(5).touchOrCreate(filter, new Document()))
+                    .withMessageContaining("_id");
+        }
+    }
+
+    static Stream<CodecRegistry> registries() {
+        CodecRegistry drivers = MongoClientSettings.getDefaultCodecRegistry();
+        CodecProvider pojos = PojoCodecProvider.builder().automatic(true).build();
+        return Stream.of(
+                fromRegistries(fromProviders(new MapCodecProvider()), drivers),
+                fromRegistries(fromProviders(pojos), drivers),
+                fromRegistries(drivers, fromProviders(pojos)),
+                fromProviders(new ValueCodecProvider(), new CollectionCodecProvider(), new MapCodecProvider(), pojos),
+                fromProviders(new ValueCodecProvider(), new DocumentCodecProvider()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("registries")
+    void fencedCollectionWorksWithTheCodecsOfTheCollection(CodecRegistry codecs) {
+        Bson numbered = eq("_id", UUID.randomUUID().getMostSignificantBits());
+        Fenced late = driver.open(connection, NAME, codecs, Fence.of(5));
+        late.touchOrCreate(numbered, BsonDocument.parse("{balance: 10}"));
+        Fenced next = driver.open(connection, NAME, codecs, Fence.of(6));
+
+        assertThat(next.touch(numbered)).isPresent();
+        assertThat(next.update(numbered, inc("balance", 1))).isTrue();
+        assertThatExceptionOfType(StaleTokenException.class)
+                .isThrownBy(() -> late.update(numbered, set("balance", 99)));
+        assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> late.touch(numbered));
+
+        assertThat(plain.find(numbered).first()).containsEntry("balance", 11).containsEntry("fence", 6L);
     }
 
     @Test

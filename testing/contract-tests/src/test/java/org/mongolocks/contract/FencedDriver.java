@@ -1,8 +1,10 @@
 package org.mongolocks.contract;
 
+import com.mongodb.MongoClientSettings;
 import java.util.List;
 import java.util.Optional;
 import org.bson.Document;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.mongolocks.Fence;
 import org.mongolocks.contract.setup.DriverClients;
@@ -13,20 +15,34 @@ import org.mongolocks.sync.FencedCollection;
 enum FencedDriver {
     SYNC {
         @Override
-        Fenced open(DriverClients connection, String name, Fence fence) {
+        Fenced open(DriverClients connection, String name, CodecRegistry codecs, Fence fence) {
             return new OnSync(FencedCollection.of(
-                    connection.sync().getDatabase(LockContract.DATABASE).getCollection(name), fence));
+                    connection
+                            .sync()
+                            .getDatabase(LockContract.DATABASE)
+                            .getCollection(name)
+                            .withCodecRegistry(codecs),
+                    fence));
         }
     },
     REACTIVE {
         @Override
-        Fenced open(DriverClients connection, String name, Fence fence) {
+        Fenced open(DriverClients connection, String name, CodecRegistry codecs, Fence fence) {
             return new OnReactive(ReactiveFencedCollection.of(
-                    connection.reactive().getDatabase(LockContract.DATABASE).getCollection(name), fence));
+                    connection
+                            .reactive()
+                            .getDatabase(LockContract.DATABASE)
+                            .getCollection(name)
+                            .withCodecRegistry(codecs),
+                    fence));
         }
     };
 
-    abstract Fenced open(DriverClients connection, String name, Fence fence);
+    abstract Fenced open(DriverClients connection, String name, CodecRegistry codecs, Fence fence);
+
+    Fenced open(DriverClients connection, String name, Fence fence) {
+        return open(connection, name, MongoClientSettings.getDefaultCodecRegistry(), fence);
+    }
 
     interface Fenced {
         Optional<Document> touch(Bson filter);
