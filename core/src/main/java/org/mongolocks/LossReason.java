@@ -4,7 +4,10 @@ package org.mongolocks;
 public enum LossReason {
     /** The lease ended before it was renewed. The lock may be free or held by another owner by now. */
     EXPIRED,
-    /** The lease had ended, and another owner has acquired the lock since. */
+    /**
+     * Another owner has or had the lock since; or its document was changed or deleted from outside, as when the
+     * collection is dropped or renamed.
+     */
     TAKEN_OVER,
     /** A renewal was attempted, and the lease ended before any attempt was answered. */
     RENEWAL_FAILED,

@@ -271,8 +271,8 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Releases the lock. One round trip, more after faults; none if it was released before. Once subscribed it runs to
-     * its end, also if it is cancelled. A release that failed can be repeated.
+     * Releases the lock. One round trip, more after faults, one more if the lock is found lost; none if it was released
+     * before. Once subscribed it runs to its end, also if it is cancelled. A release that failed can be repeated.
      *
      * <p>In a clean-up an error of this method would hide that of the work: prefer {@link #close()} or
      * {@link ReactiveLockClient#withLock}.

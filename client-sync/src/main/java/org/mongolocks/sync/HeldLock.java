@@ -274,9 +274,10 @@ public final class HeldLock implements AutoCloseable {
     }
 
     /**
-     * Releases the lock. One round trip, more after faults; none if it was released before. An interrupt does not stop
-     * the release, and is kept for later. After a release that got no reply, as during an election, the client repeats
-     * it in the background until the server answers or the ttl has passed; so can the caller, who then gets its result.
+     * Releases the lock. One round trip, more after faults, one more if the lock is found lost; none if it was released
+     * before. An interrupt does not stop the release, and is kept for later. After a release that got no reply, as
+     * during an election, the client repeats it in the background until the server answers or the ttl has passed; so
+     * can the caller, who then gets its result.
      *
      * <p>In a {@code finally} block an exception of this method would hide that of the work: prefer {@link #close()},
      * by try-with-resources, or {@link LockClient#withLock}.

@@ -131,6 +131,16 @@ public interface LockStrategy {
     }
 
     /**
+     * Reads why a grant is no longer stored, after a release that matched nothing although the lease had not ended.
+     *
+     * @param lease the grant
+     * @return a program that ends with the reason; as here, {@link LossReason#TAKEN_OVER} without a read
+     */
+    default Step<LossReason> lossReason(Lease lease) {
+        return Step.done(LossReason.TAKEN_OVER);
+    }
+
+    /**
      * Releases a lock. A repeated or late call changes nothing.
      *
      * @param name the name of the lock

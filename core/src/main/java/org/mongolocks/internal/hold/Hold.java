@@ -325,7 +325,12 @@ public final class Hold {
     }
 
     private Step<Boolean> release(ReleaseOperation release) {
-        return release.start().then(this::releaseAnswered, failure -> releaseUnanswered(release, failure));
+        return release.start()
+                .then(
+                        wasHeld -> wasHeld || isLossExplained()
+                                ? releaseAnswered(wasHeld, LossReason.EXPIRED)
+                                : release.lossReason().andThen(reason -> releaseAnswered(false, reason)),
+                        failure -> releaseUnanswered(release, failure));
     }
 
     synchronized ReleaseOperation releaseOperation(ClientSettings settings) {
@@ -536,8 +541,13 @@ public final class Hold {
         return begins;
     }
 
-    private Step<Boolean> releaseAnswered(boolean wasHeld) {
-        completeRelease(wasHeld);
+    /** Returns whether a loss was detected before, or the lease has ended. */
+    private synchronized boolean isLossExplained() {
+        return loss != null || lease().remaining(time.nanoTime()).isZero();
+    }
+
+    private Step<Boolean> releaseAnswered(boolean wasHeld, LossReason reason) {
+        completeRelease(wasHeld, reason);
         dispatch(false);
         boolean isReleased = wasHeld && loss().isEmpty();
         if (isReleased) {
@@ -574,11 +584,11 @@ public final class Hold {
         return Step.done(false);
     }
 
-    private synchronized void completeRelease(boolean wasHeld) {
+    private synchronized void completeRelease(boolean wasHeld, LossReason reason) {
         releasing = false;
         settled = true;
         if (!wasHeld) {
-            recordLoss(lease().remaining(time.nanoTime()).isZero() ? LossReason.EXPIRED : LossReason.TAKEN_OVER);
+            recordLoss(reason);
         }
     }
 

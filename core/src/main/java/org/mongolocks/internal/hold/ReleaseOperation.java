@@ -7,6 +7,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.spi.Reply;
@@ -101,6 +102,12 @@ public final class ReleaseOperation {
      */
     public Step<Boolean> start() {
         return attempt().then(this::answered, this::failed);
+    }
+
+    /** Reads why a lock was not held, whose lease has not ended. */
+    Step<LossReason> lossReason() {
+        Lease lost = new Lease(name, owner, fencingToken.orElseThrow(), Duration.ZERO, endNanos);
+        return settings.strategy().lossReason(lost).then(Step::done, failure -> Step.done(LossReason.TAKEN_OVER));
     }
 
     private Step<Boolean> attempt() {

@@ -583,22 +583,15 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the reason of a loss, by the document that is stored now. A larger token was granted to another owner,
-     * which may have released the lock since; without one no other owner is known to have held it.
+     * Returns the reason of a loss before the end of the lease, by the document that is stored now.
      *
      * @param stored the lock document, if there is one
-     * @param fencingToken the token of the grant that was lost
-     * @return the reason
+     * @return {@link LossReason#FORCED} until the next grant after a forced release, else {@link LossReason#TAKEN_OVER}
      */
-    public static LossReason lossReason(Optional<BsonDocument> stored, long fencingToken) {
-        if (stored.isEmpty()) {
-            return LossReason.EXPIRED;
-        }
-        if (stored.get().containsKey(FORCED_AT)) {
-            return LossReason.FORCED;
-        }
-        boolean isGranted = owner(stored.get()).isPresent() || number(stored.get(), FENCE) > fencingToken;
-        return isGranted ? LossReason.TAKEN_OVER : LossReason.EXPIRED;
+    public static LossReason lossReason(Optional<BsonDocument> stored) {
+        return stored.filter(document -> document.containsKey(FORCED_AT)).isPresent()
+                ? LossReason.FORCED
+                : LossReason.TAKEN_OVER;
     }
 
     private BsonDocument grantFields(AcquireContext context) {

@@ -89,7 +89,9 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     @Override
     public Step<Renewal> renew(Lease lease) {
         return updateOne("renew", ownerFilter(lease), document.renewed(lease))
-                .andThen(isRenewed -> isRenewed ? Step.done(new Renewal.Renewed()) : lost(lease));
+                .andThen(isRenewed -> isRenewed
+                        ? Step.done(new Renewal.Renewed())
+                        : lossReason(lease).andThen(reason -> Step.done(new Renewal.Lost(reason))));
     }
 
     /** Renews leases by one {@code update} command, each on name, owner and token. */
@@ -112,6 +114,17 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                         .map(error -> leases.get(error.getIndex()))
                         .toList())
                 : Optional.empty();
+    }
+
+    /** Reads the document; if that fails, {@link LossReason#TAKEN_OVER} is assumed. */
+    @Override
+    public Step<LossReason> lossReason(Lease lease) {
+        return Step.call(
+                find("loss-reason", lease.name()),
+                reply -> Step.done(
+                        reply instanceof Reply.Found found
+                                ? LeaseDocument.lossReason(found.document())
+                                : LossReason.TAKEN_OVER));
     }
 
     /**
@@ -449,15 +462,6 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
 
     private MongoOp find(String place, LockName lock) {
         return new MongoOp.FindOne(label(place), LOCKS, LeaseDocument.named(lock), projection());
-    }
-
-    private Step<Renewal> lost(Lease lease) {
-        return Step.call(find("loss-reason", lease.name()), reply -> {
-            if (reply instanceof Reply.Found found) {
-                return Step.done(new Renewal.Lost(LeaseDocument.lossReason(found.document(), lease.fencingToken())));
-            }
-            return Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
-        });
     }
 
     /**

@@ -71,16 +71,11 @@ class LeaseDocumentReadingTest {
 
     @Test
     void reasonOfALossComesFromTheStoredDocument() {
-        assertThat(LeaseDocument.lossReason(Optional.empty(), 7)).isEqualTo(LossReason.EXPIRED);
+        assertThat(LeaseDocument.lossReason(Optional.empty())).isEqualTo(LossReason.TAKEN_OVER);
         assertThat(reason("{owner: 'other', fence: 8}")).isEqualTo(LossReason.TAKEN_OVER);
-        assertThat(reason("{fence: 8, forcedAt: {$date: 1}}")).isEqualTo(LossReason.FORCED);
-    }
-
-    @Test
-    void tombstoneWithALargerTokenIsATakeover() {
         assertThat(reason("{fence: 8}")).isEqualTo(LossReason.TAKEN_OVER);
-        assertThat(reason("{fence: 7}")).isEqualTo(LossReason.EXPIRED);
-        assertThat(reason("{}")).isEqualTo(LossReason.EXPIRED);
+        assertThat(reason("{}")).isEqualTo(LossReason.TAKEN_OVER);
+        assertThat(reason("{fence: 8, forcedAt: {$date: 1}}")).isEqualTo(LossReason.FORCED);
     }
 
     @Test
@@ -127,6 +122,6 @@ class LeaseDocumentReadingTest {
     }
 
     private static LossReason reason(String json) {
-        return LeaseDocument.lossReason(Optional.of(BsonDocument.parse(json)), 7);
+        return LeaseDocument.lossReason(Optional.of(BsonDocument.parse(json)));
     }
 }

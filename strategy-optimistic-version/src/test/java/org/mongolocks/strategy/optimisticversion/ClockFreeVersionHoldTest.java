@@ -44,7 +44,7 @@ class ClockFreeVersionHoldTest {
 
         lost.receives(found(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
         lost.receives(found(stored.forceReleased())).endsWith(new Renewal.Lost(LossReason.FORCED));
-        lost.receives(none()).endsWith(new Renewal.Lost(LossReason.EXPIRED));
+        lost.receives(none()).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
     }
 
     @Test

@@ -230,7 +230,7 @@ class LeaseDocumentCommandsTest {
 
         lost.receives(foundWithTime(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
         lost.receives(foundWithTime(stored.forceReleased())).endsWith(new Renewal.Lost(LossReason.FORCED));
-        lost.receives(none()).endsWith(new Renewal.Lost(LossReason.EXPIRED));
+        lost.receives(none()).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockSchema;
@@ -90,6 +91,11 @@ public abstract class ForwardingStrategy implements LockStrategy {
     @Override
     public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
         return strategy.renewAll(leases).map(this::changed);
+    }
+
+    @Override
+    public Step<LossReason> lossReason(Lease lease) {
+        return changed(strategy.lossReason(lease));
     }
 
     @Override
