@@ -20,6 +20,8 @@ import org.mongolocks.ClientSettings.LeaseSettings;
  * @param validUntilNanos the holder's end of the lease, in nanoseconds of the {@link TimeSource} of its client
  */
 public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl, long validUntilNanos) {
+    /** The largest value to which an operator may raise tokens, 2<sup>53</sup>: it leaves room for later grants. */
+    public static final long MAX_RAISED_TOKEN = 1L << 53;
 
     /**
      * Checks the token.
@@ -33,6 +35,20 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
      */
     public Lease {
         requireToken(fencingToken);
+    }
+
+    /**
+     * Checks the value to which tokens are raised. The bound leaves room for the grants that follow, and for further
+     * raises: some strategies add the value to their counter.
+     *
+     * @param floor the value, from 1 to {@link #MAX_RAISED_TOKEN}
+     * @throws IllegalArgumentException if it is out of bounds
+     */
+    public static void requireFloor(long floor) {
+        if (floor < 1 || floor > MAX_RAISED_TOKEN) {
+            throw new IllegalArgumentException(
+                    "floor of fencing tokens must be from 1 to " + MAX_RAISED_TOKEN + ", was " + floor);
+        }
     }
 
     /**

@@ -394,14 +394,15 @@ public final class ReactiveLockClient implements AutoCloseable {
      * to repeat the call.
      *
      * @param query the locks; all of its pages
-     * @param floor the least token, from 1: the largest that the protected data can have seen
+     * @param floor the least token, from 1 to {@link Lease#MAX_RAISED_TOKEN}, which leaves room for later grants: the
+     *     largest that the protected data can have seen
      * @return emits the number of documents that were raised; {@code transactional} counts a counter and a lock
      *     document each. Fails with {@link LockException} if the server refused or gave no reply.
-     * @throws IllegalArgumentException if {@code floor} is less than 1
+     * @throws IllegalArgumentException if {@code floor} is out of bounds
      */
     public Mono<Long> raiseTokens(LockQuery query, long floor) {
         Objects.requireNonNull(query, "The query is null");
-        Lease.requireToken(floor);
+        Lease.requireFloor(floor);
         return programs.run(
                 LockTask.of("Raising tokens", settings),
                 () -> () -> settings.strategy().raiseTokens(query, floor));

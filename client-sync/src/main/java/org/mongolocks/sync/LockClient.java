@@ -481,15 +481,16 @@ public final class LockClient implements AutoCloseable {
      * safe to repeat the call.
      *
      * @param query the locks; all of its pages
-     * @param floor the least token, from 1: the largest that the protected data can have seen
+     * @param floor the least token, from 1 to {@link Lease#MAX_RAISED_TOKEN}, which leaves room for later grants: the
+     *     largest that the protected data can have seen
      * @return the number of documents that were raised; {@code transactional} counts a counter and a lock document each
-     * @throws IllegalArgumentException if {@code floor} is less than 1
+     * @throws IllegalArgumentException if {@code floor} is out of bounds
      * @throws LockException if the server refused or gave no reply
      * @throws InterruptedException if the thread was interrupted
      */
     public long raiseTokens(LockQuery query, long floor) throws InterruptedException {
         Objects.requireNonNull(query, "The query is null");
-        Lease.requireToken(floor);
+        Lease.requireFloor(floor);
         return sessions.run("Raising tokens", () -> settings.strategy().raiseTokens(query, floor));
     }
 

@@ -2,6 +2,7 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -18,7 +20,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LossReason;
@@ -80,16 +84,12 @@ class RestoredLocksTest {
         assertThat(grantsOf(2)).isGreaterThan(FLOOR);
     }
 
+    static Stream<String> strategies() {
+        return Shipped.names();
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "findandmodify-counter",
-                "flag-update",
-                "insert-unique",
-                "optimistic-version",
-                "optimistic-version-clock-free",
-                "transactional"
-            })
+    @MethodSource("strategies")
     void aLockThatIsHeldWithASmallerTokenIsForcedFree(String strategy) throws Exception {
         build(strategy);
         BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
@@ -103,15 +103,7 @@ class RestoredLocksTest {
 
     /** A renewal increases the revision, not the token. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "findandmodify-counter",
-                "flag-update",
-                "insert-unique",
-                "optimistic-version",
-                "optimistic-version-clock-free",
-                "transactional"
-            })
+    @MethodSource("strategies")
     void aRenewedLockThatIsHeldWithASmallerTokenIsForcedFree(String strategy) throws Exception {
         build(strategy);
         BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
@@ -125,6 +117,39 @@ class RestoredLocksTest {
         assertThat(held.renew()).isFalse();
         assertThat(held.loss()).contains(LossReason.FORCED);
         assertThat(grantsOf(1)).isGreaterThan(floor);
+    }
+
+    @ParameterizedTest
+    @MethodSource("strategies")
+    void tokensAreRaisedToTheBoundAndGrantsFollow(String strategy) throws Exception {
+        build(strategy);
+        grantsOf(1);
+
+        for (long floor : List.of(Lease.MAX_RAISED_TOKEN - 1, Lease.MAX_RAISED_TOKEN)) {
+            raiseTokens(strategy, floor);
+            long first = grantsOf(1);
+            assertThat(first).isGreaterThan(floor);
+            assertThat(grantsOf(2)).isGreaterThan(first);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Lease.MAX_RAISED_TOKEN + 1, Long.MAX_VALUE, 0, -1, Long.MIN_VALUE})
+    void floorOutOfBoundsIsRefused(long floor) throws Exception {
+        build("insert-unique");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> raiseTokens("insert-unique", floor))
+                .withMessageContaining("" + Lease.MAX_RAISED_TOKEN);
+        ReactiveLockClient reactive = ReactiveLockClient.builder(
+                        DriverClients.shared(server.uri()).reactive(), LockContract.DATABASE)
+                .strategy("insert-unique")
+                .collection(collection)
+                .build()
+                .blockOptional()
+                .orElseThrow();
+        assertThatIllegalArgumentException().isThrownBy(() -> reactive.raiseTokens(LockQuery.all(), floor));
+        reactive.close();
     }
 
     @Test
