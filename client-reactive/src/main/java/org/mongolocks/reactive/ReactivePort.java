@@ -23,6 +23,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.internal.run.ClientRuns;
@@ -82,6 +83,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                     .doOnNext(reply -> FatalErrors.run(() -> command.answered(reply, session.getOperationTime())))
                     .doFinally(signal -> command.ended())
                     .onErrorResume(MongoException.class, e -> Mono.just(command.failed(e)))
+                    .onErrorResume(BSONException.class, e -> Mono.just(command.notEncoded(e)))
                     .doOnNext(reply -> noteRepeated());
         }));
     }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.internal.run.ClientRuns;
@@ -79,6 +80,8 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
             return command.failed(e);
         } catch (MongoException e) {
             return command.failed(e);
+        } catch (BSONException e) {
+            return command.notEncoded(e);
         } finally {
             command.ended();
             noteRepeated();

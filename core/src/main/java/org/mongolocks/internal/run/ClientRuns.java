@@ -1,5 +1,6 @@
 package org.mongolocks.internal.run;
 
+import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.bson.BSONException;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
@@ -313,6 +315,12 @@ public final class ClientRuns {
                 return new Reply.Failed(fault, cause);
             }
             return numbersWrites ? new Reply.Failed(Fault.NOT_SENT, cause) : new Reply.Failed(fault, cause, true);
+        }
+
+        /** Returns the reply for a command that could not be encoded, as when it is too large: it was not sent. */
+        public Reply.Failed notEncoded(BSONException cause) {
+            return new Reply.Failed(
+                    Fault.REJECTED, new MongoClientException(String.valueOf(cause.getMessage()), cause));
         }
 
         /** Records that the command has ended, with or without a reply: its connection is free. */

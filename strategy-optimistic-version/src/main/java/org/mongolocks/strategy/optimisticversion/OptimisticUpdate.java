@@ -39,7 +39,8 @@ import org.mongolocks.spi.Step;
  * <ol>
  *   <li>Read: {@code find {_id}}. No document: missing.
  *   <li>Change: the function receives a copy. Only the top-level fields in which its result differs are written; other
- *       fields stay as they are. No difference: unchanged.
+ *       fields stay as they are. The order of nested fields is a difference, that of the top-level fields is not. No
+ *       difference: unchanged.
  *   <li>Compare and set: {@code findAndModify {_id, version: v}} with {@code $set} and {@code $unset} of these fields,
  *       version v + 1, and a mark that is unique to this run. A document in the reply: updated. None: lost the race;
  *       wait, and back to 1, up to the bound; then conflicted.
@@ -153,8 +154,10 @@ public final class OptimisticUpdate {
      * Returns the program for one run. Run each program only once, because it has a mark of its own: pass this method
      * to the clients, not its result.
      *
-     * @return a program that ends with an outcome, or fails if the server refused. It throws
+     * @return a program that ends with an outcome, or fails if the server refused, or if the document is larger than 16
+     *     MB. It throws
      *     {@link IllegalStateException} if the version of the document is not an integer or its marks are no array,
+     *     {@link NullPointerException} if the function returns null instead of an empty result,
      *     {@link IllegalArgumentException} if the function returns a document that cannot be written, and the
      *     exceptions of the function.
      */

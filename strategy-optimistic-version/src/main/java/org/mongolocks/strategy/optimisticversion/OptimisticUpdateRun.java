@@ -6,6 +6,7 @@ import static org.mongolocks.spi.Reply.Fault.TRANSIENT;
 import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import com.mongodb.MongoException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -59,7 +60,8 @@ record OptimisticUpdateRun(
     private Step<UpdateOutcome> applyChange(BsonDocument read, Count count) {
         long version = target.fields().of(read);
         target.fields().marksOf(read);
-        return change.apply(read.clone())
+        return Objects.requireNonNull(
+                        change.apply(read.clone()), "The function of an update returned null, not a document or empty")
                 .flatMap(after -> target.compareAndSet(read, after, mark))
                 .map(op -> write(new Write(op, version + 1), count))
                 .orElseGet(() -> Step.done(new UpdateOutcome.Unchanged(read)));

@@ -1,11 +1,14 @@
 package org.mongolocks.strategy.optimisticversion;
 
-import java.util.Objects;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 
@@ -13,6 +16,7 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
 record VersionedDocument(String collection, BsonValue id, VersionFields fields) {
     private static final String LABEL = "optimistic-update/";
     private static final String ID = "_id";
+    private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
 
     VersionedDocument {
         if (collection.isEmpty()) {
@@ -53,7 +57,7 @@ record VersionedDocument(String collection, BsonValue id, VersionFields fields) 
         fields.reserved().forEach(field -> requireUnchanged(field, before, after));
         BsonDocument set = new BsonDocument();
         BsonDocument unset = new BsonDocument();
-        after.forEach((field, value) -> putIf(!value.equals(before.get(field)), set, field, value));
+        after.forEach((field, value) -> putIf(!isSame(value, before.get(field)), set, field, value));
         before.forEach((field, value) -> putIf(!after.containsKey(field), unset, field, BsonBoolean.TRUE));
         BsonDocument operators = new BsonDocument();
         return appendTo(appendTo(operators, "$set", set), "$unset", unset);
@@ -68,9 +72,26 @@ record VersionedDocument(String collection, BsonValue id, VersionFields fields) 
     }
 
     private static void requireUnchanged(String field, BsonDocument before, BsonDocument after) {
-        if (after.containsKey(field) && !Objects.equals(after.get(field), before.get(field))) {
+        BsonValue value = after.get(field);
+        if (value != null && !isSame(value, before.get(field))) {
             throw new IllegalArgumentException("The function of an update must not change the field '" + field
-                    + "', but it set " + after.get(field) + " instead of " + before.get(field));
+                    + "', but it set " + value + " instead of " + before.get(field));
+        }
+    }
+
+    /** Compares what is stored: to the server the order of nested fields is a difference, but not to a document here. */
+    private static boolean isSame(BsonValue value, @Nullable BsonValue before) {
+        ByteBuffer stored = encoded(value);
+        return before != null && stored.equals(encoded(before));
+    }
+
+    private static ByteBuffer encoded(BsonValue value) {
+        try {
+            return new RawBsonDocument(new BsonDocument(ID, value), CODEC)
+                    .getByteBuffer()
+                    .asNIO();
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("The function of an update returned a value that is not BSON", e);
         }
     }
 

@@ -3,6 +3,7 @@ package org.mongolocks.strategy.optimisticversion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
@@ -81,6 +82,55 @@ class OptimisticUpdateTest {
                 .receives(found(account))
                 .endsWith(new UpdateOutcome.Unchanged(account));
         assertThat(account).containsEntry("balance", new BsonInt32(100));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{at: {y: 2, x: 1}}", "{at: [{y: 2, x: 1}]}", "{at: {in: {y: 2, x: 1}}}"})
+    void anotherOrderOfNestedFieldsIsWritten(String reordered) {
+        BsonDocument place = BsonDocument.parse(reordered.replace("y: 2, x: 1", "x: 1, y: 2"))
+                .append("_id", new BsonInt32(7));
+
+        update(before -> Optional.of(BsonDocument.parse(reordered)))
+                .receives(found(place))
+                .sends(WRITE, """
+                        {findAndModify: 'accounts',
+                         query: {_id: {$eq: 7}, version: {$exists: false}},
+                         update: {
+                           $set: {at: %s, version: NumberLong(1)},
+                           $push: {versionMarks: {
+                             $each: [{v: NumberLong(1), by: '00000000-0000-0000-0000-000000000001'}],
+                             $slice: -8}}}}""".formatted(reordered.substring("{at: ".length(), reordered.length() - 1)));
+    }
+
+    @Test
+    void anotherOrderInTheIdIsRefused() {
+        BsonDocument read = BsonDocument.parse("{_id: {x: 1, y: 2}}");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> update(before -> Optional.of(BsonDocument.parse("{_id: {y: 2, x: 1}}")))
+                        .receives(found(read)))
+                .withMessageContaining("'_id'");
+    }
+
+    @Test
+    void functionThatReturnsNullIsRefused() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> update(before -> nothing()).receives(found(account)))
+                .withMessageContaining("returned null");
+    }
+
+    @Test
+    void functionThatReturnsWhatIsNotBsonIsRefused() {
+        BsonDocument nul = new BsonDocument("a", new BsonDocument("\0", new BsonInt32(1)));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> update(before -> Optional.of(nul)).receives(found(account)))
+                .withMessageContaining("not BSON");
+    }
+
+    @SuppressWarnings("NullAway")
+    private static Optional<BsonDocument> nothing() {
+        return null;
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -106,6 +107,21 @@ class OptimisticUpdateDriverTest {
                 .containsEntry("count", WRITERS * UPDATES_OF_EACH)
                 .containsEntry("version", (long) WRITERS * UPDATES_OF_EACH);
         assertThat(stored().getList("versionMarks", Document.class)).hasSize(OptimisticUpdate.KEPT_MARKS);
+    }
+
+    @Test
+    void documentThatBecomesTooLargeIsRefused() {
+        counters.insertOne(new Document("_id", id));
+        BsonString large = new BsonString("x".repeat(17 << 20));
+        OptimisticUpdate grow = OptimisticUpdate.of(
+                "counters", new BsonString(id), counter -> Optional.of(counter.append("large", large)));
+
+        assertThatExceptionOfType(LockException.class)
+                .isThrownBy(() -> by.run(DriverClients.shared(uri), grow::program))
+                .withRootCauseInstanceOf(BSONException.class)
+                .matches(e -> !e.isTransient());
+
+        assertThat(stored()).doesNotContainKeys("large", "version");
     }
 
     @ParameterizedTest(name = "executed={0}")
