@@ -121,7 +121,10 @@ public final class LockTask {
      */
     public LockException exception(Reply.Failed failure) {
         if (failure.cause() instanceof ForeignFormatException foreign) {
-            return new LockFormatException(description(), lock, foreign);
+            String collection = settings.map(
+                            client -> client.strategy().schema().resolve(foreign.collection(), client.collection()))
+                    .orElse(foreign.collection());
+            return new LockFormatException(description(), lock, foreign, collection);
         }
         if (settings.isPresent() && failure.cause().getCode() == UNAUTHORIZED) {
             return new LockException(this + needsRights(settings.get()), failure.cause(), lock, false);

@@ -35,6 +35,7 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
  * <pre>{@code
  * {
  *   _id: "invoices",
+ *   format: "queue/1",
  *   tickets: [                                          // in order of arrival
  *     {owner: "worker-1/2f6c0c1e-...", ttlMs: NumberLong(30000), until: ISODate("2026-01-02T03:04:35.678Z"),
  *      givenUp: 2,                                      // that of the queue when the ticket was last renewed
@@ -47,9 +48,12 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
  * }
  * }</pre>
  *
- * Only the server's clock is used. A ticket whose {@code until} has passed is ignored, and removed by the next change.
+ * All commands select by name and format: a document of another collection of locks or of an application, whose
+ * collection has the name of the queues, is never changed. Only the server's clock is used. A ticket whose {@code until} has passed is ignored, and removed by the next change.
  */
 final class FairQueueDocument {
+    static final String FORMAT = "queue/1";
+
     private static final String TICKETS = "tickets";
     private static final String OWNER = LockFields.OWNER;
     private static final String TTL = "ttlMs";
@@ -155,6 +159,12 @@ final class FairQueueDocument {
     static MongoOp deleteIfEmpty(LockName name) {
         BsonDocument empty = named(name).append(TICKETS, document("$size", new BsonInt32(0)));
         return new MongoOp.DeleteOne("queue/sweep", LockSchema.QUEUE, empty);
+    }
+
+    /** Reads whatever document has the name. */
+    static MongoOp readAny(LockName name) {
+        BsonDocument any = document(LockFields.ID, new BsonString(name.value()));
+        return new MongoOp.FindOne("queue/read-format", LockSchema.QUEUE, any, Optional.empty());
     }
 
     /** Reads the whole queue. */
@@ -294,6 +304,6 @@ final class FairQueueDocument {
     }
 
     private static BsonDocument named(LockName name) {
-        return document(LockFields.ID, new BsonString(name.value()));
+        return document(LockFields.ID, new BsonString(name.value())).append(LockFields.FORMAT, new BsonString(FORMAT));
     }
 }

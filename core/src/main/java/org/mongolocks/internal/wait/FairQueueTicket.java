@@ -12,6 +12,8 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
+import org.mongolocks.spi.ForeignFormatException;
+import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
@@ -102,8 +104,8 @@ public final class FairQueueTicket {
             List<FairQueueDocument.Ticket> others, BiConsumer<FairQueueSnapshot, Long> record, int repeats) {
         long started = queues.nanoTime();
         return Step.call(FairQueueDocument.enqueue(name, ticket, others), reply -> {
-            if (repeats > 0 && reply.failedWith(Fault.DUPLICATE_KEY)) {
-                return enqueue(others, record, repeats - 1);
+            if (reply instanceof Reply.Failed failed && failed.fault() == Fault.DUPLICATE_KEY) {
+                return repeats > 0 ? enqueue(others, record, repeats - 1) : foreign(failed);
             }
             return read(reply, started).andThen(read -> {
                 synchronized (queues) {
@@ -111,6 +113,18 @@ public final class FairQueueTicket {
                 }
                 return queueRead(read, true);
             });
+        });
+    }
+
+    /** A document that is no queue has the name of the lock, unless others create the queue again and again. */
+    private Step<Boolean> foreign(Reply.Failed duplicate) {
+        return Step.call(FairQueueDocument.readAny(name), reply -> {
+            Optional<Reply.Failed> foreign = reply instanceof Reply.Found found
+                    ? found.document()
+                            .flatMap(stored ->
+                                    ForeignFormatException.in(stored, FairQueueDocument.FORMAT, LockSchema.QUEUE))
+                    : Optional.empty();
+            return new Step.Fail<>(foreign.orElse(duplicate));
         });
     }
 

@@ -50,7 +50,7 @@ class MarkedCollectionTest {
 
     @Test
     void errorNamesTheForeignFormatAndTheRemedy() {
-        Reply.Failed failure = ForeignFormatException.in(BsonDocument.parse("{format: 'other/1'}"), "fake/1")
+        Reply.Failed failure = ForeignFormatException.in(BsonDocument.parse("{_id: 'a', format: 'other/1'}"), "fake/1")
                 .orElseThrow();
 
         LockException error =
@@ -60,7 +60,7 @@ class MarkedCollectionTest {
         assertThat(error)
                 .isInstanceOf(LockFormatException.class)
                 .hasMessage("Acquiring lock 'a' with strategy '" + strategy.name()
-                        + "' in collection 'locks' was refused: the stored document is of format 'other/1', and"
+                        + "' in collection 'locks' was refused: the document with _id 'a' in collection 'locks' is of format 'other/1', and"
                         + " this strategy reads only 'fake/1'. It was not changed. Give each strategy a collection of its"
                         + " own, and use the same version of this library in all clients of one collection.");
     }

@@ -51,6 +51,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * }
  * {
  *   _id: "invoices",
+ *   format: "transactional/2",
  *   n: NumberLong(42)                                   // incremented by each grant and forced release
  * }
  * }</pre>
@@ -62,8 +63,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *       reported a release since: {@code find {_id}}. Held by another owner: contended. Of another format: refused, and
  *       not changed. A client that is to be registered as waiting sends a {@code findAndModify} instead, which adds its
  *       number to {@code waiting} if another owner is stored; outside a transaction, whose abort would undo it.
- *   <li>Start a transaction. Increment the counter: {@code findAndModify {_id}} in {@code fences}, {@code $inc} with
- *       upsert.
+ *   <li>Start a transaction. Increment the counter: {@code findAndModify {_id, format}} in {@code fences}, {@code $inc}
+ *       with upsert.
  *   <li>Acquire or extend: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it
  *       is: own lease: extend it and keep the token; free or expired: acquire with the counter as the token, or with
  *       the next token after that of the document if it is larger; else no change. The owner in the returned document
@@ -71,8 +72,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *       is raised to it.
  *   <li>Acquired: commit, and retry the commit at most three times while its outcome is unknown. Held by another owner:
  *       abort, contended.
- *   <li>A fault in between: abort, and the attempt fails with it. A duplicate key: abort, and read the document:
- *       contended, or of another format and refused.
+ *   <li>A fault in between: abort, and the attempt fails with it. A duplicate key: abort, and read the counter and
+ *       the document: contended, or of another format and refused.
  * </ol>
  * To acquire several, all or none: increment the counter and acquire or extend each of them, in the order of their
  * names, in one transaction with one commit. The first that another owner holds ends it, and nothing has changed.
@@ -94,16 +95,15 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * and is retried after a pause; under contention that is slower than one command. A transaction that is never ended,
  * because its client has died or one of its commands was executed late, blocks the lock for all owners until the server
  * ends it ({@code transactionLifetimeLimitSeconds}, 60 seconds by default), however short the ttl. The counters are
- * never deleted, and deleting one by hand resets its tokens. They have no format mark: an increment for a lock document
- * of another format is rolled back, and their collection is named after that of the locks, which no other strategy
- * uses.
+ * never deleted, and deleting one by hand resets its tokens.
  */
 public final class TransactionalStrategy extends LeaseDocumentStrategy {
     static final String NAME = "transactional";
+    static final String FORMAT = NAME + "/2";
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public TransactionalStrategy() {
-        super(NAME, LeaseDocument.withFormat("transactional/2"));
+        super(NAME, LeaseDocument.withFormat(FORMAT));
     }
 
     @Override
@@ -147,8 +147,14 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return FenceCounter.next(seen.name())
-                .andThen(count -> forceRelease(
-                        seen, document().forceReleased(Math.max(count.asInt64().getValue(), seen.fencingToken() + 1))));
+                .then(
+                        count -> forceRelease(
+                                seen,
+                                document()
+                                        .forceReleased(Math.max(count.asInt64().getValue(), seen.fencingToken() + 1))),
+                        failure -> failure.failedWith(Fault.DUPLICATE_KEY)
+                                ? FenceCounter.foreignOr(seen.name(), () -> new Step.Fail<>(failure))
+                                : new Step.Fail<>(failure));
     }
 
     /** A counter has no owner: if the query selects holders, only the lock documents give the next tokens. */
@@ -212,8 +218,9 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
      * A duplicate key is a definite reply: a concurrent attempt has created the document, and a read shows its owner.
      */
     private Step<MultiLockOutcome> abort(LockName lock, Reply.Failed failure) {
-        return TransactionSteps.abort(
-                () -> failure.failedWith(Fault.DUPLICATE_KEY) ? readHolder(lock) : Step.fail(failure));
+        return TransactionSteps.abort(() -> failure.failedWith(Fault.DUPLICATE_KEY)
+                ? FenceCounter.foreignOr(lock, () -> readHolder(lock))
+                : Step.fail(failure));
     }
 
     private Step<MultiLockOutcome> readHolder(LockName lock) {

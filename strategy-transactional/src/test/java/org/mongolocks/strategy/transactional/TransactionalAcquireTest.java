@@ -47,7 +47,7 @@ class TransactionalAcquireTest {
                 .receives(acknowledged())
                 .sends("transactional/count", """
                     {findAndModify: 'fences',
-                     query: {_id: '$job'},
+                     query: {_id: '$job', format: 'transactional/2'},
                      update: {$inc: {n: NumberLong(1)}},
                      upsert: true}\
                     """)
@@ -99,7 +99,7 @@ class TransactionalAcquireTest {
                 .receives(found(new BsonDocument("n", new BsonInt64(TOKEN - 3))))
                 .receives(found(stored.heldBy(ME)))
                 .sends("transactional/raise-count", """
-                    {update: 'fences', query: {_id: '$job'}, update: {$max: {n: NumberLong(7)}}, upsert: true}\
+                    {update: 'fences', query: {_id: '$job', format: 'transactional/2'}, update: {$max: {n: NumberLong(7)}}, upsert: true}\
                     """)
                 .receives(counted(1))
                 .sends("transactional/commit")

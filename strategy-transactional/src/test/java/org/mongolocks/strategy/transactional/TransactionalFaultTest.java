@@ -63,6 +63,8 @@ class TransactionalFaultTest {
         ProtocolScript<LockOutcome> aborted = taking.receives(failed(DUPLICATE_KEY))
                 .sends("transactional/abort")
                 .receives(acknowledged())
+                .sends("transactional/read-count")
+                .receives(none())
                 .sends("transactional/read-holder");
         LockSnapshot winner = stored.readWithTime(stored.heldBy(OTHER));
         Reply.Failed lost = failed(Fault.AMBIGUOUS);

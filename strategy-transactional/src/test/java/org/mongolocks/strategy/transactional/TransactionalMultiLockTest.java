@@ -9,6 +9,7 @@ import static org.mongolocks.protocol.Replies.acknowledged;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.foundWithTime;
+import static org.mongolocks.protocol.Replies.none;
 
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +51,7 @@ class TransactionalMultiLockTest {
     void secondLockIsAcquiredInTheSameTransaction() {
         second.sends("transactional/count", """
                 {findAndModify: 'fences',
-                 query: {_id: '$job-2'},
+                 query: {_id: '$job-2', format: 'transactional/2'},
                  update: {$inc: {n: NumberLong(1)}},
                  upsert: true}""").receives(COUNTED).sends("transactional/acquire-or-extend");
     }
@@ -97,6 +98,8 @@ class TransactionalMultiLockTest {
         taking.receives(failed(Fault.DUPLICATE_KEY))
                 .sends("transactional/abort")
                 .receives(acknowledged())
+                .sends("transactional/read-count", "{find: 'fences', filter: {_id: '$job-2'}}")
+                .receives(none())
                 .sends("transactional/read-holder", READ_SECOND)
                 .receives(found(theirs))
                 .endsWith(new MultiLockOutcome.Contended(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev")));

@@ -1,6 +1,5 @@
 package org.mongolocks.protocol;
 
-import static org.mongolocks.spi.LockSchema.LOCKS;
 import static org.mongolocks.spi.LockSchema.LockFields.FORMAT;
 
 import java.util.List;
@@ -42,7 +41,7 @@ record OperationLaws(LockStrategy strategy) {
     }
 
     /**
-     * Returns whether an operation on the lock documents reads only, has the strategy's mark in its filter, or compares
+     * Returns whether an operation on documents reads only, has the strategy's mark in its filter, or compares
      * the mark in each stage of its pipeline.
      */
     boolean isOnOwnDocuments(MongoOp op) {
@@ -80,7 +79,7 @@ record OperationLaws(LockStrategy strategy) {
     private boolean isOneOnOwnDocuments(MongoOp op) {
         if (op instanceof MongoOp.FindOne
                 || op instanceof MongoOp.FindMany
-                || !collection(op).equals(Optional.of(LOCKS))) {
+                || collection(op).isEmpty()) {
             return true;
         }
         BsonDocument command = CommandRenderer.of(op);

@@ -118,7 +118,7 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Checks that every write of a lock document filters on the strategy's mark, stores it, or, without upsert, compares
+     * Checks that every write, in any collection, filters on the strategy's mark, stores it, or, without upsert, compares
      * it in each stage of its pipeline.
      *
      * @return a test for each program
