@@ -7,43 +7,46 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.run.BackgroundLog;
 import reactor.core.publisher.Mono;
 
-/** The shutdown of a client, within the time of its settings. */
+/** The shutdown of a client, within the time of its settings. A subscriber that cancels ends its wait only. */
 record ClientShutdown(Sessions programs, HoldRegistry holds) {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     /** Begins with the subscription, and never fails. */
     Mono<Void> close() {
-        Duration limit = programs.settings().holding().closeTimeout();
-        return within(limit, this::giveUp, "A lock client was closed before all its locks were released")
-                .doOnTerminate(programs.threads()::endWhenIdle);
+        return delivered(this::closing);
     }
 
     /** Waits until no lock is held, at most that long, and closes then, which cancels the work that is left. */
     Mono<Void> drain(Duration limit) {
         String late = "Locks are held after the time for draining a lock client; their work is cancelled";
-        return within(limit, this::refuse, late).then(close());
+        return delivered(() -> within(limit, this::refuse, late)
+                .thenComposeAsync(done -> closing(), programs.threads().callbacks()));
     }
 
-    /** Cancelling ends the wait, not the work. */
-    private Mono<Void> within(Duration limit, Supplier<CompletableFuture<Void>> work, String late) {
-        Mono<Boolean> inTime = Mono.fromFuture(
-                () -> {
-                    CompletableFuture<Boolean> end = new CompletableFuture<>();
-                    Timer.Timeout timeout = programs.threads().realTime().schedule(limit, () -> end.complete(false));
-                    CompletableFuture<Void> unused = work.get().whenComplete((done, error) -> {
-                        timeout.cancel();
-                        end.complete(true);
-                    });
-                    return end;
-                },
-                true);
-        return programs.threads()
-                .deliver(inTime)
-                .filter(done -> !done)
-                .doOnNext(done -> LOG.log(WARNING, late))
-                .then();
+    private Mono<Void> delivered(Supplier<CompletableFuture<Void>> closing) {
+        return programs.threads().deliver(Mono.fromFuture(closing, true));
+    }
+
+    private CompletableFuture<Void> closing() {
+        Duration limit = programs.settings().holding().closeTimeout();
+        return within(limit, this::giveUp, "A lock client was closed before all its locks were released")
+                .whenComplete((done, error) -> programs.threads().endWhenIdle());
+    }
+
+    private CompletableFuture<Void> within(Duration limit, Supplier<CompletableFuture<Void>> work, String late) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        Timer.Timeout timeout = programs.threads().realTime().schedule(limit, () -> {
+            if (end.complete(null)) {
+                BackgroundLog.log(WARNING, late);
+            }
+        });
+        CompletableFuture<Void> unused = work.get().whenComplete((done, error) -> {
+            timeout.cancel();
+            end.complete(null);
+        });
+        return end;
     }
 
     private CompletableFuture<Void> refuse() {

@@ -3,6 +3,8 @@ package org.mongolocks.reactive;
 import com.mongodb.reactivestreams.client.MongoClient;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -457,7 +459,8 @@ public final class ReactiveLockClient implements AutoCloseable {
      * {@link #withLocks} is cancelled, and these fail with {@link LockLostException}.
      *
      * @param drain how long to wait for the work, zero or more
-     * @return completes when all is done or the time is over; it never fails. The closing begins with the subscription.
+     * @return completes when all is done or the time is over; it never fails. The closing begins with the subscription,
+     *     and goes on after a cancellation.
      * @throws IllegalArgumentException if the time is negative
      */
     public Mono<Void> closeLater(Duration drain) {
@@ -466,7 +469,7 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     /**
      * Closes this client as {@link #closeLater(Duration)} does, and waits for it; on a thread that must not block it
-     * only starts the closing.
+     * only starts the closing. An interrupt ends the wait for the work, not that for the releases, and is kept for later.
      *
      * @param drain how long to wait for the work, zero or more
      * @throws IllegalArgumentException if the time is negative
@@ -477,18 +480,25 @@ public final class ReactiveLockClient implements AutoCloseable {
 
     /**
      * Closes this client as {@link #closeLater()} does, and waits for it; on a thread that must not block it only
-     * starts the closing.
+     * starts the closing. An interrupt is kept for later.
      */
     @Override
     public void close() {
         await(closeLater());
     }
 
-    private static void await(Mono<Void> closing) {
+    private void await(Mono<Void> closing) {
+        CompletableFuture<Void> closed = closing.toFuture();
         if (Schedulers.isInNonBlockingThread()) {
-            closing.subscribe();
-        } else {
-            closing.block();
+            return;
+        }
+        try {
+            closed.get();
+        } catch (InterruptedException e) {
+            closeLater().toFuture().join();
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A lock client could not be closed", e.getCause());
         }
     }
 

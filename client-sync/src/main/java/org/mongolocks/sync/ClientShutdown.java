@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.sync.Acquirer.RunningWork;
+import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /**
  * The shutdown of a client, within the time of its settings. One call releases the locks and ends the threads;
@@ -36,7 +37,7 @@ final class ClientShutdown {
         this.work = work;
     }
 
-    /** Releases all held locks and ends the threads; an interrupt ends the wait and is kept. */
+    /** Releases all held locks and ends the threads; an interrupt is kept. */
     void close() {
         end(Duration.ZERO);
     }
@@ -61,25 +62,24 @@ final class ClientShutdown {
         }
     }
 
-    /** Gives the work that was interrupted some time to end before other owners can acquire its locks. */
+    /**
+     * Gives the work that was interrupted some time to end before other owners can acquire its locks. An interrupt ends
+     * the wait for that work, for listeners, and for the releases of another call; not that for its own releases, because
+     * the caller may close the driver's client next.
+     */
     private void end(Duration forWork) {
         long deadlineNanos = System.nanoTime() + closeTimeout().toNanos();
         Optional<List<Hold>> last = holds.end();
         sessions.waiterQueues().close();
         sessions.waiterQueues().endPauses();
-        boolean interrupted = !awaitWork(forWork);
-        try {
+        untilInterrupted(() -> work.awaitEnd(forWork));
+        untilInterrupted(() -> {
             if (last.isPresent()) {
                 release(last.get(), deadlineNanos);
             } else {
-                ClientThreads.await(released, deadlineNanos);
+                ClientThreads.await(released, deadlineNanos, new InterruptPolicy.Interruptible());
             }
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        });
     }
 
     private void release(List<Hold> last, long deadlineNanos) throws InterruptedException {
@@ -89,20 +89,23 @@ final class ClientShutdown {
                 .whenComplete((done, error) -> released.complete(null));
         try {
             threads.endAfter(ended, deadlineNanos);
-        } catch (InterruptedException e) {
-            threads.stop();
-            throw e;
         } finally {
             released.complete(null);
         }
     }
 
-    private boolean awaitWork(Duration limit) {
+    /** A wait that an interrupt ends. */
+    @FunctionalInterface
+    private interface Wait {
+        void run() throws InterruptedException;
+    }
+
+    /** Keeps an interrupt, which ends the waits that follow too. */
+    private static void untilInterrupted(Wait wait) {
         try {
-            work.awaitEnd(limit);
-            return true;
+            wait.run();
         } catch (InterruptedException e) {
-            return false;
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -3,6 +3,7 @@ package org.mongolocks.sync;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -11,16 +12,16 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.ClientRuns.PauseWait;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.spi.Step;
+import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** The threads of one client: one for its timer, a few for renewals and releases, some more for listeners. */
 final class ClientThreads implements BackgroundRunner {
@@ -123,15 +124,13 @@ final class ClientThreads implements BackgroundRunner {
         releasers.setCorePoolSize(MAX_CLOSERS);
     }
 
-    /** Ends all threads when their tasks have ended, or the time is over. Listeners may complete until then. */
+    /**
+     * Ends all threads when their tasks have ended, or the time is over. Listeners may complete until then. An interrupt
+     * ends only the wait for them.
+     */
     void endAfter(CompletableFuture<Void> last, long deadlineNanos) throws InterruptedException {
-        await(last, deadlineNanos);
+        await(last, deadlineNanos, new InterruptPolicy.Uninterruptible());
         threads.stop(Duration.ofNanos(Math.max(MIN_END.toNanos(), deadlineNanos - System.nanoTime())));
-    }
-
-    /** Ends all threads without waiting. */
-    void stop() {
-        threads.stop();
     }
 
     private LeaseSettings holding() {
@@ -139,13 +138,17 @@ final class ClientThreads implements BackgroundRunner {
     }
 
     /** Waits for the releases of a client that is closed, and logs when they take too long. */
-    static void await(CompletableFuture<Void> ended, long deadlineNanos) throws InterruptedException {
-        try {
-            ended.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
+    static void await(CompletableFuture<Void> ended, long deadlineNanos, InterruptPolicy interrupts)
+            throws InterruptedException {
+        interrupts.begin();
+        long left = deadlineNanos - System.nanoTime();
+        while (!ended.isDone() && left > 0) {
+            interrupts.pause(new PauseWait(Duration.ofNanos(left), Optional.of(ended)));
+            left = deadlineNanos - System.nanoTime();
+        }
+        interrupts.end();
+        if (!ended.isDone()) {
             LOG.log(WARNING, "A lock client was closed before all its locks were released");
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A lock client could not be closed", e.getCause());
         }
     }
 

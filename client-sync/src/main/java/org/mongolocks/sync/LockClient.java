@@ -525,9 +525,9 @@ public final class LockClient implements AutoCloseable {
      *
      * <p>Closing takes as long as the commands in flight, one more for each lock, and the running listeners, but no
      * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not
-     * be released stays held until its ttl has passed. An interrupt ends the wait and is kept for later. A listener may
-     * call this method; it is not awaited then. Further calls only wait for the releases of the first, within the same
-     * limit.
+     * be released stays held until its ttl has passed. An interrupt ends the wait for listeners, not that for the
+     * releases, and is kept for later. A listener may call this method; it is not awaited then. Further calls only wait
+     * for the releases of the first, within the same limit or until an interrupt.
      */
     @Override
     public void close() {

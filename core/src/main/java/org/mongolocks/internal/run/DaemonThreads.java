@@ -221,18 +221,12 @@ public final class DaemonThreads {
         pools.forEach(pool -> pool.setKeepAliveTime(CLOSED_IDLE_MILLIS, TimeUnit.MILLISECONDS));
     }
 
-    /** Interrupts all threads, and runs nothing more. */
-    public void stop() {
-        clock.shutdownNow();
-        pools.forEach(ThreadPoolExecutor::shutdownNow);
-    }
-
     /**
      * Interrupts all threads but those of callbacks, which may go on for that long, and waits for their end unless it
-     * is called on one of them. Nothing more is run.
+     * is called on one of them. Nothing more is run but the callbacks that were passed before.
      *
-     * @param wait how long to wait at most
-     * @throws InterruptedException if the thread was interrupted
+     * @param wait how long to wait at most; callbacks that run then are interrupted
+     * @throws InterruptedException if the thread was interrupted; callbacks may go on
      */
     public void stop(Duration wait) throws InterruptedException {
         clock.shutdownNow();

@@ -46,7 +46,7 @@ class BackgroundLogTest {
     void goOn() {
         goOn.countDown();
         logger.removeHandler(blocking);
-        threads.stop();
+        threads.endWhenIdle();
     }
 
     @Test

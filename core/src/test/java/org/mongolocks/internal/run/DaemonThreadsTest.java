@@ -34,7 +34,7 @@ class DaemonThreadsTest {
     @AfterEach
     void stop() {
         goOn.countDown();
-        threads.stop();
+        threads.endWhenIdle();
     }
 
     @Test
