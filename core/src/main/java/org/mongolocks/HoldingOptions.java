@@ -77,12 +77,14 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * of a request; {@code () -> HolderInfo.of("billing-3")} stores that name as the host.
      *
      * @param info called once for each acquisition, on the thread that acquires, on the reactive client the
-     *     subscriber's; it must not block. If it throws, the acquisition throws the same exception and sends nothing.
-     *     Its note is not used.
+     *     subscriber's; it must not block. If it throws, the acquisition throws the same exception and sends nothing;
+     *     if it returns null, a {@link NullPointerException}. Its note is not used.
      * @return this
      */
     public B holderInfo(Supplier<HolderInfo> info) {
-        this.holderInfo = Objects.requireNonNull(info, "The holder info is null");
+        Objects.requireNonNull(info, "The holder info is null");
+        this.holderInfo = () -> Objects.requireNonNull(
+                info.get(), "The function of holderInfo returned null; HolderInfo.none() stores nothing");
         return self();
     }
 
@@ -109,7 +111,9 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @return this
      */
     public B timer(Timer source) {
-        this.timer = Objects.requireNonNull(source, "The timer is null");
+        Objects.requireNonNull(source, "The timer is null");
+        this.timer = (delay, task) ->
+                Objects.requireNonNull(source.schedule(delay, task), "The timer returned null instead of a Timeout");
         return self();
     }
 
@@ -147,7 +151,8 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @return this
      */
     public B wallClock(InstantSource source) {
-        this.wallClock = Objects.requireNonNull(source, "The clock is null");
+        Objects.requireNonNull(source, "The clock is null");
+        this.wallClock = () -> Objects.requireNonNull(source.instant(), "The wall clock returned null");
         return self();
     }
 

@@ -200,6 +200,28 @@ class LockClientBuilderTest {
                 .withMessage("The wait is null");
     }
 
+    @Test
+    @SuppressWarnings("NullAway") // Simulates functions that return null nevertheless.
+    void nullResultOfAFunctionIsNamed() {
+        LeaseSettings holding = new Builder()
+                .strategy(STRATEGY)
+                .holderInfo(() -> null)
+                .wallClock(() -> null)
+                .timer((delay, task) -> null)
+                .settings()
+                .holding();
+
+        assertThatNullPointerException()
+                .isThrownBy(() -> holding.holderInfo().get())
+                .withMessageContaining("holderInfo returned null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> holding.wallClock().instant())
+                .withMessage("The wall clock returned null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> holding.timer().orElseThrow().schedule(Duration.ZERO, () -> {}))
+                .withMessage("The timer returned null instead of a Timeout");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"PT0.009S", "PT0S", "PT-1S", "PT5M0.001S"})
     void aTimeoutOutOfBoundsIsRefused(Duration limit) {

@@ -42,6 +42,19 @@ class LockExceptionTest {
     }
 
     @Test
+    void aClosedClientIsALockExceptionThatNoRetryHelps() {
+        ClientClosedException closed =
+                new ClientClosedException("Releasing lock 'invoice-42'", Optional.of(NAME), null);
+
+        assertThat((LockException) closed)
+                .hasMessage("Releasing lock 'invoice-42' was not sent: the MongoClient of this lock client is closed."
+                        + " Close the lock client first.");
+        assertThat(closed.lockName()).contains(NAME);
+        assertThat(closed.isTransient()).isFalse();
+        assertThat(new ClientClosedException().lockName()).isEmpty();
+    }
+
+    @Test
     void contentionShowsTheNoteOfTheHolder() {
         HolderInfo noted = BATCH.withNote(Optional.of("nightly run"));
 

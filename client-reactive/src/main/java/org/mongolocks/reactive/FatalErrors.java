@@ -1,6 +1,13 @@
 package org.mongolocks.reactive;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
  * The errors that Reactor rethrows and signals to nobody when a callback throws them: its subscriber would wait for ever.
@@ -12,9 +19,16 @@ final class FatalErrors {
     static <T> T call(Supplier<T> callback) {
         try {
             return callback.get();
-        } catch (VirtualMachineError | LinkageError e) {
-            throw new IllegalStateException("A callback failed with " + e, e);
+        } catch (RuntimeException | Error e) {
+            if (Exceptions.isFatal(e)) {
+                throw replaced(e);
+            }
+            throw e;
         }
+    }
+
+    private static IllegalStateException replaced(Throwable fatal) {
+        return new IllegalStateException("A callback failed with " + fatal, fatal);
     }
 
     static void run(Runnable callback) {
@@ -22,5 +36,86 @@ final class FatalErrors {
             callback.run();
             return true;
         });
+    }
+
+    /**
+     * Defers a publisher of the user. Such an error is signalled, whether the supplier, the subscription or an operator
+     * throws it, as long as that runs on the thread that subscribes or requests.
+     */
+    static <T> Mono<T> defer(Supplier<Mono<T>> work) {
+        return new Mono<>() {
+            @Override
+            public void subscribe(CoreSubscriber<? super T> actual) {
+                Signalling<T> signalling = new Signalling<>(actual);
+                signalling.run(() -> work.get().subscribe(signalling));
+            }
+        };
+    }
+
+    /** Passes all signals, and an error that is thrown instead of a signal. */
+    private static final class Signalling<T> implements CoreSubscriber<T>, Subscription {
+        private final CoreSubscriber<? super T> actual;
+        private final AtomicBoolean ended = new AtomicBoolean();
+        private volatile Subscription source = Operators.emptySubscription();
+        private volatile boolean subscribed;
+
+        Signalling(CoreSubscriber<? super T> actual) {
+            this.actual = actual;
+        }
+
+        void run(Runnable part) {
+            try {
+                FatalErrors.run(part);
+            } catch (RuntimeException e) {
+                source.cancel();
+                if (!subscribed) {
+                    onSubscribe(Operators.emptySubscription());
+                }
+                onError(e);
+            }
+        }
+
+        @Override
+        public Context currentContext() {
+            return actual.currentContext();
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            source = subscription;
+            subscribed = true;
+            actual.onSubscribe(this);
+        }
+
+        @Override
+        public void request(long n) {
+            run(() -> source.request(n));
+        }
+
+        @Override
+        public void cancel() {
+            source.cancel();
+        }
+
+        @Override
+        public void onNext(T element) {
+            actual.onNext(element);
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            if (ended.compareAndSet(false, true)) {
+                actual.onError(Exceptions.isFatal(error) ? replaced(error) : error);
+            } else {
+                Operators.onErrorDropped(error, currentContext());
+            }
+        }
+
+        @Override
+        public void onComplete() {
+            if (ended.compareAndSet(false, true)) {
+                actual.onComplete();
+            }
+        }
     }
 }

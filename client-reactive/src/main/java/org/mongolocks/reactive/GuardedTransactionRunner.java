@@ -1,6 +1,7 @@
 package org.mongolocks.reactive;
 
 import com.mongodb.reactivestreams.client.ClientSession;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -32,11 +33,11 @@ final class GuardedTransactionRunner<R> {
     private boolean ended;
 
     GuardedTransactionRunner(
-            Sessions programs, Hold hold, Mono<LossReason> lost, Function<ClientSession, Mono<R>> work) {
+            Sessions programs, Hold hold, ReactiveHeldLock handle, Function<ClientSession, Mono<R>> work) {
         this.programs = programs;
         this.task = programs.task("Guarding a transaction by", hold.lease().name());
-        this.transaction = new GuardedTransaction(programs.settings(), hold);
-        this.lost = lost;
+        this.transaction = new GuardedTransaction(programs.settings(), hold, handle::isReleased);
+        this.lost = handle.lossForWork();
         this.work = work;
     }
 
@@ -53,7 +54,7 @@ final class GuardedTransactionRunner<R> {
         return Mono.usingWhen(
                 Mono.fromSupplier(transaction::pauseRenewals),
                 quiet -> Mono.fromFuture(quiet, true)
-                        .then(programs.openFor(transaction::limit))
+                        .then(programs.openFor(task, transaction::limit))
                         .doOnNext(this::own)
                         .flatMap(this::untilCommitted),
                 quiet -> end());
@@ -116,7 +117,10 @@ final class GuardedTransactionRunner<R> {
             transaction.requireNotLost(null);
             return Mono.empty();
         });
-        return Mono.firstWithSignal(broken, Mono.defer(() -> work.apply(in)));
+        return Mono.firstWithSignal(
+                broken,
+                FatalErrors.defer(
+                        () -> Objects.requireNonNull(work.apply(in), "The work returned null instead of a publisher")));
     }
 
     private <T> Mono<T> failed(TransactionSession opened, Throwable error) {

@@ -77,7 +77,7 @@ final class ProgramMono<R> extends Mono<R> {
 
         private void begin() {
             if (cancellation.begin()) {
-                Mono.defer(() -> runner.run(task, isDelivered, programs.get(), cancellation))
+                Mono.defer(() -> runner.run(task, isDelivered, FatalErrors.call(programs), cancellation))
                         .contextWrite(actual.currentContext())
                         .subscribe(actual::onNext, actual::onError, this::completed);
             }

@@ -1,10 +1,9 @@
 package org.mongolocks.reactive;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import com.mongodb.reactivestreams.client.ClientSession;
 import java.lang.ref.Reference;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.mongolocks.ExpiryWarningListener;
@@ -14,12 +13,11 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.hold.HandleListeners;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
+import org.mongolocks.internal.reentrant.HandleListeners;
 import org.mongolocks.internal.reentrant.HoldReference;
-import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
@@ -56,7 +54,7 @@ public final class ReactiveHeldLock {
         this.programs = programs;
         this.hold = hold;
         this.share = share;
-        this.listeners = new HandleListeners(hold, !share.isExclusive());
+        this.listeners = new HandleListeners(hold, share);
         share.watch(this, hold, () -> "");
     }
 
@@ -102,10 +100,10 @@ public final class ReactiveHeldLock {
     /**
      * Returns why the lock was lost, as far as this handle knows. No round trip.
      *
-     * @return the reason, or empty while no loss is known
+     * @return the reason, or empty while no loss is known, or if the handle was released before
      */
     public Optional<LossReason> loss() {
-        return hold.loss();
+        return share.loss(hold);
     }
 
     /**
@@ -117,7 +115,7 @@ public final class ReactiveHeldLock {
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LockLostListener listener) {
-        hold.onLost(listeners.forLoss(share.whileReferenced(listener)));
+        listeners.onLost(listener);
     }
 
     /**
@@ -129,13 +127,8 @@ public final class ReactiveHeldLock {
      */
     public Mono<LossReason> lost() {
         return Mono.create(sink -> {
-            LockLostListener signal = signal(sink);
-            LockLostListener registered = listeners.forLoss(signal);
-            sink.onDispose(() -> {
-                hold.removeSignal(registered);
-                listeners.remove(signal);
-            });
-            hold.signalLoss(registered);
+            Runnable removal = listeners.signalLoss(signal(sink));
+            sink.onDispose(removal::run);
         });
     }
 
@@ -145,12 +138,12 @@ public final class ReactiveHeldLock {
             LockLostListener signal = signal(sink);
             sink.onDispose(() -> {
                 try {
-                    hold.removeSignal(signal);
+                    hold.removeSignal(share, signal);
                 } finally {
                     Reference.reachabilityFence(this);
                 }
             });
-            hold.signalLoss(signal);
+            hold.signalLoss(share, signal);
         });
     }
 
@@ -160,16 +153,22 @@ public final class ReactiveHeldLock {
      */
     private LockLostListener signal(MonoSink<LossReason> sink) {
         return (lease, reason) -> {
-            boolean done = false;
-            try {
-                programs.threads().callbacks().execute(() -> sink.success(reason));
-                done = true;
-            } finally {
-                if (!done) {
-                    sink.success(reason);
-                }
+            if (!share.isReleased()) {
+                emit(reason, sink);
             }
         };
+    }
+
+    private void emit(LossReason reason, MonoSink<LossReason> sink) {
+        boolean done = false;
+        try {
+            programs.threads().callbacks().execute(() -> sink.success(reason));
+            done = true;
+        } finally {
+            if (!done) {
+                sink.success(reason);
+            }
+        }
     }
 
     /**
@@ -178,14 +177,14 @@ public final class ReactiveHeldLock {
      * the end away it is called again at the next approach. If the end is near already it is called now.
      *
      * <p>With keep-alive two thirds of the lease are left when it is renewed: a warning at half of the ttl or less
-     * means that renewals fail.
+     * means that renewals fail. Once this handle is released the listener is not called.
      *
      * @param remaining the time before the end; more than zero, less than the ttl
      * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
-        hold.onEndangered(remaining, listeners.forExpiry(listener));
+        listeners.onEndangered(remaining, listener);
     }
 
     /**
@@ -234,8 +233,12 @@ public final class ReactiveHeldLock {
      *
      * @param minimum from zero, which has no effect, to {@link org.mongolocks.LockRequest#MAX_TTL}
      * @throws IllegalArgumentException if the minimum is out of bounds
+     * @throws IllegalStateException if this handle was released
      */
     public void holdAtLeast(Duration minimum) {
+        if (share.isReleased()) {
+            throw hold.released("be held longer");
+        }
         hold.holdAtLeast(minimum);
     }
 
@@ -261,13 +264,13 @@ public final class ReactiveHeldLock {
      *     {@link org.mongolocks.IndeterminateCommitException} if no commit got a reply, and everything is written or
      *     nothing; with {@link org.mongolocks.UnsupportedServerException} if the server has no transactions; with
      *     {@link LockException} if the server refused, and nothing is written; with {@link IllegalStateException} if
-     *     the lock was released, or guards another transaction at this time, or if the work has ended the transaction
-     *     itself: only what it has committed is written, and the lease is not extended.
+     *     this handle was released, or the lock guards another transaction at this time, or if the work has ended the
+     *     transaction itself: only what it has committed is written, and the lease is not extended.
      */
     public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
+        Objects.requireNonNull(work, "The work is null");
         return programs.threads()
-                .deliverLoss(
-                        Mono.defer(() -> new GuardedTransactionRunner<>(programs, hold, lossForWork(), work).run()));
+                .deliverLoss(Mono.defer(() -> new GuardedTransactionRunner<>(programs, hold, this, work).run()));
     }
 
     /**
@@ -288,7 +291,7 @@ public final class ReactiveHeldLock {
             HoldReference.ReleaseAction part = share.release();
             return part == HoldReference.ReleaseAction.LAST
                     ? releaseHold()
-                    : Mono.just(part == HoldReference.ReleaseAction.ONE_OF_SEVERAL && hold.isHeld());
+                    : Mono.just(part == HoldReference.ReleaseAction.ONE_OF_SEVERAL && share.end(hold));
         });
     }
 
@@ -326,6 +329,11 @@ public final class ReactiveHeldLock {
         return hold.toString();
     }
 
+    /** Returns whether this handle was released while others were left. */
+    boolean isReleased() {
+        return share.isReleased();
+    }
+
     /** Returns whether no owner can enter this lock again. */
     boolean isExclusive() {
         return share.isExclusive();
@@ -351,9 +359,7 @@ public final class ReactiveHeldLock {
     }
 
     private Mono<Void> warn(RuntimeException e) {
-        BackgroundLog.log(
-                WARNING,
-                this + " could not be released; it stays held until the server answers or its ttl has passed: " + e);
+        hold.logReleaseFailed("", e);
         return Mono.empty();
     }
 }

@@ -33,7 +33,6 @@ import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -195,7 +194,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
      *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed; with
      *     {@link TokenWentBackException} as {@link #acquire} does; with {@link LockException} if the server refused or
-     *     gave no reply, or if a lock was lost before all were held; with {@link IllegalStateException} if this client
+     *     gave no reply, or if a lock was lost before all were held; with {@link ClientClosedException} if this client
      *     is closed.
      */
     public Mono<ReactiveHeldLocks> acquireAll(MultiLockRequest request) {
@@ -211,13 +210,14 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @param action returns the work; its elements are dropped
      * @return emits true if the work was done; false if another owner held the lock all the time and nothing was done.
      *     Fails with the error of the work, to which a loss before is added as a suppressed exception; with
-     *     {@link LockLostException} if the lock was lost before the end of the work; and as {@link #acquire} does, and
-     *     then nothing was done. A release that fails after work that was done in time is logged; the lock stays held
+     *     {@link LockLostException} if the lock was lost before the end of the work, or before its begin, and then it is
+     *     not begun; with {@link IllegalStateException} if the action throws an error that Reactor would signal to nobody,
+     *     for example a {@link LinkageError}, which is the cause; and as {@link #acquire} does, and then nothing was done. A release that fails after work that was done in time is logged; the lock stays held
      *     until its ttl has passed.
      */
     public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         Objects.requireNonNull(action, "The action is null");
-        return work(acquire(request), lock -> Flux.from(action.apply(lock)).then(Mono.just(true)))
+        return work(acquire(request), lock -> WithLock.done(action.apply(lock)))
                 .defaultIfEmpty(false)
                 .name(named("withLock", request));
     }
@@ -304,9 +304,7 @@ public final class ReactiveLockClient implements AutoCloseable {
             MultiLockRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
         Objects.requireNonNull(action, "The action is null");
         return acquirer.work()
-                .underAll(
-                        acquireAll(request),
-                        locks -> Flux.from(action.apply(locks)).then(Mono.just(true)))
+                .underAll(acquireAll(request), locks -> WithLock.done(action.apply(locks)))
                 .defaultIfEmpty(false);
     }
 

@@ -1,5 +1,6 @@
 package org.mongolocks.reactive;
 
+import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
@@ -23,6 +24,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -39,6 +41,10 @@ import reactor.core.publisher.Mono;
 final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     /** The write concern of all writes. */
     static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
+
+    /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
+    private static final ClientSessionOptions SESSION =
+            ClientSessionOptions.builder().causallyConsistent(false).build();
 
     private final MongoClient mongo;
     private final MongoDatabase database;
@@ -84,8 +90,27 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                     .doFinally(signal -> command.ended())
                     .onErrorResume(MongoException.class, e -> Mono.just(command.failed(e)))
                     .onErrorResume(BSONException.class, e -> Mono.just(command.notEncoded(e)))
+                    .onErrorResume(
+                            IllegalStateException.class,
+                            e -> isDriverClosed()
+                                    .flatMap(closed -> closed ? Mono.just(command.refused(e)) : Mono.error(e)))
                     .doOnNext(reply -> noteRepeated());
         }));
+    }
+
+    /** Opens a session; the driver refuses that if its client is closed. Nothing is sent. */
+    static Mono<ClientSession> openSession(
+            MongoClient mongo, Function<IllegalStateException, RuntimeException> refused) {
+        return Mono.defer(() -> Mono.from(mongo.startSession(SESSION)))
+                .doOnNext(ClientSession::getServerSession)
+                .onErrorMap(IllegalStateException.class, refused);
+    }
+
+    private Mono<Boolean> isDriverClosed() {
+        return openSession(mongo, refusal -> refusal)
+                .doOnNext(ClientSession::close)
+                .map(opened -> false)
+                .onErrorReturn(IllegalStateException.class, true);
     }
 
     /** Ends a transaction that is open; the driver does not report a failure. */

@@ -65,7 +65,8 @@ public final class ReactiveProgramRunner {
      *
      * @param program supplies the program, once for each subscriber
      * @param <R> the result of the program
-     * @return emits the result. Fails with {@link org.mongolocks.LockException} if the program ended with a fault that
+     * @return emits the result. Fails with {@link org.mongolocks.ClientClosedException} if the driver's client is
+     *     closed, and nothing was sent; with {@link org.mongolocks.LockException} if the program ended with a fault that
      *     it does not interpret; the cause is the driver's exception.
      */
     public <R> Mono<R> run(Supplier<Step<R>> program) {

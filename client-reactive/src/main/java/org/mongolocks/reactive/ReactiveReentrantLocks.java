@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -14,7 +15,6 @@ import org.mongolocks.internal.reentrant.ReentrantAcquisition;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.spi.Step;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -62,9 +62,11 @@ public final class ReactiveReentrantLocks {
      * @return emits a handle, or nothing if another owner held the lock all the time. Fails with
      *     {@link IndeterminateLockException} if replies were lost and the attempt could not be compensated; with
      *     {@link TokenWentBackException} as {@link ReactiveLockClient#acquire} does; with {@link LockException} if the
-     *     server refused or gave no reply; with {@link IllegalStateException} if the client is closed.
+     *     server refused or gave no reply; with {@link ClientClosedException} if the client is closed.
      */
     public Mono<ReactiveHeldLock> acquire(Object owner, LockRequest request) {
+        Objects.requireNonNull(owner, "The owner is null");
+        Objects.requireNonNull(request, "The request is null");
         return Mono.defer(() -> {
             ReentrantAcquisition acquisition = reentries.acquisition(owner, request);
             Mono<ReactiveHeldLock> handle = acquisition.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
@@ -88,8 +90,7 @@ public final class ReactiveReentrantLocks {
     public Mono<Boolean> withLock(
             Object owner, LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         Objects.requireNonNull(action, "The action is null");
-        return callWithLock(
-                        owner, request, lock -> Flux.from(action.apply(lock)).then(Mono.just(true)))
+        return callWithLock(owner, request, lock -> WithLock.done(action.apply(lock)))
                 .defaultIfEmpty(false);
     }
 

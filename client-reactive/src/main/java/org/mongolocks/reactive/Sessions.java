@@ -164,8 +164,8 @@ final class Sessions {
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
-    Mono<TransactionSession> openFor(Supplier<Duration> transactionTimeout) {
-        return runner.openFor(transactionTimeout);
+    Mono<TransactionSession> openFor(LockTask task, Supplier<Duration> transactionTimeout) {
+        return runner.openFor(task, transactionTimeout);
     }
 
     LockTask task(String verb, LockName name) {

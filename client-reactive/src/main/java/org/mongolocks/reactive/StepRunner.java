@@ -3,7 +3,6 @@ package org.mongolocks.reactive;
 import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
 
-import com.mongodb.ClientSessionOptions;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -30,10 +29,6 @@ import reactor.util.concurrent.Queues;
  * the server refuses any late command of that acquisition. Its stack does not grow with the length of a program.
  */
 final class StepRunner {
-    /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
-    private static final ClientSessionOptions SESSION =
-            ClientSessionOptions.builder().causallyConsistent(false).build();
-
     /** A program has one step in flight at a time. */
     private static final int FEW_STEPS = Queues.XS_BUFFER_SIZE;
 
@@ -69,9 +64,9 @@ final class StepRunner {
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
-    Mono<TransactionSession> openFor(Supplier<Duration> transactionTimeout) {
+    Mono<TransactionSession> openFor(LockTask task, Supplier<Duration> transactionTimeout) {
         TimeBudget limit = TimeBudget.forTransactions(runs.commandTimeout(), transactionTimeout);
-        return Mono.from(mongo.startSession(SESSION)).map(session -> {
+        return opened(task).map(session -> {
             runs.sessionOpened();
             ReactivePort port = new ReactivePort(mongo, database, runs, session, limit);
             return new TransactionSession(session, port, pause -> pause(pause, Mono.never()), runs::sessionClosed);
@@ -80,10 +75,14 @@ final class StepRunner {
 
     private <R> Mono<R> inSession(
             LockTask task, SubscriberProgram<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
-        return Mono.from(mongo.startSession(SESSION)).flatMap(session -> {
+        return opened(task).flatMap(session -> {
             Run<R> run = new Run<>(session, task, job, cancellation);
             return program.apply(run).doOnTerminate(run::end);
         });
+    }
+
+    private Mono<ClientSession> opened(LockTask task) {
+        return ReactivePort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
     }
 
     /** Returns the longest time that a write of the client took recently. */

@@ -1,8 +1,7 @@
 package org.mongolocks.reactive;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -10,8 +9,8 @@ import java.util.stream.Stream;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.reactive.ReactiveHeldLocks.AllOf;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -49,15 +48,36 @@ final class WithLock {
                         .<Optional<R>>flatMap(reason ->
                                 Mono.error(new LockLostException(lock.lease().name(), reason))))
                 .next();
-        Mono<Optional<R>> result = Mono.defer(work)
+        Mono<Optional<R>> result = FatalErrors.defer(() -> {
+                    requireHeld(locks);
+                    return Objects.requireNonNull(work.get(), "The work returned null instead of a publisher");
+                })
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
                 .contextWrite(context -> guardedBy(locks, context));
         return Mono.firstWithSignal(lost, result)
-                .doOnError(
-                        error -> locks.forEach(lock -> lock.endOfWork().hold().addLossTo(error)))
+                .doOnError(error -> addLossesTo(error, locks))
                 .flatMap(done ->
                         AllOf.run(locks, lock -> lock.endOfWork().finish()).then(Mono.justOrEmpty(done)));
+    }
+
+    /** Returns the work of an action whose elements are dropped. */
+    static Mono<Boolean> done(Publisher<?> work) {
+        return Flux.from(Objects.requireNonNull(work, "The action returned null instead of a publisher"))
+                .then(Mono.just(true));
+    }
+
+    /** Between the grant and the work the lock may have been lost, or its client closed. */
+    private static void requireHeld(List<ReactiveHeldLock> locks) {
+        locks.stream().filter(lock -> !lock.isHeld()).findFirst().ifPresent(lost -> {
+            throw lost.endOfWork().hold().lossException(null);
+        });
+    }
+
+    private static void addLossesTo(Throwable error, List<ReactiveHeldLock> locks) {
+        locks.stream()
+                .filter(lock -> !lock.isHeld() && lock.loss().isPresent())
+                .forEach(lock -> lock.endOfWork().hold().addLossTo(error));
     }
 
     /**
@@ -114,15 +134,11 @@ final class WithLock {
             return Mono.defer(() -> lock.release()
                     .onErrorResume(RuntimeException.class, this::log)
                     .flatMap(held ->
-                            held || hold.loss().isEmpty() ? Mono.just(true) : Mono.error(hold.lossException(null))));
+                            held || lock.loss().isEmpty() ? Mono.just(true) : Mono.error(hold.lossException(null))));
         }
 
         private Mono<Boolean> log(RuntimeException e) {
-            BackgroundLog.log(
-                    WARNING,
-                    lock
-                            + " could not be released after the work; it is held until the server answers or its ttl has passed: "
-                            + e);
+            hold.logReleaseFailed(" after the work", e);
             return Mono.just(true);
         }
     }

@@ -101,7 +101,7 @@ final class Acquirer {
     /** Runs an acquisition, and compensates if it is aborted. */
     <R, H> H run(LockTask task, CompensatedProgram<R> program, InterruptPolicy interrupts, Function<R, H> held)
             throws InterruptedException {
-        StepRunner runner = sessions.open(program.limit());
+        StepRunner runner = sessions.open(task, program.limit());
         try {
             return run(runner, task, program, interrupts, held);
         } finally {
@@ -210,10 +210,14 @@ final class Acquirer {
     /** The work that runs under locks of one client, by thread. Thread-safe. */
     static final class RunningWork {
         private final Map<Thread, List<HeldLock>> running = new HashMap<>();
+        private boolean interruptsOnLoss;
 
         synchronized void begin(List<HeldLock> locks) {
             running.computeIfAbsent(Thread.currentThread(), thread -> new ArrayList<>())
                     .addAll(locks);
+            if (interruptsOnLoss) {
+                locks.forEach(HeldLock::interruptOnLoss);
+            }
         }
 
         /** Ends the work, before its locks are released: no interrupt is registered for it any more. */
@@ -250,8 +254,9 @@ final class Acquirer {
                     .findFirst();
         }
 
-        /** Interrupts the threads of all work as soon as its lock is lost. */
+        /** Interrupts the threads of all work, also of work that begins later, as soon as its lock is lost. */
         synchronized void interruptOnLoss() {
+            interruptsOnLoss = true;
             running.forEach((thread, locks) -> locks.forEach(lock -> lock.interruptOnLoss(thread)));
         }
 

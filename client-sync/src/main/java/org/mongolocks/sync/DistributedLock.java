@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -52,7 +53,7 @@ public final class DistributedLock implements Lock {
      *
      * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated
      * @throws LockException if the server refused or gave no reply; nothing is held
-     * @throws IllegalStateException if the client is closed, also while this waits
+     * @throws ClientClosedException if the client is closed, also while this waits
      */
     @Override
     public void lock() {
@@ -80,7 +81,7 @@ public final class DistributedLock implements Lock {
      *
      * @return false if another owner holds the lock
      * @throws LockException as {@link #lock()} does
-     * @throws IllegalStateException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     @Override
     public boolean tryLock() {
@@ -95,7 +96,7 @@ public final class DistributedLock implements Lock {
      * @return false if another owner held the lock all the time
      * @throws InterruptedException if the thread was interrupted, before or meanwhile; nothing is held
      * @throws LockException as {@link #lock()} does
-     * @throws IllegalStateException if the client is closed, also while this waits
+     * @throws ClientClosedException if the client is closed, also while this waits
      */
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {

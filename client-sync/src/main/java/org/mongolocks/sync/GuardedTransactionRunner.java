@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.internal.hold.GuardedTransaction;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.reentrant.HoldReference;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.sync.HeldLock.TransactionCallback;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
@@ -23,10 +24,10 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
     private final GuardedTransaction transaction;
     private final TransactionCallback<R, E> work;
 
-    GuardedTransactionRunner(Sessions sessions, Hold hold, TransactionCallback<R, E> work) {
+    GuardedTransactionRunner(Sessions sessions, Hold hold, HoldReference handle, TransactionCallback<R, E> work) {
         this.sessions = sessions;
         this.task = sessions.task("Guarding a transaction by", hold.lease().name());
-        this.transaction = new GuardedTransaction(sessions.settings(), hold);
+        this.transaction = new GuardedTransaction(sessions.settings(), hold, handle::isReleased);
         this.work = work;
     }
 
@@ -41,7 +42,7 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
     }
 
     private R inSession() throws E, InterruptedException {
-        StepRunner runner = sessions.openFor(transaction::limit);
+        StepRunner runner = sessions.openFor(task, transaction::limit);
         try {
             return untilCommitted(runner);
         } finally {

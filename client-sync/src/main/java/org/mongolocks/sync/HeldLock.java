@@ -1,11 +1,10 @@
 package org.mongolocks.sync;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import com.mongodb.client.ClientSession;
 import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ExpiryWarningListener;
@@ -14,10 +13,10 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.hold.HandleListeners;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
+import org.mongolocks.internal.reentrant.HandleListeners;
 import org.mongolocks.internal.reentrant.HoldReference;
 import org.mongolocks.internal.run.RenewalTime;
 
@@ -37,8 +36,6 @@ import org.mongolocks.internal.run.RenewalTime;
  * <p>Memory visibility between processes exists only through the database.
  */
 public final class HeldLock implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     /** The packages of this library above the user's frame. */
     private static final List<String> LIBRARY = List.of("org.mongolocks.sync.", "org.mongolocks.internal.", "java.");
     /** Only the frames of this library are walked. */
@@ -58,7 +55,7 @@ public final class HeldLock implements AutoCloseable {
         this.sessions = sessions;
         this.hold = hold;
         this.share = share;
-        this.listeners = new HandleListeners(hold, !share.isExclusive());
+        this.listeners = new HandleListeners(hold, share);
         share.watch(this, hold, HeldLock::caller);
     }
 
@@ -114,10 +111,10 @@ public final class HeldLock implements AutoCloseable {
     /**
      * Returns why the lock was lost, as far as this handle knows. No round trip.
      *
-     * @return the reason, or empty while no loss is known
+     * @return the reason, or empty while no loss is known, or if the handle was released before
      */
     public Optional<LossReason> loss() {
-        return hold.loss();
+        return share.loss(hold);
     }
 
     /**
@@ -129,7 +126,7 @@ public final class HeldLock implements AutoCloseable {
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LockLostListener listener) {
-        hold.onLost(listeners.forLoss(share.whileReferenced(listener)));
+        listeners.onLost(listener);
     }
 
     /**
@@ -138,14 +135,14 @@ public final class HeldLock implements AutoCloseable {
      * the end away it is called again at the next approach. If the end is near already it is called now.
      *
      * <p>With keep-alive two thirds of the lease are left when it is renewed: a warning at half of the ttl or less
-     * means that renewals fail.
+     * means that renewals fail. Once this handle is released the listener is not called.
      *
      * @param remaining the time before the end; more than zero, less than the ttl
      * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
-        hold.onEndangered(remaining, listeners.forExpiry(listener));
+        listeners.onEndangered(remaining, listener);
     }
 
     /**
@@ -235,8 +232,12 @@ public final class HeldLock implements AutoCloseable {
      *
      * @param minimum from zero, which has no effect, to {@link org.mongolocks.LockRequest#MAX_TTL}
      * @throws IllegalArgumentException if the minimum is out of bounds
+     * @throws IllegalStateException if this handle was released
      */
     public void holdAtLeast(Duration minimum) {
+        if (share.isReleased()) {
+            throw hold.released("be held longer");
+        }
         hold.holdAtLeast(minimum);
     }
 
@@ -260,14 +261,15 @@ public final class HeldLock implements AutoCloseable {
      * @throws org.mongolocks.IndeterminateCommitException if no commit got a reply: everything is written or nothing
      * @throws org.mongolocks.UnsupportedServerException if the server has no transactions
      * @throws LockException if the server refused; nothing is written
-     * @throws IllegalStateException if the lock was released, or guards another transaction at this time; or if the
-     *     work has ended the transaction itself: only what it has committed is written, and the lease is not extended
+     * @throws IllegalStateException if this handle was released, or the lock guards another transaction at this time; or if
+     *     the work has ended the transaction itself: only what it has committed is written, and the lease is not extended
      * @throws InterruptedException if the thread was interrupted; nothing is written
      */
     public <R extends @Nullable Object, E extends Exception> R inTransaction(TransactionCallback<R, E> work)
             throws E, InterruptedException {
+        Objects.requireNonNull(work, "The work is null");
         try {
-            return new GuardedTransactionRunner<>(sessions, hold, work).run();
+            return new GuardedTransactionRunner<>(sessions, hold, share, work).run();
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -293,7 +295,7 @@ public final class HeldLock implements AutoCloseable {
         endInterrupt();
         return part == HoldReference.ReleaseAction.LAST
                 ? releaseHold()
-                : part == HoldReference.ReleaseAction.ONE_OF_SEVERAL && hold.isHeld();
+                : part == HoldReference.ReleaseAction.ONE_OF_SEVERAL && share.end(hold);
     }
 
     /**
@@ -306,10 +308,7 @@ public final class HeldLock implements AutoCloseable {
                 release();
             }
         } catch (RuntimeException e) {
-            LOG.log(
-                    WARNING,
-                    this + " could not be released; it stays held until the server answers or its ttl has passed: "
-                            + e);
+            hold.logReleaseFailed("", e);
         }
     }
 

@@ -127,7 +127,8 @@ public final class LockClient implements AutoCloseable {
      * @return the held lock, or empty if another owner holds it
      * @throws LockException as {@link #tryAcquire(LockRequest)} does
      * @throws InterruptedException if the thread was interrupted
-     * @throws IllegalStateException if the builder had no default ttl, or this client is closed
+     * @throws ClientClosedException if this client is closed
+     * @throws IllegalStateException if the builder had no default ttl
      */
     public Optional<HeldLock> tryAcquire(String name) throws InterruptedException {
         return tryAcquire(request(name));
@@ -208,7 +209,8 @@ public final class LockClient implements AutoCloseable {
      * @throws LockContendedException if another owner holds it; the message names the holder
      * @throws LockException as {@link #acquire} does; nothing is held
      * @throws InterruptedException if the thread was interrupted; nothing is held
-     * @throws IllegalStateException if the builder had no default ttl, or this client is closed
+     * @throws ClientClosedException if this client is closed
+     * @throws IllegalStateException if the builder had no default ttl
      */
     public HeldLock acquireOrThrow(String name) throws InterruptedException {
         return acquireOrThrow(request(name));
@@ -243,8 +245,9 @@ public final class LockClient implements AutoCloseable {
      * @param <E> the exceptions of the work
      * @return true if the work was done; false if another owner held the lock all the time and nothing was done
      * @throws E if the work failed
-     * @throws LockLostException if the work was done, but the lock was lost before its end; or if the loss interrupted
-     *     the work, with the exception of the work as the cause
+     * @throws LockLostException if the work was done, but the lock was lost before its end; if the loss interrupted the
+     *     work, with the exception of the work as the cause; or if the lock was lost before the work began, and nothing was
+     *     done
      * @throws LockException as {@link #acquire} does, and then nothing was done. A release that fails after work that
      *     was done in time is not thrown but logged; the lock stays held until its ttl has passed.
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
@@ -271,7 +274,8 @@ public final class LockClient implements AutoCloseable {
      * @return true if the work was done; false if another owner holds the lock and nothing was done
      * @throws E if the work failed
      * @throws InterruptedException if the thread was interrupted while it acquired; nothing was done
-     * @throws IllegalStateException if the builder had no default ttl, or this client is closed
+     * @throws ClientClosedException if this client is closed
+     * @throws IllegalStateException if the builder had no default ttl
      */
     public <E extends Exception> boolean withLock(String name, LockedAction<E> action) throws E, InterruptedException {
         return withLock(request(name), action);
@@ -312,7 +316,8 @@ public final class LockClient implements AutoCloseable {
      * @return the result; empty if another owner holds the lock and nothing was done
      * @throws E if the work failed
      * @throws InterruptedException if the thread was interrupted while it acquired; nothing was done
-     * @throws IllegalStateException if the builder had no default ttl, or this client is closed
+     * @throws ClientClosedException if this client is closed
+     * @throws IllegalStateException if the builder had no default ttl
      */
     public <R, E extends Exception> Optional<R> callWithLock(String name, LockedCallable<R, E> work)
             throws E, InterruptedException {
@@ -353,7 +358,8 @@ public final class LockClient implements AutoCloseable {
      * @throws E if the work failed
      * @throws LockContendedException if another owner holds the lock; the message names the holder
      * @throws InterruptedException if the thread was interrupted while it acquired; nothing was done
-     * @throws IllegalStateException if the builder had no default ttl, or this client is closed
+     * @throws ClientClosedException if this client is closed
+     * @throws IllegalStateException if the builder had no default ttl
      */
     public <R extends @Nullable Object, E extends Exception> R call(String name, LockedCallable<R, E> work)
             throws E, InterruptedException {
@@ -453,7 +459,9 @@ public final class LockClient implements AutoCloseable {
      */
     public LockPage list(LockQuery query) throws InterruptedException {
         Objects.requireNonNull(query, "The query is null");
-        return sessions.run("Listing locks", () -> settings.strategy().list(query));
+        return sessions.run(
+                LockTask.of("Listing locks", settings),
+                () -> settings.strategy().list(query));
     }
 
     /**
@@ -491,7 +499,9 @@ public final class LockClient implements AutoCloseable {
     public long raiseTokens(LockQuery query, long floor) throws InterruptedException {
         Objects.requireNonNull(query, "The query is null");
         Lease.requireFloor(floor);
-        return sessions.run("Raising tokens", () -> settings.strategy().raiseTokens(query, floor));
+        return sessions.run(
+                LockTask.of("Raising tokens", settings),
+                () -> settings.strategy().raiseTokens(query, floor));
     }
 
     /**
@@ -565,10 +575,8 @@ public final class LockClient implements AutoCloseable {
 
     private void prepare() throws InterruptedException {
         LockTask task = LockTask.of("Preparing a client", settings);
-        try (StepRunner runner = sessions.open()) {
-            List<String> warnings = runner.run(task, () -> new ClientStartup(settings).start());
-            warnings.forEach(warning -> LOG.log(WARNING, warning));
-        }
+        List<String> warnings = sessions.run(task, () -> new ClientStartup(settings).start());
+        warnings.forEach(warning -> LOG.log(WARNING, warning));
     }
 
     /** A builder of a {@link LockClient}. Not thread-safe. */

@@ -66,16 +66,17 @@ public final class ProgramRunner {
      * @param program supplies the program, once
      * @param <R> the result of the program
      * @return the result
+     * @throws org.mongolocks.ClientClosedException if the driver's client is closed; nothing was sent
      * @throws org.mongolocks.LockException if the program ended with a fault that it does not interpret; the cause is
      *     the driver's exception
      * @throws InterruptedException if the thread was interrupted; the command in flight may have been executed
      */
     public <R> R run(Supplier<Step<R>> program) throws InterruptedException {
-        ClientSession session = mongo.startSession(StepRunner.SESSION);
+        LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
+        ClientSession session = SyncPort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
         TimeBudget limit = TimeBudget.perCommand(runs.commandTimeout());
         SyncPort port = new SyncPort(mongo, SyncPort.durable(database, runs), runs, session, limit);
         try (StepRunner runner = new StepRunner(session, port, runs, () -> {})) {
-            LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
             return runner.run(task, program);
         }
     }

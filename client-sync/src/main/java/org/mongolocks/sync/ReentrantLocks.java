@@ -3,6 +3,7 @@ package org.mongolocks.sync;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -64,7 +65,7 @@ public final class ReentrantLocks {
      * @throws TokenWentBackException as {@link LockClient#acquire} does
      * @throws LockException if the server refused or gave no reply; nothing was acquired
      * @throws InterruptedException if the thread was interrupted while it waited or acquired; nothing was acquired
-     * @throws IllegalStateException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     public Optional<HeldLock> acquire(Object owner, LockRequest request) throws InterruptedException {
         return acquire(owner, request, new InterruptPolicy.Interruptible());
@@ -117,6 +118,7 @@ public final class ReentrantLocks {
      * @throws LockLostException if the lock was lost before the end of the work
      * @throws LockException as {@link #acquire} does, and then nothing was done
      * @throws InterruptedException if the thread was interrupted while it waited or acquired; nothing was done
+     * @throws NullPointerException if the result was null; the work was done
      */
     public <R, E extends Exception> Optional<R> callWithLock(
             Object owner, LockRequest request, LockedCallable<R, E> work) throws E, InterruptedException {
@@ -126,7 +128,9 @@ public final class ReentrantLocks {
             return Optional.of(Objects.requireNonNull(work.call(guard.get()), "The result of the work is null"));
         }
         Optional<HeldLock> entered = acquire(owner, request);
-        return entered.isPresent() ? Optional.of(work(entered.get(), work)) : Optional.empty();
+        return entered.isPresent()
+                ? Optional.of(Objects.requireNonNull(work(entered.get(), work), "The result of the work is null"))
+                : Optional.empty();
     }
 
     private <R, E extends Exception> R work(HeldLock lock, LockedCallable<R, E> work) throws E {
@@ -156,6 +160,7 @@ public final class ReentrantLocks {
 
     Optional<HeldLock> acquire(Object owner, LockRequest request, InterruptPolicy interrupts)
             throws InterruptedException {
+        Objects.requireNonNull(request, "The request is null");
         ReentrantAcquisition acquisition = reentries.acquisition(owner, request);
         try {
             interrupts.begin();

@@ -47,47 +47,42 @@ final class Sessions {
     }
 
     <R> R run(String verb, LockName name, Supplier<Step<R>> program) throws InterruptedException {
-        try (StepRunner runner = open()) {
-            return runner.run(task(verb, name), program);
-        }
+        return run(task(verb, name), program);
     }
 
     /** Runs a program that renews leases, and has a result or fails before the first of them ends. */
     <R> R renew(LockName name, RenewalTime time, Supplier<Step<R>> program) throws InterruptedException {
-        Duration slowest = runs.slowestWrite();
-        try (StepRunner runner = open(TimeBudget.forRenewal(settings, time, slowest))) {
-            return runner.run(task("Renewing", name), program);
+        LockTask task = task("Renewing", name);
+        try (StepRunner runner = open(task, TimeBudget.forRenewal(settings, time, runs.slowestWrite()))) {
+            return runner.run(task, program);
         }
     }
 
-    <R> R run(String what, Supplier<Step<R>> program) throws InterruptedException {
-        try (StepRunner runner = open()) {
-            return runner.run(LockTask.of(what, settings), program);
+    <R> R run(LockTask task, Supplier<Step<R>> program) throws InterruptedException {
+        try (StepRunner runner = open(task, Optional.empty())) {
+            return runner.run(task, program);
         }
     }
 
     <R> R runUninterruptibly(String verb, LockName name, Supplier<Step<R>> program) {
-        try (StepRunner runner = open()) {
-            return runner.runUninterruptibly(task(verb, name), program);
+        LockTask task = task(verb, name);
+        try (StepRunner runner = open(task, Optional.empty())) {
+            return runner.runUninterruptibly(task, program);
         }
     }
 
-    StepRunner open() {
-        return open(Optional.empty());
-    }
-
     /** Opens a session with a limit for its commands, or with the client's own. */
-    StepRunner open(Optional<TimeBudget> limit) {
-        return open(limit.orElseGet(() -> TimeBudget.perCommand(settings.commandTimeout())));
+    StepRunner open(LockTask task, Optional<TimeBudget> limit) {
+        return open(task, limit.orElseGet(() -> TimeBudget.perCommand(settings.commandTimeout())));
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
-    StepRunner openFor(Supplier<Duration> transactionTimeout) {
-        return open(TimeBudget.forTransactions(settings.commandTimeout(), transactionTimeout));
+    StepRunner openFor(LockTask task, Supplier<Duration> transactionTimeout) {
+        return open(task, TimeBudget.forTransactions(settings.commandTimeout(), transactionTimeout));
     }
 
-    private StepRunner open(TimeBudget limit) {
-        ClientSession session = mongo.startSession(StepRunner.SESSION);
+    private StepRunner open(LockTask task, TimeBudget limit) {
+        ClientSession session = SyncPort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
         runs.sessionOpened();
         return new StepRunner(session, new SyncPort(mongo, database, runs, session, limit), runs, runs::sessionClosed);
     }

@@ -1,6 +1,5 @@
 package org.mongolocks.sync;
 
-import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.client.ClientSession;
 import java.util.concurrent.ExecutionException;
@@ -17,10 +16,6 @@ import org.mongolocks.spi.Step;
  * answered, the server refuses any late command of that acquisition. Not thread-safe.
  */
 final class StepRunner implements AutoCloseable {
-    /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
-    static final ClientSessionOptions SESSION =
-            ClientSessionOptions.builder().causallyConsistent(false).build();
-
     private final ClientSession session;
     private final SyncPort port;
     private final ClientRuns runs;

@@ -1,5 +1,6 @@
 package org.mongolocks.sync;
 
+import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -43,6 +45,10 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
 final class SyncPort implements MongoOp.Visitor<Reply> {
     /** The write concern of all writes. */
     static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
+
+    /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
+    private static final ClientSessionOptions SESSION =
+            ClientSessionOptions.builder().causallyConsistent(false).build();
 
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
@@ -82,9 +88,34 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
             return command.failed(e);
         } catch (BSONException e) {
             return command.notEncoded(e);
+        } catch (IllegalStateException e) {
+            if (isDriverClosed()) {
+                return command.refused(e);
+            }
+            throw e;
         } finally {
             command.ended();
             noteRepeated();
+        }
+    }
+
+    /** Opens a session; the driver refuses that if its client is closed. Nothing is sent. */
+    static ClientSession openSession(MongoClient mongo, Function<IllegalStateException, RuntimeException> refused) {
+        try {
+            ClientSession session = mongo.startSession(SESSION);
+            session.getServerSession();
+            return session;
+        } catch (IllegalStateException e) {
+            throw refused.apply(e);
+        }
+    }
+
+    private boolean isDriverClosed() {
+        try {
+            openSession(mongo, refusal -> refusal).close();
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
         }
     }
 

@@ -1,7 +1,5 @@
 package org.mongolocks.sync;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.hold.Hold;
@@ -28,6 +26,7 @@ record WithLock(RunningWork running) {
         boolean done = false;
         running.begin(locks);
         try {
+            requireHeld(locks);
             result = orLoss(locks, action);
             done = true;
         } finally {
@@ -38,6 +37,15 @@ record WithLock(RunningWork running) {
         }
         OneByOne.run(locks, lock -> lock.endOfWork().finish());
         return result;
+    }
+
+    /** Between the grant and the work the lock may have been lost, or its client closed. */
+    private static void requireHeld(List<HeldLock> locks) {
+        locks.stream().filter(lock -> !lock.isHeld()).findFirst().ifPresent(lost -> {
+            locks.forEach(HeldLock::endInterrupt);
+            List<Completion> unused = clearInterrupts(locks);
+            throw lost.endOfWork().hold().lossException(null);
+        });
     }
 
     /** Work aborted by a loss is reported as a loss; an error, or a failure for another reason, carries the losses. */
@@ -68,7 +76,9 @@ record WithLock(RunningWork running) {
     }
 
     private static void addLossesTo(Throwable error, List<HeldLock> locks) {
-        locks.forEach(lock -> lock.endOfWork().hold().addLossTo(error));
+        locks.stream()
+                .filter(lock -> !lock.isHeld() && lock.loss().isPresent())
+                .forEach(lock -> lock.endOfWork().hold().addLossTo(error));
     }
 
     /** No loss that follows may interrupt this thread, which other work may use next. */
@@ -83,8 +93,6 @@ record WithLock(RunningWork running) {
 
     /** The end of work that a lock guarded, on the thread of the work. */
     record Completion(HeldLock lock, Hold hold) {
-        private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
         /**
          * Releases the lock; reports an earlier loss, but only logs a failed release, because the work was done in time.
          */
@@ -93,14 +101,10 @@ record WithLock(RunningWork running) {
             try {
                 held = lock.release();
             } catch (RuntimeException e) {
-                LOG.log(
-                        WARNING,
-                        lock
-                                + " could not be released after the work; it is held until the server answers or its ttl has passed: "
-                                + e);
+                hold.logReleaseFailed(" after the work", e);
                 return;
             }
-            if (!held && hold.loss().isPresent()) {
+            if (!held && lock.loss().isPresent()) {
                 clearInterrupt();
                 throw hold.lossException(null);
             }

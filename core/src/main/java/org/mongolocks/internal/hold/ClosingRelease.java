@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.internal.run.BackgroundLog;
@@ -70,8 +71,11 @@ record ClosingRelease(ClientSettings settings, BackgroundRunner background) {
         return FaultRetry.lasting(settings, settings.commandTimeout());
     }
 
-    /** Returns true: the same error would follow. */
+    /** Returns true: the same error would follow. A driver's client that is closed is logged once for all locks. */
     private static boolean logFailed(List<Lease> leases, Throwable error) {
+        if (error instanceof ClientClosedException) {
+            return true;
+        }
         String others = leases.size() == 1 ? "" : " and " + (leases.size() - 1) + " others";
         BackgroundLog.log(
                 WARNING,

@@ -9,6 +9,7 @@ import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,7 @@ public final class GuardedTransaction {
 
     private final ClientSettings settings;
     private final Hold hold;
+    private final BooleanSupplier isReleased;
     private final LockName name;
     private final FaultRetry faults;
     private Lease lease;
@@ -69,8 +71,20 @@ public final class GuardedTransaction {
      * @param hold the lock
      */
     public GuardedTransaction(ClientSettings settings, Hold hold) {
+        this(settings, hold, () -> false);
+    }
+
+    /**
+     * Creates the protocol for one transaction of a handle, one of several of the lock.
+     *
+     * @param settings the settings of the client
+     * @param hold the lock
+     * @param isReleased whether the handle was released while others were left
+     */
+    public GuardedTransaction(ClientSettings settings, Hold hold, BooleanSupplier isReleased) {
         this.settings = settings;
         this.hold = hold;
+        this.isReleased = isReleased;
         this.lease = hold.lease();
         this.name = lease.name();
         this.faults = new FaultRetry(settings, lease.validUntilNanos());
@@ -135,7 +149,7 @@ public final class GuardedTransaction {
      *     unknown.
      */
     public Step<Boolean> commit() {
-        return hold.isHeld() ? commit(MAX_REPEATED_COMMITS) : abort(this::refused);
+        return hold.isHeld() && !isReleased.getAsBoolean() ? commit(MAX_REPEATED_COMMITS) : abort(this::refused);
     }
 
     /**
@@ -181,9 +195,11 @@ public final class GuardedTransaction {
     }
 
     private void requireHeld() {
-        requireNotLost(null);
-        if (!hold.isHeld()) {
-            throw new IllegalStateException("Lock '" + name + "' was released and cannot guard a transaction");
+        if (!isReleased.getAsBoolean()) {
+            requireNotLost(null);
+        }
+        if (isReleased.getAsBoolean() || !hold.isHeld()) {
+            throw hold.released("guard a transaction");
         }
     }
 

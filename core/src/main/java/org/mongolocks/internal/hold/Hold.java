@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
@@ -153,15 +154,44 @@ public final class Hold {
      *
      * @param minimum from zero, which has no effect, to {@link LockRequest#MAX_TTL}
      * @throws IllegalArgumentException if it is out of bounds
+     * @throws IllegalStateException if a release has begun
      */
     public synchronized void holdAtLeast(Duration minimum) {
         if (minimum.isNegative() || minimum.compareTo(LockRequest.MAX_TTL) > 0) {
             throw new IllegalArgumentException(
                     "holdAtLeast must be from " + Duration.ZERO + " to " + LockRequest.MAX_TTL + ", was " + minimum);
         }
+        if (givenUp) {
+            throw released("be held longer");
+        }
         long end = time.nanoTime() + minimum.toNanos();
         if (!minimum.isZero() && end - minimumEndNanos.orElse(end - 1) > 0) {
             minimumEndNanos = OptionalLong.of(end);
+        }
+    }
+
+    /**
+     * Returns the exception for a handle that was released.
+     *
+     * @param action what the lock cannot do
+     * @return the exception
+     */
+    public IllegalStateException released(String action) {
+        return new IllegalStateException("Lock '" + granted.name() + "' was released and cannot " + action);
+    }
+
+    /**
+     * Logs that a release failed, unless the driver's client is closed, which is logged once for all its locks.
+     *
+     * @param when what was before, for the message; may be empty
+     * @param error the failure
+     */
+    public void logReleaseFailed(String when, Throwable error) {
+        if (!(error instanceof ClientClosedException)) {
+            BackgroundLog.log(
+                    WARNING,
+                    this + " could not be released" + when
+                            + "; it is held until the server answers or its ttl has passed: " + error);
         }
     }
 
@@ -394,6 +424,7 @@ public final class Hold {
      */
     public boolean recordReleaseFailed() {
         boolean isEnded = endRelease();
+        observer.ended();
         dispatch(false);
         return isEnded;
     }
@@ -401,6 +432,8 @@ public final class Hold {
     /** If the lease was alive when the release began, its end during the release is not recorded as a loss. */
     private synchronized boolean endRelease() {
         releasing = false;
+        givenUp = true;
+        listeners.released();
         boolean isEnded = loss != null || lease().remaining(time.nanoTime()).isZero();
         if (isEnded && endedBefore) {
             recordLoss(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
@@ -449,10 +482,20 @@ public final class Hold {
      * @param listener the listener
      */
     public void onLost(LockLostListener listener) {
+        onLost(this, listener);
+    }
+
+    /**
+     * Adds a listener of a handle.
+     *
+     * @param handle the handle
+     * @param listener the listener
+     */
+    public void onLost(Object handle, LockLostListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         synchronized (this) {
             if (loss == null) {
-                listeners.add(listener);
+                listeners.add(handle, listener);
             } else {
                 listeners.enqueue(listener, lease(), loss);
             }
@@ -467,11 +510,21 @@ public final class Hold {
      * @param signal completes a future, or hands a task to another thread; it neither blocks nor calls the user's code
      */
     public void signalLoss(LockLostListener signal) {
+        signalLoss(this, signal);
+    }
+
+    /**
+     * Adds a signal of a handle.
+     *
+     * @param handle the handle
+     * @param signal the signal
+     */
+    public void signalLoss(Object handle, LockLostListener signal) {
         Optional<LossReason> known;
         synchronized (this) {
             known = loss();
             if (known.isEmpty()) {
-                listeners.addProgram(signal);
+                listeners.addProgram(handle, signal);
             }
         }
         known.ifPresent(reason -> signal.onLost(lease(), reason));
@@ -483,7 +536,31 @@ public final class Hold {
      * @param signal the signal
      */
     public void removeSignal(LockLostListener signal) {
-        listeners.removeProgram(signal);
+        removeSignal(this, signal);
+    }
+
+    /**
+     * Removes a signal of a handle.
+     *
+     * @param handle the handle
+     * @param signal the signal
+     */
+    public void removeSignal(Object handle, LockLostListener signal) {
+        listeners.removeProgram(handle, signal);
+    }
+
+    /**
+     * Removes all listeners, signals and threads of a handle that was released.
+     *
+     * @param handle the handle
+     */
+    public void removeListeners(Object handle) {
+        listeners.remove(handle);
+    }
+
+    /** Returns the number of handles with listeners, signals or threads. */
+    int listeningHandles() {
+        return listeners.size();
     }
 
     /**
@@ -494,9 +571,21 @@ public final class Hold {
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+        onEndangered(this, remaining, listener);
+    }
+
+    /**
+     * Adds a listener of a handle that is called before the lease expires.
+     *
+     * @param handle the handle
+     * @param remaining how long before the end to call it; more than zero, less than the ttl
+     * @param listener the listener
+     * @throws IllegalArgumentException if the time is out of bounds
+     */
+    public void onEndangered(Object handle, Duration remaining, ExpiryWarningListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         HoldListeners.ExpiryWarning.requireWithin(lease().ttl(), remaining);
-        listeners.add(remaining, listener);
+        listeners.add(handle, remaining, listener);
         hasWarnings = true;
         checkExpiry();
         observer.checkIsNearer();

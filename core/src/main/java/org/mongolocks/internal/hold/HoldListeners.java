@@ -5,14 +5,17 @@ import static java.lang.System.Logger.Level.WARNING;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
@@ -31,12 +34,11 @@ final class HoldListeners {
     private static final int FEW = 1;
 
     private final Executor executor;
-    private final List<LockLostListener> listeners = new ArrayList<>();
-    private final List<LockLostListener> programs = new ArrayList<>();
-    private final List<ExpiryWarning> warnings = new ArrayList<>();
+    /** By handle; a handle that is released takes its listeners with it, whatever their number. */
+    private final Map<Object, Registered> handles = new LinkedHashMap<>();
+
     private final Queue<Runnable> calls = new ArrayDeque<>(FEW);
     private final Queue<Runnable> signals = new ArrayDeque<>(FEW);
-    private final Map<Object, Thread> workers = new HashMap<>();
     private final Set<Thread> interrupted = new HashSet<>();
     private boolean calling;
     private boolean lost;
@@ -46,27 +48,63 @@ final class HoldListeners {
         this.executor = executor;
     }
 
-    synchronized void add(LockLostListener listener) {
-        listeners.add(listener);
+    /** What was registered by one handle. */
+    private static final class Registered {
+        private final List<LockLostListener> listeners = new ArrayList<>(FEW);
+        private final Set<LockLostListener> programs = new LinkedHashSet<>();
+        private final List<ExpiryWarning> warnings = new ArrayList<>(FEW);
+        private @Nullable Thread worker;
+
+        boolean isEmpty() {
+            return listeners.isEmpty() && programs.isEmpty() && warnings.isEmpty() && worker == null;
+        }
+    }
+
+    private Registered of(Object handle) {
+        return handles.computeIfAbsent(handle, added -> new Registered());
+    }
+
+    private void update(Object handle, Consumer<Registered> change) {
+        handles.computeIfPresent(handle, (same, registered) -> {
+            change.accept(registered);
+            return registered.isEmpty() ? null : registered;
+        });
+    }
+
+    private Stream<ExpiryWarning> warnings() {
+        return handles.values().stream().flatMap(registered -> registered.warnings.stream());
+    }
+
+    synchronized void add(Object handle, LockLostListener listener) {
+        of(handle).listeners.add(listener);
     }
 
     /** Adds a listener that is called at once; it only completes a future, or hands a task to another thread. */
-    synchronized void addProgram(LockLostListener signal) {
-        programs.add(signal);
+    synchronized void addProgram(Object handle, LockLostListener signal) {
+        of(handle).programs.add(signal);
     }
 
-    synchronized void removeProgram(LockLostListener signal) {
-        programs.removeIf(one -> one == signal);
+    synchronized void removeProgram(Object handle, LockLostListener signal) {
+        update(handle, registered -> registered.programs.remove(signal));
     }
 
-    synchronized void add(Duration remaining, ExpiryWarningListener listener) {
-        warnings.add(new ExpiryWarning(remaining, listener));
+    synchronized void add(Object handle, Duration remaining, ExpiryWarningListener listener) {
+        of(handle).warnings.add(new ExpiryWarning(remaining, listener));
+    }
+
+    /** Removes all that a handle has registered. */
+    synchronized void remove(Object handle) {
+        handles.remove(handle);
+    }
+
+    synchronized int size() {
+        return handles.size();
     }
 
     /** Registers a thread to interrupt; at once if the lock is lost, and not after its release. */
     synchronized void interruptOnLoss(Object handle, Thread thread) {
         if (!released) {
-            workers.put(handle, thread);
+            of(handle).worker = thread;
             if (lost) {
                 interrupt(thread);
             }
@@ -74,7 +112,7 @@ final class HoldListeners {
     }
 
     synchronized void endInterrupt(Object handle) {
-        workers.remove(handle);
+        update(handle, registered -> registered.worker = null);
     }
 
     synchronized boolean hasInterrupted(Thread thread) {
@@ -83,35 +121,34 @@ final class HoldListeners {
 
     /** Interrupts no thread from now on. */
     synchronized void released() {
-        workers.clear();
+        handles.values().forEach(registered -> registered.worker = null);
         released = true;
     }
 
     /** Queues the expiry warnings that are due with that much of the lease left and were not sent before. */
     synchronized void warn(Lease lease, Duration left) {
-        for (ExpiryWarning warning : warnings) {
-            if (warning.becomesDue(left)) {
-                calls.add(() -> warning.listener().onEndangered(lease, left));
-            }
-        }
+        warnings()
+                .filter(warning -> warning.becomesDue(left))
+                .forEach(warning -> calls.add(() -> warning.listener().onEndangered(lease, left)));
     }
 
     /** Records a new end; returns whether a warning that was sent becomes due again, earlier than that end. */
     synchronized boolean extended(Duration left) {
-        boolean isDueAgain = false;
-        for (ExpiryWarning warning : warnings) {
-            isDueAgain |= warning.extended(left);
-        }
-        return isDueAgain;
+        return warnings().map(warning -> warning.extended(left)).reduce(false, Boolean::logicalOr);
     }
 
     /** Interrupts the registered threads except this one, which has found the loss, and queues all calls. */
     synchronized void lost(Lease lease, LossReason reason) {
         lost = true;
-        workers.values().removeIf(worker -> worker.equals(Thread.currentThread()));
-        Set.copyOf(workers.values()).forEach(this::interrupt);
-        programs.forEach(signal -> signals.add(() -> signal.onLost(lease, reason)));
-        listeners.forEach(listener -> enqueue(listener, lease, reason));
+        handles.values().stream()
+                .flatMap(registered -> Stream.ofNullable(registered.worker))
+                .filter(worker -> !worker.equals(Thread.currentThread()))
+                .distinct()
+                .forEach(this::interrupt);
+        handles.values().forEach(registered -> {
+            registered.programs.forEach(signal -> signals.add(() -> signal.onLost(lease, reason)));
+            registered.listeners.forEach(listener -> enqueue(listener, lease, reason));
+        });
     }
 
     /** Queues the call of a listener of the user. */
@@ -156,11 +193,11 @@ final class HoldListeners {
 
     /** Returns how long to wait until the next warning is due, or the lease ends. */
     synchronized Duration untilNext(Duration left) {
-        Duration next = left;
-        for (ExpiryWarning warning : warnings) {
-            Duration untilDue = warning.untilDue(left);
-            next = untilDue.compareTo(next) < 0 ? untilDue : next;
-        }
+        Duration next = warnings()
+                .map(warning -> warning.untilDue(left))
+                .filter(untilDue -> untilDue.compareTo(left) < 0)
+                .min(Duration::compareTo)
+                .orElse(left);
         return next.isNegative() ? Duration.ZERO : next;
     }
 

@@ -433,9 +433,7 @@ public final class HoldRegistry {
                     })
                     .handle((done, error) -> {
                         if (error != null && !hold.recordReleaseFailed()) {
-                            BackgroundLog.log(
-                                    WARNING,
-                                    hold + " could not be released; it is held until its ttl has passed: " + error);
+                            hold.logReleaseFailed("", error);
                         }
                         if (handle.isLast()) {
                             handle.released().run();

@@ -1,10 +1,10 @@
 package org.mongolocks.internal.reentrant;
 
 import java.lang.ref.Cleaner;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.LockLostListener;
+import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
 
 /**
@@ -19,6 +19,7 @@ public final class HoldReference {
     private boolean given;
     private boolean last;
     private boolean left;
+    private Optional<LossReason> lossBefore = Optional.empty();
 
     /** The effect of the release of a reference. */
     public enum ReleaseAction {
@@ -75,6 +76,7 @@ public final class HoldReference {
         if (isLeft()) {
             return;
         }
+        hold.removeListeners(this);
         if (hold.isKeptAlive()) {
             hold.forgotten(new Hold.ForgottenHandle(acquiredAt, leave() == ReleaseAction.LAST, this::released));
         } else if (entry != null) {
@@ -129,19 +131,30 @@ public final class HoldReference {
     }
 
     /**
-     * Wraps a listener so that it is called only while this reference is not released.
+     * Ends this reference after a release that left others: nothing that happens to the lock later concerns it.
      *
-     * @param listener the listener
-     * @return the listener to register
+     * @param hold the lock
+     * @return whether the lock was held until now
      */
-    public LockLostListener whileReferenced(LockLostListener listener) {
-        Objects.requireNonNull(listener, "The listener is null");
-        return entry == null
-                ? listener
-                : (lease, reason) -> {
-                    if (!isReleased()) {
-                        listener.onLost(lease, reason);
-                    }
-                };
+    public boolean end(Hold hold) {
+        boolean isHeld = hold.isHeld();
+        synchronized (this) {
+            lossBefore = hold.loss();
+        }
+        hold.removeListeners(this);
+        return isHeld;
+    }
+
+    /**
+     * Returns why the lock was lost, as far as it concerns this reference.
+     *
+     * @param hold the lock
+     * @return the reason; empty if no loss was known when this reference was released
+     */
+    public Optional<LossReason> loss(Hold hold) {
+        Optional<LossReason> newest = hold.loss();
+        synchronized (this) {
+            return isReleased() ? lossBefore : newest;
+        }
     }
 }

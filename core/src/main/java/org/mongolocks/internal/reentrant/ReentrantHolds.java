@@ -115,6 +115,7 @@ public final class ReentrantHolds {
         /** A null owner is refused: all callers with an unknown owner would enter each other's lock. */
         Key {
             Objects.requireNonNull(owner, "The owner is null");
+            Objects.requireNonNull(name, "The name of the lock is null");
         }
     }
 

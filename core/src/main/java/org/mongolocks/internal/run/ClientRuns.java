@@ -1,5 +1,7 @@
 package org.mongolocks.internal.run;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
 import java.time.Duration;
@@ -10,12 +12,14 @@ import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.bson.BSONException;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockName;
@@ -51,6 +55,7 @@ public final class ClientRuns {
     private final UnaryOperator<String> collections;
     private final Optional<Timer> timer;
     private final Measurements measurements;
+    private final AtomicBoolean closeReported = new AtomicBoolean();
     private final List<CompletableFuture<Void>> awaitingIdle = new ArrayList<>();
     private int sessions;
     private long slowestWriteNanos;
@@ -120,6 +125,33 @@ public final class ClientRuns {
                 UnaryOperator.identity(),
                 Optional.empty(),
                 new Measurements(shortage, Optional.empty(), Optional.empty()));
+    }
+
+    /** The fault of a command that the driver refuses, because its client was closed. */
+    static final class DriverClosedException extends MongoClientException {
+        private static final long serialVersionUID = 1L;
+
+        DriverClosedException(IllegalStateException refusal) {
+            super("the MongoClient is closed", refusal);
+        }
+    }
+
+    /**
+     * Returns the exception for a run whose session cannot be opened because the driver's client was closed. The first
+     * one is logged: renewals and releases have no caller to report it to.
+     *
+     * @param task the operation
+     * @param refusal the driver's exception
+     * @return the exception to throw
+     */
+    public ClientClosedException driverClosed(LockTask task, IllegalStateException refusal) {
+        ClientClosedException closed = new ClientClosedException(task.description(), task.lock(), refusal);
+        if (!closeReported.getAndSet(true)) {
+            BackgroundLog.log(
+                    WARNING,
+                    closed.getMessage() + " Its locks are not renewed or released any more, and end with their ttl");
+        }
+        return closed;
     }
 
     /** Returns the time limit of one command. */
@@ -321,6 +353,19 @@ public final class ClientRuns {
         public Reply.Failed notEncoded(BSONException cause) {
             return new Reply.Failed(
                     Fault.REJECTED, new MongoClientException(String.valueOf(cause.getMessage()), cause));
+        }
+
+        /**
+         * Returns the reply for a command that the driver refuses because its client was closed, perhaps after it has sent
+         * the command and lost its connection.
+         *
+         * @param refusal the driver's exception
+         * @return the reply
+         */
+        public Reply.Failed refused(IllegalStateException refusal) {
+            boolean mayBeExecuted = kind == Kind.OTHER || isNumbered();
+            return new Reply.Failed(
+                    mayBeExecuted ? Fault.AMBIGUOUS : Fault.REJECTED, new DriverClosedException(refusal));
         }
 
         /** Records that the command has ended, with or without a reply: its connection is free. */

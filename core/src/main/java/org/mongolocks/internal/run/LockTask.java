@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
@@ -120,6 +121,9 @@ public final class LockTask {
      * @return the exception
      */
     public LockException exception(Reply.Failed failure) {
+        if (failure.cause() instanceof ClientRuns.DriverClosedException closed) {
+            return new ClientClosedException(description(), lock, closed.getCause());
+        }
         if (failure.cause() instanceof ForeignFormatException foreign) {
             String collection = settings.map(
                             client -> client.strategy().schema().resolve(foreign.collection(), client.collection()))

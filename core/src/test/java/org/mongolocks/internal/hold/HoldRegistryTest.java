@@ -3,7 +3,6 @@ package org.mongolocks.internal.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mongolocks.internal.FakeStrategy.fails;
 import static org.mongolocks.internal.hold.HoldingLab.MARGIN;
 import static org.mongolocks.internal.hold.HoldingLab.TTL;
@@ -363,7 +362,9 @@ class HoldRegistryTest {
         assertThat(lab.holds().close()).isCompleted();
 
         assertThat(lab.holds().add(request, lab.lab.lease())).isEmpty();
-        assertThatIllegalStateException().isThrownBy(lab.holds()::requireOpen).withMessageContaining("closed");
+        assertThatExceptionOfType(ClientClosedException.class)
+                .isThrownBy(lab.holds()::requireOpen)
+                .withMessageContaining("closed");
     }
 
     @Test
@@ -374,7 +375,7 @@ class HoldRegistryTest {
 
         assertThat(lab.holds().close()).isCompleted();
 
-        assertThatIllegalStateException().isThrownBy(() -> lab.lab.run(program));
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(() -> lab.lab.run(program));
     }
 
     @Test

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 import org.mongolocks.spi.LockStrategy.Renewal;
@@ -37,6 +38,24 @@ class KeepAliveTest {
     private static final Step<Renewal> LOST = Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
 
     private final HoldingLab lab = new HoldingLab();
+
+    @Test
+    void renewalsStopWhenTheDriversClientIsClosed() {
+        Hold first = lab.hold("a", true);
+        Hold second = lab.hold("b", true);
+        lab.beforeSending = () -> {
+            throw new ClientClosedException();
+        };
+
+        lab.timer.advance(HoldingLab.PERIOD);
+        int attempts = lab.limits.size();
+        lab.timer.advance(HoldingLab.TTL);
+
+        assertThat(attempts).isPositive();
+        assertThat(lab.limits).hasSize(attempts);
+        assertThat(first.loss()).contains(LossReason.RENEWAL_FAILED);
+        assertThat(second.loss()).contains(LossReason.RENEWAL_FAILED);
+    }
 
     @Test
     void aLockIsRenewedEachThirdOfItsLease() {

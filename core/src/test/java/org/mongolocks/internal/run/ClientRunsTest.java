@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.MongoOp;
@@ -66,6 +67,21 @@ class ClientRunsTest {
     @Test
     void aReadChangesNothing() {
         assertThat(begin(READ, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.TRANSIENT, timedOut));
+    }
+
+    @Test
+    void aCommandThatAClosedDriverRefusesWasNotSentUnlessItWasNumbered() {
+        IllegalStateException refusal = new IllegalStateException("state should be: open");
+        ClientRuns.Command refused = begin(WRITE, false);
+        ClientRuns.Command repeated = begin(WRITE, false);
+
+        assertThat(refused.refused(refusal).fault()).isEqualTo(Fault.REJECTED);
+        assertThat(begin(READ, false).refused(refusal).fault()).isEqualTo(Fault.REJECTED);
+        number++;
+        assertThat(repeated.refused(refusal).fault()).isEqualTo(Fault.AMBIGUOUS);
+        assertThat(LockTask.withoutLock("A program").exception(repeated.refused(refusal)))
+                .isInstanceOf(ClientClosedException.class)
+                .hasCause(refusal);
     }
 
     private ClientRuns.Command begin(MongoOp op, boolean inTransaction) {

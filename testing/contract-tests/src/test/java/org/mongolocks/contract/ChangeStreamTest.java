@@ -1,7 +1,7 @@
 package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.TimeSource;
@@ -79,7 +80,7 @@ class ChangeStreamTest {
 
             assertTimeoutPreemptively(Eventually.timeout, locks::close);
 
-            assertThatIllegalStateException().isThrownBy(waiting::result);
+            assertThatExceptionOfType(ClientClosedException.class).isThrownBy(waiting::result);
             assertThat(held.release()).isTrue();
             BsonValue cursor = cursorOf(unanswered);
             unanswered.release();
@@ -124,7 +125,7 @@ class ChangeStreamTest {
 
             Eventually.isTrue("another stream is open", () -> count(commands, "aggregate") > 1);
             locks.close();
-            assertThatIllegalStateException().isThrownBy(next::result);
+            assertThatExceptionOfType(ClientClosedException.class).isThrownBy(next::result);
         }
     }
 
@@ -158,7 +159,7 @@ class ChangeStreamTest {
             assertTimeoutPreemptively(limit.plus(MOMENT), locks::close);
         }
         // Its last command, by which it leaves the list of those that wait, ends with the connection at the latest.
-        assertThatIllegalStateException().isThrownBy(waiting::result);
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(waiting::result);
     }
 
     /** Without a time limit of its own the read of the events would end only with the connection. */

@@ -2,7 +2,6 @@ package org.mongolocks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
 import java.util.UUID;
@@ -10,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -156,7 +156,9 @@ class DistributedLockTest {
 
         locks.close();
 
-        assertThatIllegalStateException().isThrownBy(waiter::result).withMessageContaining("closed");
+        assertThatExceptionOfType(ClientClosedException.class)
+                .isThrownBy(waiter::result)
+                .withMessageContaining("closed");
     }
 
     @Test

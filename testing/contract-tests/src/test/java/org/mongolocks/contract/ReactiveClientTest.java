@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
@@ -332,7 +333,7 @@ class ReactiveClientTest {
         try {
             client.tryAcquire(request).block(SOON);
             return false;
-        } catch (IllegalStateException e) {
+        } catch (ClientClosedException e) {
             assertThat(e).hasMessageContaining("closed");
             return true;
         }
@@ -364,7 +365,7 @@ class ReactiveClientTest {
 
         Mono.fromRunnable(locks::close).subscribeOn(Schedulers.parallel()).block(SOON);
 
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ClientClosedException.class)
                 .isThrownBy(() -> locks.acquire(request).block(SOON));
     }
 
@@ -445,7 +446,7 @@ class ReactiveClientTest {
 
         locks.close();
 
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ClientClosedException.class)
                 .isThrownBy(() -> acquisition.block(SOON))
                 .withMessageContaining("closed");
     }

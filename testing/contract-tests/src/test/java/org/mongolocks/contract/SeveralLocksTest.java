@@ -3,7 +3,6 @@ package org.mongolocks.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +17,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -178,7 +178,7 @@ class SeveralLocksTest {
         locks.close();
 
         assertThat(held.isHeld()).isFalse();
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ClientClosedException.class)
                 .isThrownBy(() -> locks.acquireAll(request))
                 .withMessageContaining("closed");
     }

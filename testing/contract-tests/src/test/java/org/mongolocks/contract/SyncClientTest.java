@@ -3,7 +3,6 @@ package org.mongolocks.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -13,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -257,7 +257,7 @@ class SyncClientTest {
     void aClosedClientAcquiresNothing() {
         locks.close();
 
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ClientClosedException.class)
                 .isThrownBy(() -> locks.tryAcquire(request))
                 .withMessageContaining("closed");
     }

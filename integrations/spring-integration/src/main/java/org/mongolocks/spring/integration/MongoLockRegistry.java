@@ -47,8 +47,8 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * </ul>
  *
  * <p>Faults are thrown as {@link org.springframework.dao.CannotAcquireLockException}, caused by
- * {@link org.mongolocks.LockException} or {@link org.mongolocks.ClientClosedException}: nothing was acquired, and
- * earlier entries stay. {@code lock()} and {@code tryLock()} without a wait are not ended by an interrupt, and keep it.
+ * {@link org.mongolocks.LockException}: nothing was acquired, and earlier entries stay. {@code lock()} and
+ * {@code tryLock()} without a wait are not ended by an interrupt, and keep it.
  *
  * <p>The last {@code unlock()} releases the lock, in one round trip. A release that fails is logged, not thrown,
  * because the work was done; the lock then stays held until its ttl has passed. If the lock is known to be lost, or its

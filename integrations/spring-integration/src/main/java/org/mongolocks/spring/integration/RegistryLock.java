@@ -5,7 +5,6 @@ import java.util.ConcurrentModificationException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
@@ -188,7 +187,7 @@ final class RegistryLock implements DistributedLock {
     private boolean translated(Operation operation) throws InterruptedException {
         try {
             return operation.run();
-        } catch (LockException | ClientClosedException e) {
+        } catch (LockException e) {
             throw new CannotAcquireLockException(
                     "Lock '" + name() + "' could not be acquired or renewed: " + e.getMessage(), e);
         }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.bson.BsonDateTime;
 import org.bson.Document;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -55,7 +56,7 @@ enum OrderMistake implements Mistake {
         Optional<BlockingLock> acquire(BlockingLocks locks, LockRequest request) throws InterruptedException {
             try {
                 return locks.acquire(request);
-            } catch (IllegalStateException e) {
+            } catch (ClientClosedException e) {
                 new Rigged(request.name()).push("closed", 0);
                 throw e;
             }

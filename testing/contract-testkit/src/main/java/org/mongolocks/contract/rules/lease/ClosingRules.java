@@ -1,7 +1,7 @@
 package org.mongolocks.contract.rules.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.time.Duration;
@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
@@ -67,8 +68,10 @@ public interface ClosingRules extends ContractContext {
         locks.close();
         held.release();
 
-        assertThatIllegalStateException().isThrownBy(waiting::result).withMessageContaining("closed");
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ClientClosedException.class)
+                .isThrownBy(waiting::result)
+                .withMessageContaining("closed");
+        assertThatExceptionOfType(ClientClosedException.class)
                 .isThrownBy(() -> locks.tryAcquire(freshName(), ttl()))
                 .withMessageContaining("closed");
         assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
@@ -99,7 +102,7 @@ public interface ClosingRules extends ContractContext {
 
             assertThat(held.loss()).contains(LossReason.CLIENT_CLOSED);
         }
-        assertThatIllegalStateException().isThrownBy(waiting::result);
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(waiting::result);
         assertThat(takeOver(newLocks(), name).isHeld()).isTrue();
     }
 

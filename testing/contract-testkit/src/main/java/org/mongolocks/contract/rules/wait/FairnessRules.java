@@ -2,7 +2,6 @@ package org.mongolocks.contract.rules.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
@@ -13,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.BlockingLocks;
@@ -190,8 +190,8 @@ public interface FairnessRules extends ContractContext {
         BackgroundTask<Boolean> next = fairWaiter(newLocks(), name, lock -> {});
 
         closing.close();
-        assertThatIllegalStateException().isThrownBy(one::result);
-        assertThatIllegalStateException().isThrownBy(two::result);
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(one::result);
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(two::result);
         Eventually.isTrue("only the other ticket remains", () -> tickets(name) == 1);
         held.release();
 

@@ -10,7 +10,6 @@ import static org.mongolocks.study.history.Event.Phase.INVOKE;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.util.Optional;
-import org.mongolocks.ClientClosedException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.study.history.Event;
@@ -53,8 +52,6 @@ final class HeldLockMonitor {
         } catch (LockException e) {
             Event.Phase phase = isShipped && !(e instanceof org.mongolocks.IndeterminateLockException) ? FAIL : INFO;
             notes.note(ACQUIRE, phase, grant, e.getClass().getSimpleName());
-        } catch (ClientClosedException e) {
-            notes.note(ACQUIRE, FAIL, grant, e.getClass().getSimpleName());
         } catch (InterruptedException e) {
             notes.note(ACQUIRE, isShipped ? FAIL : INFO, grant, "interrupted");
             throw e;

@@ -1,0 +1,115 @@
+package org.mongolocks.internal.reentrant;
+
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockLostListener;
+import org.mongolocks.internal.hold.Hold;
+
+/**
+ * The listeners that were added through one handle of a held lock. A client keeps a lock alive until its handle is
+ * released or garbage-collected, and a listener usually refers to the handle: so of a lock that is kept alive only the
+ * handle keeps them, by this object, and the client refers to them weakly; so too if another handle of the same lock may
+ * ask to keep it alive. Of any other lock the client keeps them, until the lease ends. Once its handle is released while
+ * others are left, a listener is not called any more. Thread-safe.
+ */
+public final class HandleListeners {
+    private final Hold hold;
+    private final HoldReference handle;
+    /** The listeners of the user by what is registered with the hold. */
+    private final Map<Object, Object> kept = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the listeners of a handle, which must refer to this object; nothing else may.
+     *
+     * @param hold the lock
+     * @param handle the reference of the handle
+     */
+    public HandleListeners(Hold hold, HoldReference handle) {
+        this.hold = hold;
+        this.handle = handle;
+    }
+
+    /**
+     * Adds a listener for the loss of the lock.
+     *
+     * @param listener the listener of the user
+     */
+    public void onLost(LockLostListener listener) {
+        hold.onLost(handle, forLoss(Objects.requireNonNull(listener, "The listener is null")));
+        removeIfReleased();
+    }
+
+    /**
+     * Adds a listener that is called before the lease expires.
+     *
+     * @param remaining how long before the end to call it; more than zero, less than the ttl
+     * @param listener the listener of the user
+     * @throws IllegalArgumentException if the time is out of bounds
+     */
+    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+        hold.onEndangered(handle, remaining, forExpiry(Objects.requireNonNull(listener, "The listener is null")));
+        removeIfReleased();
+    }
+
+    /**
+     * Adds a signal for the loss of the lock.
+     *
+     * @param signal the signal; see {@link Hold#signalLoss(LockLostListener)}
+     * @return removes the signal
+     */
+    public Runnable signalLoss(LockLostListener signal) {
+        LockLostListener registered = forLoss(signal);
+        hold.signalLoss(handle, registered);
+        removeIfReleased();
+        return () -> {
+            hold.removeSignal(handle, registered);
+            kept.remove(registered);
+        };
+    }
+
+    /** A release removes what was registered before. */
+    private void removeIfReleased() {
+        if (handle.isReleased()) {
+            hold.removeListeners(handle);
+        }
+    }
+
+    private boolean mayBeKeptAlive() {
+        return !handle.isExclusive() || hold.isKeptAlive();
+    }
+
+    private LockLostListener forLoss(LockLostListener listener) {
+        if (!mayBeKeptAlive()) {
+            return listener;
+        }
+        HoldReference share = handle;
+        Reference<LockLostListener> reference = new WeakReference<>(listener);
+        LockLostListener registered =
+                (lease, reason) -> called(share, reference).ifPresent(known -> known.onLost(lease, reason));
+        kept.put(registered, listener);
+        return registered;
+    }
+
+    private ExpiryWarningListener forExpiry(ExpiryWarningListener listener) {
+        if (!mayBeKeptAlive()) {
+            return listener;
+        }
+        HoldReference share = handle;
+        Reference<ExpiryWarningListener> reference = new WeakReference<>(listener);
+        ExpiryWarningListener registered =
+                (lease, left) -> called(share, reference).ifPresent(known -> known.onEndangered(lease, left));
+        kept.put(registered, listener);
+        return registered;
+    }
+
+    /** Static, because what is registered must not refer to the listeners of the handle. */
+    private static <L> Optional<L> called(HoldReference share, Reference<L> reference) {
+        return share.isReleased() ? Optional.empty() : Optional.ofNullable(reference.get());
+    }
+}
