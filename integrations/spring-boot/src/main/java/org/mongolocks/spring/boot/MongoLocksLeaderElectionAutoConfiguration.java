@@ -20,7 +20,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -44,7 +44,8 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
     MongoLocksLeaderElectionAutoConfiguration() {}
 
     /** Returns the beans that were created, and creates none. */
-    private static <T> Stream<T> created(ConfigurableListableBeanFactory beans, Class<T> type) {
+    private static <T> Stream<T> created(ConfigurableApplicationContext context, Class<T> type) {
+        ConfigurableListableBeanFactory beans = context.getBeanFactory();
         return Stream.of(beans.getBeanNamesForType(type, true, false))
                 .filter(beans::containsSingleton)
                 .map(name -> beans.getBean(name, type));
@@ -55,54 +56,30 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
     }
 
     /**
-     * Closes the elections when the application stops: after what uses them and runs in the default phase, such as
-     * initiators of Spring Integration, before the web server, and long before the lock clients. A closed election is not
-     * opened again, so that a paused context keeps it.
+     * Closes the elections: after what uses them and runs in the default phase, such as initiators of Spring Integration,
+     * before the web server, and long before the lock clients.
      */
-    static final class LeaderElectionShutdown implements SmartLifecycle {
+    static final class LeaderElectionShutdown extends ClosedWithContext {
         /** The web server begins its graceful shutdown 1024 below the default phase. */
         static final int PHASE = DEFAULT_PHASE - 512;
 
         private static final Duration MAX_LIMIT = Duration.ofMinutes(10);
 
-        private final Duration limit;
         private final Consumer<Duration> closing;
-        private volatile boolean isRunning;
 
-        LeaderElectionShutdown(Duration limit, Consumer<Duration> closing) {
+        LeaderElectionShutdown(ConfigurableApplicationContext context, Duration limit, Consumer<Duration> closing) {
+            super(context, PHASE, limit);
             if (limit.isNegative() || limit.compareTo(MAX_LIMIT) > 0) {
                 throw new LockConfigurationException(
                         "Invalid value of " + LIMIT_KEY + ": it must be from PT0S to " + MAX_LIMIT + ", was " + limit,
                         "Change the value of " + LIMIT_KEY);
             }
-            this.limit = limit;
             this.closing = closing;
         }
 
         @Override
-        public void start() {
-            isRunning = true;
-        }
-
-        @Override
-        public void stop() {
-            isRunning = false;
+        void close(Duration limit) {
             closing.accept(limit);
-        }
-
-        @Override
-        public boolean isRunning() {
-            return isRunning;
-        }
-
-        @Override
-        public boolean isPauseable() {
-            return false;
-        }
-
-        @Override
-        public int getPhase() {
-            return PHASE;
         }
     }
 
@@ -123,10 +100,11 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
 
         @Bean
         LeaderElectionShutdown mongoLocksLeaderElectionShutdown(
-                ConfigurableListableBeanFactory beans, MongoLocksProperties properties) {
+                ConfigurableApplicationContext context, MongoLocksProperties properties) {
             return new LeaderElectionShutdown(
+                    context,
                     closeTimeout(properties),
-                    limit -> created(beans, LeaderElection.class).forEach(LeaderElection::close));
+                    limit -> created(context, LeaderElection.class).forEach(LeaderElection::close));
         }
     }
 
@@ -145,10 +123,12 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
 
         @Bean
         LeaderElectionShutdown mongoLocksReactiveLeaderElectionShutdown(
-                ConfigurableListableBeanFactory beans, MongoLocksProperties properties) {
+                ConfigurableApplicationContext context, MongoLocksProperties properties) {
             return new LeaderElectionShutdown(
+                    context,
                     closeTimeout(properties),
-                    limit -> created(beans, ReactiveLeaderElection.class).forEach(election -> close(election, limit)));
+                    limit ->
+                            created(context, ReactiveLeaderElection.class).forEach(election -> close(election, limit)));
         }
 
         /** An interrupt ends the wait, not the closing. */

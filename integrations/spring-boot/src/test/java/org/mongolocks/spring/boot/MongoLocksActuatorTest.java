@@ -124,7 +124,7 @@ class MongoLocksActuatorTest {
                 .withPropertyValues("mongo-locks.sync.enabled=" + hasSyncClient)
                 .run(context -> {
                     LocksHealthIndicator indicator = context.getBean(LocksHealthIndicator.class);
-                    context.getBean(LockClientShutdown.class).stop();
+                    context.getBean(LockClientShutdown.class).close(Duration.ZERO);
 
                     assertThat(health(indicator).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
                 });

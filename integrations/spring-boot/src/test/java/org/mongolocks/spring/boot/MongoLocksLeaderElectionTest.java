@@ -20,6 +20,7 @@ import org.mongolocks.sync.LockClient;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -58,6 +59,19 @@ class MongoLocksLeaderElectionTest implements NamedModuleContract {
     @Test
     void shutdownHandsOverBeforeTheLockClientWaitsForItsWork() {
         runner().run(context -> lead(context.getBean(LeaderElection.class)));
+
+        assertThat(ends).containsExactly("work");
+    }
+
+    @Test
+    void contextThatWasStartedAgainLeadsAndHandsOver() {
+        runner().run(context -> {
+            ConfigurableApplicationContext started = context.getSourceApplicationContext();
+            started.stop();
+            started.start();
+
+            lead(context.getBean(LeaderElection.class));
+        });
 
         assertThat(ends).containsExactly("work");
     }
