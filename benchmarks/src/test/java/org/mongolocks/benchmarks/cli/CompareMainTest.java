@@ -163,7 +163,7 @@ class CompareMainTest {
         assertThat(run("--only", "B1", "--strategies", "private-locks,flag-update"))
                 .isEqualTo(1);
 
-        assertThat(captured.out()).contains("Take flag-update: ", "Do not take private-locks");
+        assertThat(captured.out()).contains("Take flag-update for most uses: ", "Do not take private-locks");
         assertThat(Files.readString(report())).contains("Void: private-locks");
         assertThat(measured())
                 .first()

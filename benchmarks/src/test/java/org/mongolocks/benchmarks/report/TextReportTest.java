@@ -22,7 +22,7 @@ class TextReportTest {
     void choiceIsTheFirstLineAndBoldOnATerminal() {
         TextReport.print(report(EMBEDDED, measured("alpha", 1.1, 800)), captured.terminal());
 
-        assertThat(captured.out()).startsWith("\u001b[1mTake alpha: the only one of this run");
+        assertThat(captured.out()).startsWith("\u001b[1mTake alpha for most uses: the only one of this run");
     }
 
     @Test
@@ -33,7 +33,7 @@ class TextReportTest {
 
         assertThat(captured.out())
                 .containsSubsequence(
-                        "Take beta: ",
+                        "Take beta for most uses: ",
                         "Clearly different from it in this run:",
                         "  alpha  2.2 times the time to acquire and release",
                         "you need ",

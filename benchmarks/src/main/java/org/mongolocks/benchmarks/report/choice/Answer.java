@@ -88,7 +88,7 @@ public record Answer(Need need, Client client, List<String> leaders, Optional<St
         if (compared == 1) {
             return "the only one measured";
         }
-        return leaders == 1 ? "clearly the best" : leaders == compared ? "as good as all others" : "as good as any";
+        return leaders == 1 ? "clearly the best" : "no other is clearly better";
     }
 
     /** Returns by how much a strategy that is not the choice is better than that. */

@@ -55,7 +55,7 @@ public final class Choice {
 
     /** Returns the choice and its reason in a sentence. */
     public String headline() {
-        return taken.map(one -> "Take " + one.id() + ": " + reason(one) + ".")
+        return taken.map(one -> "Take " + one.id() + " for most uses: " + reason(one) + ".")
                 .orElse("Take none of these: each was skipped, failed, or granted one lock to more than one owner.");
     }
 

@@ -17,7 +17,7 @@ class AnswerTest {
 
         assertThat(page.texts("//main/*[2]/p"))
                 .first()
-                .isEqualTo("Take findandmodify-counter: one command acquires a lock, free or held;"
+                .isEqualTo("Take findandmodify-counter for most uses: one command acquires a lock, free or held;"
                         + " the server's clock alone ends a lease; fencing tokens grow with each grant.");
     }
 
