@@ -15,6 +15,7 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.reactor.awaitSingle
 import kotlinx.coroutines.reactor.awaitSingleOrNull
 import kotlinx.coroutines.withContext
+import org.mongolocks.ClientClosedException
 import org.mongolocks.LockException
 import org.mongolocks.LockLostException
 import org.mongolocks.LockName
@@ -89,7 +90,8 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
      * @param request the lock, the ttl and the wait
      * @return the held lock, to be [released][release]; null if another owner held it all the time
      * @throws LockException if the server refused or gave no reply; see [ReactiveLockClient.acquire]
-     * @throws IllegalStateException if the client is closed, or the lock guards the block that calls this
+     * @throws ClientClosedException if the client is closed
+     * @throws IllegalStateException if the lock guards the block that calls this
      */
     public suspend fun acquire(request: LockRequest): ReactiveHeldLock? {
         requireNotOwn(request.name())

@@ -29,6 +29,7 @@ import org.assertj.core.api.Assertions.assertThatExceptionOfType
 import org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
+import org.mongolocks.ClientClosedException
 import org.mongolocks.LockContendedException
 import org.mongolocks.LockLostException
 import org.mongolocks.LockRequest
@@ -296,7 +297,7 @@ class SuspendingLockClientTest {
     fun closedClientIsAnError() {
         client.close()
 
-        assertThatExceptionOfType(IllegalStateException::class.java).isThrownBy {
+        assertThatExceptionOfType(ClientClosedException::class.java).isThrownBy {
             runBlocking { locks.acquire(request) }
         }
     }

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.spring.LockingScene.Enabled;
 import org.mongolocks.sync.LockClient;
 import org.springframework.aop.framework.Advised;
@@ -671,7 +672,7 @@ class LockedDeclarationTest {
         assertThat(context.getBean(Named.class).work()).isEqualTo("named");
 
         second.close();
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ClientClosedException.class)
                 .isThrownBy(() -> context.getBean(Named.class).work());
     }
 
