@@ -72,6 +72,12 @@ class LauncherScriptsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"compare", "doctor", "jmh", "soak", "study"})
+    void helpNamesTheClassPath(String script) throws Exception {
+        assertThat(run(copy.resolve(script), "--help").lines()).contains("  --classpath JAR[:JAR...]");
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "compare, --nonsense, Unknown option: '--nonsense'",
         "compare, --quik=1, Unknown option: '--quik=1'",
