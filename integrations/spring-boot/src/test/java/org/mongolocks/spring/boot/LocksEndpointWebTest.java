@@ -11,9 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
@@ -22,7 +20,6 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.json.JsonParserFactory;
-import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -31,17 +28,6 @@ class LocksEndpointWebTest {
     private final TestApplication application = new TestApplication();
     private final HttpClient http = HttpClient.newHttpClient();
     private ConfigurableApplicationContext context;
-
-    /** Which library is behind the log does not matter here. */
-    @BeforeAll
-    static void leaveLoggingAlone() {
-        System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
-    }
-
-    @AfterAll
-    static void configureLogging() {
-        System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
-    }
 
     @BeforeEach
     void start() {
