@@ -39,7 +39,7 @@ public record CostTable(MeasuredRun run, Choice choice) {
     public static final String LEGEND =
             "Time alone: the median to acquire and release one free lock. Times the choice: the same in the rounds in which"
                     + " both ran, if that differs clearly. Bytes: of a grant and its release. Contended: grants to the"
-                    + " most waiters. A lock that promises less may well be faster.";
+                    + " most waiters. –: no figure, or no clear difference. A lock that promises less may well be faster.";
 
     private static final String NONE = "–";
 

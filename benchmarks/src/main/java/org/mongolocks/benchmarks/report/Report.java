@@ -5,6 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.report.choice.Choice;
 import org.mongolocks.benchmarks.report.choice.MeasuredRun;
 import org.mongolocks.benchmarks.report.choice.MeasuredRun.Benchmarks;
@@ -13,6 +15,7 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.RunResults;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.ServerDescription;
@@ -52,7 +55,12 @@ public record Report(
                 findings.measurements(),
                 findings.differences(),
                 chosenFor(),
-                new Benchmarks(inquiry.only(), missing, inquiry.minutes()));
+                new Benchmarks(inquiry.only(), missing, noise(), inquiry.minutes()));
+    }
+
+    private Map<String, Double> noise() {
+        return findings.noise().stream()
+                .collect(Collectors.toMap(BaselineDrift::benchmark, BaselineDrift::value, Math::max));
     }
 
     private Server chosenFor() {

@@ -1,17 +1,11 @@
 package org.mongolocks.benchmarks.report;
 
-import static org.mongolocks.benchmarks.report.NumberFormat.percent;
-
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.report.choice.Answer;
 import org.mongolocks.benchmarks.report.choice.Choice;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
-import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 
 /** A printed report of a run: the choice first, then what it rests on. */
 public final class TextReport {
@@ -100,19 +94,6 @@ public final class TextReport {
                 .flatMap(strategy -> strategy.obstacle().stream()
                         .filter(obstacle -> obstacle.why() != Why.FAILED)
                         .map(obstacle -> strategy.name() + ": " + obstacle.reason()));
-        return Stream.of(noise(), report.findings().remarks().stream(), unmeasured)
-                .flatMap(lines -> lines);
-    }
-
-    private Stream<String> noise() {
-        List<BaselineDrift> noise = report.findings().noise();
-        String benchmarks =
-                noise.stream().map(BaselineDrift::benchmark).distinct().collect(Collectors.joining(", "));
-        return noise.stream()
-                .max(Comparator.comparingDouble(BaselineDrift::value))
-                .map(most -> "Noisy: baselines drifted by up to " + percent(most.value()) + " in " + benchmarks
-                        + ": other programs were busy, or the JVM still compiled. Comparisons round by round stand;"
-                        + " take other differences with care.")
-                .stream();
+        return Stream.concat(report.findings().remarks().stream(), unmeasured);
     }
 }

@@ -3,7 +3,6 @@ package org.mongolocks.benchmarks.report.chart;
 import java.util.List;
 import java.util.Locale;
 import org.mongolocks.benchmarks.result.Estimate;
-import org.mongolocks.benchmarks.result.Estimate.Interval;
 
 /** A format for quantities: three significant digits, independent of the locale. */
 public final class QuantityFormat {
@@ -24,13 +23,17 @@ public final class QuantityFormat {
     }
 
     public static String interval(Estimate estimate, String unit) {
-        return estimate.interval().map(ends -> interval(ends, unit)).orElse("–");
+        return estimate.interval()
+                .map(ends -> range(ends.low(), ends.high(), unit))
+                .orElse("–");
     }
 
-    private static String interval(Interval ends, String unit) {
-        Step step = stepFor(ends.high(), unit);
-        String both = number(ends.low() / step.size()) + " to " + number(ends.high() / step.size());
-        return (both + " " + words(unit, step)).strip();
+    /** Formats two values with the unit that suits the larger one; once if they do not differ in the digits shown. */
+    public static String range(double low, double high, String unit) {
+        Step step = stepFor(high, unit);
+        String first = number(low / step.size());
+        String last = number(high / step.size());
+        return ((first.equals(last) ? last : first + " to " + last) + " " + words(unit, step)).strip();
     }
 
     /** Formats a ratio to the baseline. */

@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.report.choice;
 
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -66,29 +67,35 @@ public record Answer(Need need, Client client, List<String> leaders, Optional<St
     private static String unmeasured(Need need, MeasuredRun run) {
         String benchmark = need.criterion().benchmark();
         return run.benchmarks().ids().contains(benchmark)
-                ? "no figures: the remarks say why"
-                : "not measured: --only " + benchmark;
+                ? "no figures, so the choice: the remarks say why"
+                : "not measured, so the choice: --only " + benchmark + " measures it";
     }
 
     private static String figures(Need need, Client client, Choice choice, List<String> leaders, String take) {
         MeasuredRun run = choice.run();
-        List<String> compared = measured(need, client, run, choice.candidates());
-        Optional<Measurement> figure = need.criterion().figure(run, client, take);
-        if (figure.isEmpty()) {
-            return compared.isEmpty() ? unmeasured(need, run) : "no clear difference; the remarks say why";
+        int compared = measured(need, client, run, choice.candidates()).size();
+        if (need.criterion().figure(run, client, take).isEmpty()) {
+            return compared == 0 ? unmeasured(need, run) : "not told apart, so the choice: the remarks say why";
         }
-        String value = QuantityFormat.of(
-                figure.get().value().value(), figure.get().metric().unit());
-        return value + ", "
-                + place(compared.size(), measured(need, client, run, leaders).size())
-                + beside(need, client, choice, take);
+        List<Measurement> best = leaders.stream()
+                .flatMap(one -> need.criterion().figure(run, client, one).stream())
+                .toList();
+        String chosen = choice.strategy().filter(take::equals).isPresent() ? ", so the choice" : "";
+        return range(best) + ", " + place(compared, best.size(), chosen) + beside(need, client, choice, take);
     }
 
-    private static String place(int compared, int leaders) {
+    private static String place(int compared, int leaders, String chosen) {
         if (compared == 1) {
             return "the only one measured";
         }
-        return leaders == 1 ? "clearly the best" : "no other is clearly better";
+        return leaders == 1 ? "clearly the best" : "not told apart" + chosen;
+    }
+
+    private static String range(List<Measurement> figures) {
+        DoubleSummaryStatistics values =
+                figures.stream().mapToDouble(figure -> figure.value().value()).summaryStatistics();
+        return QuantityFormat.range(
+                values.getMin(), values.getMax(), figures.get(0).metric().unit());
     }
 
     /** Returns by how much a strategy that is not the choice is better than that. */

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,8 @@ public final class Choice {
     /** The choice for most uses, if the figures do not say otherwise. */
     static final String DEFAULT = "findandmodify-counter";
 
-    private static final String WHY_DEFAULT = "one command acquires a lock, free or held";
+    private static final String WHY_DEFAULT =
+            "one command for each attempt, whether the lock is free or held; the others need two or more for one of these";
     private static final double NORMAL_MINUTES = 6;
     private static final double FULL_MINUTES = 20;
 
@@ -108,6 +110,7 @@ public final class Choice {
         List<String> notes = new ArrayList<>();
         List<String> missing = run.benchmarks().missing();
         notes.add(missing.isEmpty() ? "" : "The run did not end: without " + String.join(", ", missing) + ".");
+        notes.add(noise());
         taken.ifPresent(one -> {
             String alike = others(one)
                     .filter(other -> contrasts(other, one.id()).isEmpty())
@@ -127,6 +130,17 @@ public final class Choice {
                         : "");
         notes.removeIf(String::isEmpty);
         return notes;
+    }
+
+    private String noise() {
+        Map<String, Double> noise = run.benchmarks().noise();
+        return noise.values().stream()
+                .max(Comparator.naturalOrder())
+                .map(most -> "Noisy: baselines drifted by up to " + Math.round(100 * most) + " % in "
+                        + String.join(", ", noise.keySet())
+                        + ", because other programs were busy or the JVM still compiled. Few times are told apart then:"
+                        + " promises, commands and bytes decide.")
+                .orElse("");
     }
 
     private String moreTime() {

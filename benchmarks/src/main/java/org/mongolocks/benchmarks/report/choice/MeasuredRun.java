@@ -1,7 +1,9 @@
 package org.mongolocks.benchmarks.report.choice;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
@@ -37,12 +39,14 @@ public record MeasuredRun(
      *
      * @param ids the ids of those that were to run
      * @param missing the ids of those that did not end because the run was stopped
+     * @param noise by how much a baseline of a benchmark drifted, as a fraction, for those where it was too much
      * @param minutes the planned time of a whole run
      */
-    public record Benchmarks(List<String> ids, List<String> missing, double minutes) {
+    public record Benchmarks(List<String> ids, List<String> missing, Map<String, Double> noise, double minutes) {
         public Benchmarks {
             ids = List.copyOf(ids);
             missing = List.copyOf(missing);
+            noise = new TreeMap<>(noise);
         }
     }
 

@@ -1,7 +1,6 @@
 package org.mongolocks.benchmarks.report.html;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.choice.MeasuredRun;
@@ -18,7 +17,6 @@ import org.mongolocks.benchmarks.result.PairedDifference;
  * @param measurements the measurements
  * @param differences the differences of each pair of strategies, and of a strategy and another library, from the rounds
  *     in which both ran
- * @param noise the drift of a baseline, as a fraction, by benchmark, for benchmarks in which it was too high
  * @param remarks additional remarks for the reader
  * @param json the complete content of the file
  */
@@ -27,14 +25,12 @@ public record Results(
         List<LockUnderTest> contenders,
         List<Measurement> measurements,
         List<PairedDifference> differences,
-        Map<String, Double> noise,
         List<String> remarks,
         String json) {
     public Results {
         contenders = List.copyOf(contenders);
         measurements = List.copyOf(measurements);
         differences = List.copyOf(differences);
-        noise = Map.copyOf(noise);
         remarks = List.copyOf(remarks);
     }
 
@@ -44,7 +40,7 @@ public record Results(
 
     /** Returns the drift of the baselines of a benchmark, if it was too high. */
     Optional<Double> noise(String benchmark) {
-        return Optional.ofNullable(noise.get(benchmark));
+        return Optional.ofNullable(conditions.benchmarks().noise().get(benchmark));
     }
 
     /** Returns what strategies are chosen by. */

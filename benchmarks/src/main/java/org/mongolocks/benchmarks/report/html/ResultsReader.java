@@ -50,25 +50,24 @@ public final class ResultsReader {
                 all(document, "contenders", ResultsReader::contender),
                 all(document, "measurements", ResultsReader::measurement),
                 all(document, "differences", ResultsReader::difference),
-                all(document, "noise", one -> one).stream()
-                        .collect(Collectors.toMap(
-                                one -> one.getString("benchmark"), one -> number(one, "drift"), Math::max)),
                 strings(document, "remarks"),
                 json);
     }
 
     private static RunConditions conditions(Document run) {
-        Document baseline = run.get("floor", new Document());
         return new RunConditions(
                 run.getString("startedAt"),
                 number(run, "elapsedSeconds"),
                 run.get("mode", "normal"),
                 run.get("command", "./compare"),
-                new Benchmarks(strings(run, "only"), strings(run, "missing"), number(run, "minutes")),
+                new Benchmarks(strings(run, "only"), strings(run, "missing"), noise(run), number(run, "minutes")),
                 server(run.get("server", Document.class)),
-                machine(run.get("machine", Document.class)),
-                maybe(baseline, "drift").orElse(0.0),
-                baseline.getBoolean("noisy", false));
+                machine(run.get("machine", Document.class)));
+    }
+
+    private static Map<String, Double> noise(Document run) {
+        return all(run, "noise", one -> one).stream()
+                .collect(Collectors.toMap(one -> one.getString("benchmark"), one -> number(one, "drift"), Math::max));
     }
 
     private static Server server(Document server) {

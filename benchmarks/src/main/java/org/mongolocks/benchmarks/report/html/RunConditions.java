@@ -14,8 +14,6 @@ import org.mongolocks.benchmarks.report.choice.MeasuredRun.Benchmarks;
  * @param benchmarks the benchmarks of the run
  * @param server the server
  * @param machine the machine of the client
- * @param drift how much the baseline drifted, as a fraction
- * @param noisy whether the drift was too high
  */
 record RunConditions(
         String startedAt,
@@ -24,9 +22,7 @@ record RunConditions(
         String command,
         Benchmarks benchmarks,
         Server server,
-        Machine machine,
-        double drift,
-        boolean noisy) {
+        Machine machine) {
     /**
      * The server.
      *

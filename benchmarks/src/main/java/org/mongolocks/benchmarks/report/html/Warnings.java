@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.report.html.RunConditions.Machine;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
@@ -36,11 +35,6 @@ final class Warnings {
         results.with(Status.VOID).map(Warnings::voided).forEach(warnings::add);
         results.contenders().stream().flatMap(Warnings::failed).forEach(warnings::add);
         RunConditions run = results.conditions();
-        if (run.noisy()) {
-            warnings.add("Noisy: the baseline drifted by " + QuantityFormat.plain(100 * run.drift(), 0)
-                    + " % during the run. Something else was going on. Clear differences are those of rounds,"
-                    + " where that cancels; elsewhere small differences mean nothing.");
-        }
         if (run.machine().wasBusy()) {
             warnings.add(busy(run.machine()));
         }

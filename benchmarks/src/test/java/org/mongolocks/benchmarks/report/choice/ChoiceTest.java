@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,7 @@ class ChoiceTest {
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<PairedDifference> differences = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
+    private final Map<String, Double> noise = new HashMap<>();
     private Server server = Server.CLUSTER;
     private double minutes = 6;
 
@@ -54,7 +56,8 @@ class ChoiceTest {
         Choice choice = choice();
 
         assertThat(choice.headline())
-                .isEqualTo("Take findandmodify-counter for most uses: one command acquires a lock, free or held;"
+                .isEqualTo("Take findandmodify-counter for most uses: one command for each attempt, whether the lock is"
+                        + " free or held; the others need two or more for one of these;"
                         + " the server's clock alone ends a lease; fencing tokens grow with each grant.");
         assertThat(choice.differences()).isEmpty();
         assertThat(choice.notes())
@@ -101,7 +104,7 @@ class ChoiceTest {
         figure("B1", Metric.LATENCY, INSERT, 100_000);
 
         assertThat(choice().strategy()).contains(COUNTER);
-        assertThat(answer(ALONE).why()).isEqualTo("400 µs, no other is clearly better");
+        assertThat(answer(ALONE).why()).isEqualTo("100 to 400 µs, not told apart, so the choice");
     }
 
     @Test
@@ -113,7 +116,7 @@ class ChoiceTest {
 
         assertThat(answer.take()).contains(COUNTER);
         assertThat(answer.leaders()).containsExactly(INSERT);
-        assertThat(answer.why()).isEqualTo("no clear difference; the remarks say why");
+        assertThat(answer.why()).isEqualTo("not told apart, so the choice: the remarks say why");
     }
 
     @Test
@@ -290,6 +293,17 @@ class ChoiceTest {
         assertThat(choice().notes()).first().isEqualTo("The run did not end: without B6, B10.");
     }
 
+    @Test
+    void noiseIsSaidWithTheChoice() {
+        shipped();
+        noise.putAll(Map.of("B5", 0.12, "B1", 0.76));
+
+        assertThat(choice().notes())
+                .first()
+                .asString()
+                .startsWith("Noisy: baselines drifted by up to 76 % in B1, B5, because");
+    }
+
     private Choice choice() {
         return Choice.of(run());
     }
@@ -300,7 +314,7 @@ class ChoiceTest {
                 measurements,
                 differences,
                 server,
-                new Benchmarks(List.of("B1", "B5", "B6", "B10"), missing, minutes));
+                new Benchmarks(List.of("B1", "B5", "B6", "B10"), missing, noise, minutes));
     }
 
     private Answer answer(String need) {

@@ -17,7 +17,8 @@ class AnswerTest {
 
         assertThat(page.texts("//main/*[2]/p"))
                 .first()
-                .isEqualTo("Take findandmodify-counter for most uses: one command acquires a lock, free or held;"
+                .isEqualTo("Take findandmodify-counter for most uses: one command for each attempt, whether the lock is"
+                        + " free or held; the others need two or more for one of these;"
                         + " the server's clock alone ends a lease; fencing tokens grow with each grant.");
     }
 
@@ -65,7 +66,7 @@ class AnswerTest {
                         "killed".equals(one.get("parameters", Document.class).get("end")))
                 .forEach(one -> one.append("value", 5e8));
 
-        assertThat(answer(run, "Soon free again after a crash")).startsWith("500 ms, ");
+        assertThat(answer(run, "Soon free again after a crash")).startsWith("0.500 to ");
     }
 
     @Test
@@ -81,7 +82,8 @@ class AnswerTest {
     void needWithoutMeasurementsNamesTheBenchmark() {
         SampleRun run = SampleRun.full().without(one -> "B5".equals(one.get("benchmark")));
 
-        assertThat(answer(run, "A waiter gets it soon after a release")).isEqualTo("not measured: --only B5");
+        assertThat(answer(run, "A waiter gets it soon after a release"))
+                .isEqualTo("not measured, so the choice: --only B5 measures it");
     }
 
     @Test

@@ -23,7 +23,6 @@ public final class SampleRun {
     private final List<Document> differences = new ArrayList<>();
     private final List<Document> noise = new ArrayList<>();
     private final List<String> remarks = List.of("Redis was not asked for");
-    private boolean isNoisy;
     private List<String> missing = List.of();
 
     /** Returns a complete run: all strategies with both clients, baselines and peers. */
@@ -199,11 +198,6 @@ public final class SampleRun {
         return without(one -> id.equals(one.get("contender")) && benchmark.equals(one.get("benchmark")));
     }
 
-    SampleRun noisy() {
-        isNoisy = true;
-        return this;
-    }
-
     SampleRun missing(List<String> benchmarks) {
         missing = benchmarks;
         return this;
@@ -267,7 +261,7 @@ public final class SampleRun {
         return new Document("p50Nanos", 400_000)
                 .append("p99Nanos", 900_000)
                 .append("samples", 1_000)
-                .append("drift", isNoisy ? 0.43 : 0.05)
-                .append("noisy", isNoisy);
+                .append("drift", 0.05)
+                .append("noisy", false);
     }
 }
