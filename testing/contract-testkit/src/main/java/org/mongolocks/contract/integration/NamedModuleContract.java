@@ -18,11 +18,13 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The contract test of an integration that is a named module: an application that is one too compiles without the
@@ -39,6 +41,7 @@ public interface NamedModuleContract {
      * @throws IOException if a folder cannot be created
      */
     @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES) // it runs the compiler once for each optional module
     default void namedApplicationCompilesWithoutOptionalModules() throws IOException {
         ModuleDescriptor integration = descriptor(Path.of("target", "classes"));
         Set<String> optional = integration.requires().stream()
