@@ -22,7 +22,7 @@ class ContractSensitivityTest {
         "SHORTENS_ON_RENEWAL, aLongerRenewalIsNotShortened",
         "COUNTS_RENEWALS, tokenStaysOverRenewals",
         "KEEPS_NO_MINIMUM, aReleaseKeepsTheMinimumHold",
-        "READS_THE_LOSS_REASON_OF_ANOTHER, takeoverIsReportedAsTakeover",
+        "KEEPS_THE_TRACE_OF_A_FORCED_RELEASE, takeoverIsReportedAsTakeover",
         "READS_THE_LOSS_REASON_OF_ANOTHER, lossIsReportedOnce",
         "SHOWS_ANOTHER, aHeldLockShowsItsHolder",
         "EVALUATES_NAMES, anyTextIsAName#java.lang.String",

@@ -44,6 +44,7 @@ enum Mutation implements Mistake {
     FORCES_WITHOUT_COUNTING("/force-release", "\"$inc\": {\"fence\"", "\"$inc\": {\"nothing\""),
     FORCES_WITHOUT_A_TRACE("/force-release", "\"forcedAt\": ", "\"other\": "),
     GRANTS_HELD_LOCKS("/acquire-or-extend", Mutation.EXPIRED, "true"),
+    KEEPS_THE_TRACE_OF_A_FORCED_RELEASE("/acquire-or-extend", "\"forcedAt\": ", "\"other\": "),
     NEVER_TAKES_OVER("/acquire-or-extend", Mutation.EXPIRED, "false"),
     BEGINS_AT_ONE("/insert", "{\"$toLong\": \"$$NOW\"}", "{\"$numberLong\": \"1\"}") {
         @Override
