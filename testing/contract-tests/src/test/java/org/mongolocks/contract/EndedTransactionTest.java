@@ -50,8 +50,18 @@ class EndedTransactionTest {
                 "commit", ClientSession::commitTransaction, session -> Mono.from(session.commitTransaction()));
         private static final Ending START = new Ending(
                 "start", ClientSession::startTransaction, session -> Mono.fromRunnable(session::startTransaction));
-        private static final Ending CLOSE =
-                new Ending("close", ClientSession::close, session -> Mono.fromRunnable(session::close));
+        private static final Ending CLOSE = new Ending(
+                "close",
+                ClientSession::close,
+                session -> Mono.<Void>fromRunnable(session::close).then(Mono.defer(() -> untilAborted(session))));
+
+        /** The driver aborts in the background; a commit that arrives before is one under the lock. */
+        private static Mono<Void> untilAborted(com.mongodb.reactivestreams.client.ClientSession session) {
+            return Mono.fromSupplier(session::hasActiveTransaction)
+                    .filter(active -> !active)
+                    .repeatWhenEmpty(turns -> turns.delayElements(Duration.ofMillis(1)))
+                    .then();
+        }
 
         Ending then(Ending next) {
             return new Ending(
