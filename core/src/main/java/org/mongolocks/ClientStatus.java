@@ -60,8 +60,8 @@ public record ClientStatus(boolean isClosed, ChangeStream changeStream, Optional
             /** The stream is closed for a while, because commands got no connection or no reply; waiters poll. */
             PAUSED,
             /**
-             * The client opens no stream, and its waiters poll: the deployment has none, the user may not open one, or
-             * the driver's client has a {@code timeoutMS}.
+             * The client has no stream, and its waiters poll: the deployment has none or the user may not open one, which
+             * a waiter tries again after up to ten minutes, or the driver's client has a {@code timeoutMS}.
              */
             UNAVAILABLE,
             /** The client is closed. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The methods that return a boolean, an {@code Optional} or an empty {@code Mono} do not throw it.
  *
  * <p>The message names the holder as the server last showed it, for example {@code Lock 'invoice-42' is held by batch-7
- * (pid 4711, thread main) for 9.6 s more}. A renewal makes that longer, a release shorter.
+ * (pid 4711, thread main) for 9.6 s more}. A renewal makes that longer, a release shorter. A free lock is contended as long
+ * as others wait for it.
  */
 public final class LockContendedException extends LockException {
     @Serial
@@ -37,14 +38,17 @@ public final class LockContendedException extends LockException {
     /**
      * Returns the lock as the server last showed it, for logs and operators. It may have changed since.
      *
-     * @return the holder and the rest of its lease; empty if it is not known, for example because requests in fair
-     *     order wait for a free lock, or because this exception was deserialized
+     * @return the holder and the rest of its lease; empty if the lock is free and others wait for it, if the holder is not
+     *     known, or if this exception was deserialized
      */
     public Optional<LockSnapshot> holder() {
         return Optional.ofNullable(holder).filter(LockSnapshot::isHeld);
     }
 
     private static String message(LockName name, LockSnapshot holder, boolean isOwnThread) {
+        if (!holder.isHeld() && holder.waiters() > 0) {
+            return "Lock '" + name + "' is free, but " + holder.waiters() + " others wait for it and come first";
+        }
         if (!holder.isHeld()) {
             return "Lock '" + name + "' is contended; its present holder is not known";
         }

@@ -6,8 +6,8 @@ import org.mongolocks.spi.ForeignFormatException;
 
 /**
  * An exception thrown when the strategy of the client cannot read a document in a collection of locks, or in one that is
- * named after it, such as the queue of fair requests: two strategies use one collection, another version of this library
- * wrote the document, or it is an application's. The document was not changed, and nothing is held. A retry does not
+ * named after it: two strategies use one collection, another version of this library wrote the document, or it is an
+ * application's. The document was not changed, and nothing is held. A retry does not
  * help.
  *
  * <p>Give each strategy a collection of its own ({@link LockClientBuilder#collection}), or use the same version in all
@@ -31,10 +31,17 @@ public class LockFormatException extends LockException {
                 task + " was refused: the document with _id " + cause.id() + " in collection '" + collection + "' is "
                         + cause.found().map(mark -> "of format '" + mark + "'").orElse("without a format mark")
                         + ", and this strategy reads only '" + cause.own()
-                        + "'. It was not changed. Give each strategy a collection of its own, and use the same version of"
-                        + " this library in all clients of one collection.",
+                        + "'. It was not changed. " + remedy(cause),
                 cause,
                 lockName,
                 false);
+    }
+
+    private static String remedy(ForeignFormatException cause) {
+        String strategy = cause.own().replaceFirst("/.*", "/");
+        return cause.found().filter(mark -> mark.startsWith(strategy)).isPresent()
+                ? "Another version of this library wrote it. Stop all clients of the collection, convert or drop it (see"
+                        + " 'Change of format' in docs/operations.md), and use the same version in all of them."
+                : "Give each strategy a collection of its own.";
     }
 }

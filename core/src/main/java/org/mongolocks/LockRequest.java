@@ -173,22 +173,18 @@ public record LockRequest(
     }
 
     /**
-     * Returns the same request with fair waiting: it waits behind all earlier fair requests of all clients, not only of
-     * this client, and they are served first come, first served. The order holds among fair requests; a request that is
-     * not fair may be granted in between. Without a wait the lock is granted only if no fair request waits for it.
+     * Returns the same request with fair waiting: it waits behind all earlier requests of all clients, first come, first
+     * served. Without that the waiters of one client share a place in the list of the lock: clients are served in the
+     * order in which they began to wait, and of each client one waiter.
      *
-     * <p>A fair waiter has a ticket in a queue on the server, which lasts for the ttl of the request, or for 20 seconds if
-     * that is longer and the client gets timely events of a change stream; it is renewed while the waiter waits. A client
-     * that dies delays those behind it by a quarter of a second, with all its tickets together; without timely events,
-     * until its tickets expire, and as long a fair request without a wait is not granted the lock. A living client that
-     * does not claim the released lock for a quarter of a second may be overtaken, and is next after that. A waiter that
-     * reaches its deadline, is interrupted or cancelled removes its ticket; if that fails the ticket expires.
+     * <p>A fair waiter has an entry of its own in the list of waiters in the lock document, which the attempt that finds
+     * the lock held adds, and the grant removes: no more commands than without. A waiter that reaches its deadline, is
+     * interrupted or cancelled removes its entry. If that fails, or its client dies, the entry delays the next grant by a
+     * quarter of a second, that of several together by two seconds at most, once. If the reply to an attempt is lost, the retry adds no
+     * second entry. Mutual exclusion does not depend on the list.
      *
-     * <p>Fair waiting costs two more round trips for each grant: one adds the ticket, and one removes it before the
-     * caller gets the lock. A waiter behind others also reads the queue while the one before it holds the lock. If the
-     * reply to an added ticket is lost, the retry adds the same ticket. Mutual exclusion does not depend on tickets. Fair
-     * waiting needs MongoDB 4.4 or newer with every strategy, for update pipelines, and the right to find, insert, update
-     * and remove in the collection that has the name of the lock collection followed by {@code .queue}.
+     * <p>Fair waiting needs a strategy that keeps lists of waiters, as all of this project do, and MongoDB 4.4 or newer;
+     * elsewhere the acquisition throws an {@link IllegalArgumentException}.
      *
      * @return the request with fair waiting
      */

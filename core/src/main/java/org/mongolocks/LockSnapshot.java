@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * @param name the name of the lock
  * @param holder the stored owner ({@link Owner#stored()}), empty when the lock was released
  * @param fencingToken the token of the newest grant, or a later number when the lock was force-released
- * @param revision a number that every change of the lock increments
+ * @param revision a number that every grant, renewal and release increments
  * @param acquiredAt when the newest grant was made, by the server's clock; empty if not stored
  * @param expiresAt when the newest lease ends or ended, by the server's clock; empty if the lock was never used
  * @param ttl the length of the newest lease
@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  *     had no server time
  * @param holderInfo the information about the holder; empty when the lock was released
  * @param leaseId a number that is new with each grant and renewal; empty where the strategy stores none
+ * @param waiters how many waiters are in the list of the lock; zero where the strategy keeps none
  */
 public record LockSnapshot(
         LockName name,
@@ -30,10 +31,11 @@ public record LockSnapshot(
         Duration ttl,
         Optional<Duration> remaining,
         HolderInfo holderInfo,
-        OptionalLong leaseId) {
+        OptionalLong leaseId,
+        int waiters) {
 
     /**
-     * Creates a snapshot of a lock whose leases are not numbered.
+     * Creates a snapshot of a lock whose leases are not numbered, and for which nobody waits.
      *
      * @param name the name of the lock
      * @param holder the stored owner, empty when the lock was released
@@ -65,7 +67,8 @@ public record LockSnapshot(
                 ttl,
                 remaining,
                 holderInfo,
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                0);
     }
 
     /**

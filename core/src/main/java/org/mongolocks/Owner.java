@@ -70,6 +70,16 @@ public record Owner(String instance, UUID grant) implements Serializable {
     }
 
     /**
+     * Returns whether a stored value is that of {@link #storedAfterRelease()}.
+     *
+     * @param stored the value of the field {@code owner}
+     * @return true if no owner holds the lock, which stays held until the end of a minimum hold
+     */
+    public static boolean isStoredAfterRelease(String stored) {
+        return stored.endsWith(RELEASED);
+    }
+
+    /**
      * Parses the form that {@link #stored()} returns.
      *
      * @param stored a value found in a lock document

@@ -102,7 +102,7 @@ class LockExceptionTest {
 
         assertThat(thrown.getMessage())
                 .contains("the database user lacks a right")
-                .contains("find, insert, update and remove on 'locks', 'locks.queue'")
+                .contains("find, insert, update and remove on 'locks';")
                 .doesNotContain("a long text");
         assertThat(thrown.isTransient()).isFalse();
         assertThat(thrown).hasCauseInstanceOf(MongoCommandException.class);

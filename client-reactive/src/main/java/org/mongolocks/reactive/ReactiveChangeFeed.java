@@ -8,6 +8,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -51,6 +52,11 @@ final class ReactiveChangeFeed implements ChangeFeed {
                         error -> failed(listener, error),
                         () -> failed(listener, new IllegalStateException("The change stream has ended")));
         return changes::dispose;
+    }
+
+    @Override
+    public CompletableFuture<Void> probe() {
+        return Mono.defer(this::now).then().toFuture();
     }
 
     /** Any reply has the time; this command is also one of the stable API, to which a client may be restricted. */

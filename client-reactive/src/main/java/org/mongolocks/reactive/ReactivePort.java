@@ -86,7 +86,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         return leaveCommitted(op).then(Mono.defer(() -> {
             ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction());
             return Mono.defer(() -> FatalErrors.call(() -> op.accept(this)))
-                    .doOnNext(reply -> FatalErrors.run(() -> command.answered(reply, session.getOperationTime())))
+                    .doOnNext(reply -> FatalErrors.run(() -> command.answered(reply)))
                     .doFinally(signal -> command.ended())
                     .onErrorResume(MongoException.class, e -> Mono.just(command.failed(e)))
                     .onErrorResume(BSONException.class, e -> Mono.just(command.notEncoded(e)))

@@ -9,10 +9,12 @@ import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +63,13 @@ final class SyncChangeFeed implements ChangeFeed {
     @Override
     public boolean reportsQuiet() {
         return true;
+    }
+
+    @Override
+    public CompletableFuture<Void> probe() {
+        BsonDocument ping = new BsonDocument("ping", new BsonInt32(1));
+        return CompletableFuture.runAsync(
+                () -> database.runCommand(ping), work -> daemon("probe", work).start());
     }
 
     @Override

@@ -79,7 +79,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction());
         try {
             Reply reply = op.accept(this);
-            command.answered(reply, session.getOperationTime());
+            command.answered(reply);
             return reply;
         } catch (MongoInterruptedException e) {
             interrupts.onInterrupted(e);

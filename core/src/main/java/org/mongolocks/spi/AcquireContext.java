@@ -23,8 +23,8 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
  * @param holder the holder information to store for operators
  * @param releasedRevision the revision of the lock after the release that the client was notified of, if nothing newer is
  *     known of the lock
- * @param registration how to register the client as waiting if another owner holds the lock; empty if it does not wait,
- *     or is registered
+ * @param waiter the waiter that attempts, and its entry in the list of waiters; empty if the attempt is not repeated, or
+ *     if there is no list
  */
 public record AcquireContext(
         LockName name,
@@ -35,10 +35,10 @@ public record AcquireContext(
         LastKnownState lastSeen,
         HolderInfo holder,
         OptionalLong releasedRevision,
-        Optional<Registration> registration) {
+        Optional<Waiter> waiter) {
 
     /**
-     * Creates the input of an attempt that registers no client.
+     * Creates the input of an attempt that is not made by a waiter.
      *
      * @param name the name of the lock
      * @param owner the owner that asks
@@ -80,6 +80,24 @@ public record AcquireContext(
     }
 
     /**
+     * Returns the same attempt for a transaction, whose abort would undo a change of the list of waiters.
+     *
+     * @return the attempt, which leaves the list as it is if it does not acquire the lock
+     */
+    public AcquireContext keepingList() {
+        return new AcquireContext(
+                name,
+                owner,
+                ttl,
+                startedNanos,
+                previous,
+                lastSeen,
+                holder,
+                releasedRevision,
+                waiter.map(listed -> new Waiter(listed.number(), Waiter.Entry.KEEP)));
+    }
+
+    /**
      * Returns whether the owner of this attempt holds the lock already.
      *
      * @param holder the stored owner, if any
@@ -95,7 +113,7 @@ public record AcquireContext(
      * @param fencingToken the token in the server's reply
      * @return the outcome
      */
-    public LockOutcome acquired(long fencingToken) {
+    public LockOutcome.Acquired acquired(long fencingToken) {
         return new LockOutcome.Acquired(new Lease(name, owner, fencingToken, ttl, startedNanos + ttl.toNanos()));
     }
 
@@ -104,15 +122,22 @@ public record AcquireContext(
     }
 
     /**
-     * How a client registers in the list of the clients that wait for a lock; see {@link LockStrategy#waitingList}.
+     * A waiter; see {@link LockStrategy#waitingList}.
      *
-     * @param client the number of the client in the list
-     * @param isFirst whether it goes before all others: it had its turn, but a client that did not wait acquired the
-     *     lock first
-     * @param isTurnOfOther whether it registers although no owner is stored: the lock was just released, and another
-     *     client, which has its turn, is about to acquire it
+     * @param number its number in the list
+     * @param unlessAcquired what the attempt does with its entry if it does not acquire the lock
      */
-    public record Registration(long client, boolean isFirst, boolean isTurnOfOther) {}
+    public record Waiter(long number, Entry unlessAcquired) {
+        /** A change of the list of waiters. */
+        public enum Entry {
+            /** Adds the waiter at the end, unless it is in the list. */
+            ADD,
+            /** Leaves the list as it is. */
+            KEEP,
+            /** Removes the waiter. */
+            REMOVE
+        }
+    }
 
     /**
      * The lock as earlier attempts of an acquisition saw it, and for how long it has not changed.
@@ -135,8 +160,8 @@ public record AcquireContext(
         /** Another owner held the lock: of another client, or another acquisition of this client. */
         HELD,
         /**
-         * The lock has become free by itself or for all: the last reply showed a lease that had ended, or a change stream
-         * has notified the client of a release since. Other waiters may try at the same time.
+         * The lock has become free, and an attempt is due: the last reply showed that, or a change stream has notified
+         * the client of a release since. Other waiters may try at the same time.
          */
         NOTIFIED_FREE;
 
@@ -144,10 +169,10 @@ public record AcquireContext(
          * Returns the state that a snapshot shows.
          *
          * @param snapshot the lock as the server showed it
-         * @return held, free after a release, or free because the lease has ended
+         * @return held, also if it is free and others wait for it; free after a release; or free because the lease has ended
          */
         public static LastKnownState in(LockSnapshot snapshot) {
-            if (snapshot.isHeld()) {
+            if (snapshot.isHeld() || snapshot.waiters() > 0) {
                 return HELD;
             }
             return snapshot.holder().isPresent() ? NOTIFIED_FREE : FREE;

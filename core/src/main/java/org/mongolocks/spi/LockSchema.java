@@ -13,21 +13,14 @@ import java.util.Optional;
 public record LockSchema(List<LockCollection> collections) {
     /** The collection with the lock documents; every strategy has it. */
     public static final String LOCKS = "locks";
-    /** The collection with the queues of fair waiters; it belongs to the engine, whatever the strategy. */
-    public static final String QUEUE = "queue";
 
     /**
      * Copies the collections.
      *
      * @param collections the collections, first the one with the lock documents
-     * @throws IllegalArgumentException if one of them is named {@value #QUEUE}
      */
     public LockSchema {
         collections = List.copyOf(collections);
-        if (collections.stream().anyMatch(collection -> collection.name().equals(QUEUE))) {
-            throw new IllegalArgumentException(
-                    "The collection '" + QUEUE + "' belongs to the engine; a strategy must use other names");
-        }
     }
 
     /**
@@ -61,11 +54,10 @@ public record LockSchema(List<LockCollection> collections) {
      * @param collection the name that an operation has
      * @param base the name that the user chose for the lock documents
      * @return the name in the database
-     * @throws IllegalArgumentException if this schema has no such collection, and it is not {@value #QUEUE}
+     * @throws IllegalArgumentException if this schema has no such collection
      */
     public String resolve(String collection, String base) {
-        if (!collection.equals(QUEUE)
-                && collections.stream().noneMatch(known -> known.name().equals(collection))) {
+        if (collections.stream().noneMatch(known -> known.name().equals(collection))) {
             throw new IllegalArgumentException("No collection '" + collection + "' in " + collections);
         }
         return collection.equals(LOCKS) ? base : base + "." + collection;
@@ -89,7 +81,7 @@ public record LockSchema(List<LockCollection> collections) {
         public static final String HOLDER = "holder";
         /** The fencing token of the newest grant. */
         public static final String FENCE = "fence";
-        /** A number that every change increments. */
+        /** A number that every grant, renewal and release increments; a change of the list of waiters does not. */
         public static final String REVISION = "rev";
         /** The time of the newest grant. */
         public static final String ACQUIRED_AT = "acquiredAt";
@@ -99,12 +91,23 @@ public record LockSchema(List<LockCollection> collections) {
         public static final String LEASE_MILLIS = "leaseMs";
         /** A number that is new with each grant and renewal, where a strategy needs one; absent otherwise. */
         public static final String LEASE_ID = "leaseId";
-        /** The time of the release; absent while the lock is held. */
+        /** The time of the newest release, also after a later grant; absent before the first one. */
         public static final String RELEASED_AT = "releasedAt";
-        /** The time when an operator force-released the lock; absent unless that was the newest change. */
+        /** The time when an operator force-released the lock; absent after the next grant. */
         public static final String FORCED_AT = "forcedAt";
-        /** The clients that wait for the lock, in the order of their turns; see {@link LockStrategy#waitingList}. */
+        /** The numbers of the waiters, in the order of their turns; absent if none waits; see {@link LockStrategy#waitingList}. */
         public static final String WAITING = "waiting";
+        /** The first of {@link #WAITING}, at most {@link LockStrategy#NOTIFIED_WAITERS}, while an owner is stored; else absent. */
+        public static final String NEXT = "next";
+        /**
+         * The same while no owner is stored: a release renames {@link #NEXT}, and its change event notifies these waiters.
+         * After a release before the minimum hold it is stored beside an owner, until the next change of the list.
+         */
+        public static final String TURN = "turn";
+        /** How many waiters are in the list; computed for a reply, never stored. */
+        public static final String WAITERS = "waiters";
+        /** The positions of certain waiters in the list, -1 for one that is not in it; computed for a reply, never stored. */
+        public static final String POSITIONS = "positions";
         /** The server's time of the reply; never stored. */
         public static final String NOW = "now";
 

@@ -1,9 +1,9 @@
 package org.mongolocks.spi;
 
 import com.mongodb.MongoException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.mongolocks.Lease;
@@ -183,14 +183,15 @@ public interface LockStrategy {
     Step<Optional<LockSnapshot>> inspect(LockName name);
 
     /**
-     * Reads several locks at once, each as {@link #inspect} does. The engine calls it for waiters that last saw their locks
-     * held, so that many of them cost few commands.
+     * Reads the locks of several waiters at once. The engine calls it for waiters that last saw their locks held, so that
+     * many of them cost few commands.
      *
-     * @param names the names of the locks, all different; at least one
-     * @return a program that ends with the stored locks, in any order, without those that were never used, have been
-     *     cleaned up, or are not of the strategy; empty, as here, if the strategy reads locks only one by one
+     * @param waiters the waiters, at least one; several may wait for the same lock
+     * @return a program that ends with what each waiter sees, in any order, without the waiters of locks that were never
+     *     used, have been cleaned up, or are not of the strategy; empty, as here, if the strategy reads locks only one
+     *     by one
      */
-    default Optional<Step<List<LockSnapshot>>> inspectAll(List<LockName> names) {
+    default Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
         return Optional.empty();
     }
 
@@ -224,33 +225,104 @@ public interface LockStrategy {
     Step<Long> raiseTokens(LockQuery query, long floor);
 
     /**
-     * Returns whether the strategy keeps a list of waiting clients in its lock documents, in the field
-     * {@link LockFields#WAITING}. Then an attempt with an {@link AcquireContext#registration} that finds the lock held
-     * adds the client to that list; every release, also a forced one, removes the first client from it, by plain
-     * operators. The change event of the release shows the rest of the list: the client that is no longer in it has its
-     * turn, and the others send nothing; those with four or more before them are not sent the event. So the number of
-     * commands for each grant does not grow with the number of clients. The list decides nothing: any client may acquire
-     * a lock that is free.
+     * Returns whether the strategy keeps a list of waiters in its lock documents, first come, first served. It needs
+     * MongoDB 4.4 or newer: on another server the engine passes no waiter to {@link #acquire}.
      *
-     * @return the name of the field that every change of a lock increments, which orders registrations and releases;
-     *     empty, as here, if the strategy keeps no such list: then every waiting client attempts after each release
+     * <ul>
+     *   <li>{@link LockFields#WAITING} has the number of each waiter. An attempt with an {@link AcquireContext#waiter} that
+     *       does not acquire the lock adds, keeps or removes its number, and its outcome shows the position.
+     *   <li>An attempt is granted a free lock if no waiter is before it, or if the lock has been free for
+     *       {@link #CLAIM_TIME} for each waiter before it, of which {@link #MAX_CLAIMS} count. The command that grants the
+     *       lock decides that, by the document and the server's clock. The grant removes the number, and those before it:
+     *       their owners have probably died.
+     *   <li>{@link LockFields#NEXT} has the first {@link #NOTIFIED_WAITERS} numbers while the lock is held. Every release,
+     *       also a forced one, renames it to {@link LockFields#TURN}, by plain operators. The change event of the release
+     *       is sent only to the clients with one of these numbers. So the number of commands for each grant does not grow
+     *       with the number of waiters.
+     * </ul>
+     *
+     * The list decides the order, never exclusion: a number that was removed by mistake costs a waiter its position.
+     *
+     * @return the name of the field that every grant, renewal and release increments; empty, as here, if the strategy
+     *     keeps no such list: then every client attempts after each release, and there is no fair order
      */
     default Optional<String> waitingList() {
         return Optional.empty();
     }
 
     /**
-     * Removes a client from the list of those that wait for a lock. A strategy without a {@link #waitingList} is never
-     * asked to.
+     * Removes a waiter from the list of a lock. If the lock is free, the change event notifies the next waiter. A strategy
+     * without a {@link #waitingList} is never asked to.
      *
      * @param name the name of the lock
-     * @param client the number of the client in the list
-     * @param withThoseBefore whether the clients before it are removed too: they have not claimed the lock in their turns,
-     *     and have probably died
-     * @return a program that ends with true, whether the client was in the list or not
+     * @param number the number of the waiter
+     * @return a program that ends with true if the waiter was in the list until now
      */
-    default Step<Boolean> unregister(LockName name, long client, boolean withThoseBefore) {
-        return Step.done(true);
+    default Step<Boolean> unregister(LockName name, long number) {
+        return Step.done(false);
+    }
+
+    /** How long a waiter has for its claim before the next one may acquire the lock. */
+    Duration CLAIM_TIME = Duration.ofMillis(250);
+    /** So many waiters before another one are given that time, together; the others are passed over with them. */
+    int MAX_CLAIMS = 8;
+    /** How many waiters are notified of a release. */
+    int NOTIFIED_WAITERS = 4;
+
+    /**
+     * A waiter for a lock.
+     *
+     * @param name the name of the lock
+     * @param number the number of the waiter in the list; no list has it if the strategy keeps none
+     */
+    record WaiterOf(LockName name, long number) {}
+
+    /**
+     * What a waiter sees of a lock.
+     *
+     * @param waiter the waiter
+     * @param seen the lock, which may be free
+     */
+    record Sight(WaiterOf waiter, LockOutcome.Contended seen) {}
+
+    /**
+     * The turn of a waiter that is in the list of a lock.
+     *
+     * @param position how many waiters are before it
+     * @param after how long after the reply an attempt is granted the lock if nothing changes meanwhile: the rest of the
+     *     lease, and the time for the claims of those before
+     * @param freeFor how long the lock had been free at the reply; zero if it was held, or if that is not known
+     */
+    record Turn(int position, Duration after, Duration freeFor) {
+        /**
+         * Returns the turn of a waiter for a lock whose holder is stored.
+         *
+         * @param position how many waiters are before it
+         * @param left the rest of the lease; negative if it has ended
+         * @return the turn
+         */
+        public static Turn ofHeld(int position, Duration left) {
+            return new Turn(position, notNegative(left.plus(claims(position))), Duration.ZERO);
+        }
+
+        /**
+         * Returns the turn of a waiter for a free lock.
+         *
+         * @param position how many waiters are before it
+         * @param freeFor how long the lock has been free; negative if the server's clock was set back since the release
+         * @return the turn
+         */
+        public static Turn ofFree(int position, Duration freeFor) {
+            return new Turn(position, notNegative(claims(position).minus(freeFor.abs())), notNegative(freeFor));
+        }
+
+        private static Duration notNegative(Duration time) {
+            return time.isNegative() ? Duration.ZERO : time;
+        }
+
+        private static Duration claims(int position) {
+            return CLAIM_TIME.multipliedBy(Math.min(position, MAX_CLAIMS));
+        }
     }
 
     /** A capability or a need of a strategy. Needs are checked when a client is built. */
@@ -313,17 +385,16 @@ public interface LockStrategy {
          * Another owner holds one of the locks, and the owner that asked holds none.
          *
          * @param holder the first lock that is held, as the server showed it; its name identifies the lock
-         * @param place how many clients have their turn for that lock before this one; empty if the attempt has not
-         *     {@linkplain AcquireContext#registration() registered} it
+         * @param turn the turn of the waiter for that lock; empty if it is not in the list
          */
-        record Contended(LockSnapshot holder, OptionalInt place) implements MultiLockOutcome {
+        record Contended(LockSnapshot holder, Optional<Turn> turn) implements MultiLockOutcome {
             /**
-             * Creates the outcome of an attempt that has registered no client.
+             * Creates the outcome of an attempt without a waiter in a list.
              *
              * @param holder the first lock that is held
              */
             public Contended(LockSnapshot holder) {
-                this(holder, OptionalInt.empty());
+                this(holder, Optional.empty());
             }
 
             /**
@@ -332,7 +403,7 @@ public interface LockStrategy {
              * @return the outcome
              */
             public LockOutcome.Contended ofOne() {
-                return new LockOutcome.Contended(holder, place);
+                return new LockOutcome.Contended(holder, turn);
             }
         }
     }
@@ -344,25 +415,35 @@ public interface LockStrategy {
          * The lock was acquired: the caller holds it until the lease ends, is released or lost.
          *
          * @param lease the grant
+         * @param waiters how many waiters are in the list after the grant
+         * @param freeFor how long the lock had been free since its newest release; zero if that is not known
          */
-        record Acquired(Lease lease) implements LockOutcome {}
+        record Acquired(Lease lease, int waiters, Duration freeFor) implements LockOutcome {
+            /**
+             * Creates the outcome of an attempt that shows nothing of the waiters.
+             *
+             * @param lease the grant
+             */
+            public Acquired(Lease lease) {
+                this(lease, 0, Duration.ZERO);
+            }
+        }
 
         /**
          * The lock was not acquired: another owner holds it, is about to acquire it, or waits before this request. The
          * caller holds nothing and may try again.
          *
-         * @param holder the last known state of the lock; it may have no holder
-         * @param place how many clients have their turn before this one; empty if the attempt has not
-         *     {@linkplain AcquireContext#registration() registered} it
+         * @param holder the last known state of the lock; it has no holder if the lock is free and others wait for it
+         * @param turn the turn of the waiter; empty if it is not in the list
          */
-        record Contended(LockSnapshot holder, OptionalInt place) implements LockOutcome {
+        record Contended(LockSnapshot holder, Optional<Turn> turn) implements LockOutcome {
             /**
-             * Creates the outcome of an attempt that has registered no client.
+             * Creates the outcome of an attempt without a waiter in a list.
              *
              * @param holder the last known state of the lock
              */
             public Contended(LockSnapshot holder) {
-                this(holder, OptionalInt.empty());
+                this(holder, Optional.empty());
             }
         }
 

@@ -37,6 +37,7 @@ public class FakeStrategy implements LockStrategy {
     public final List<AcquireContext> acquires = new ArrayList<>();
     public final List<Lease> renewed = new ArrayList<>();
     public final List<String> calls = new ArrayList<>();
+    public final List<WaiterOf> unregistered = new ArrayList<>();
     private final Deque<Function<AcquireContext, Step<LockOutcome>>> outcomes = new ArrayDeque<>();
     private final Deque<Supplier<Step<Boolean>>> releases = new ArrayDeque<>();
     private final Deque<Supplier<Step<Renewal>>> renewals = new ArrayDeque<>();
@@ -48,6 +49,8 @@ public class FakeStrategy implements LockStrategy {
     private Set<Trait> traits = Set.of();
     private boolean isListing;
     private boolean readsTogether;
+    private Optional<Turn> shownTurn = Optional.empty();
+    private Runnable whenRead = () -> {};
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
 
     public static Reply.Failed failure(Fault fault) {
@@ -75,6 +78,11 @@ public class FakeStrategy implements LockStrategy {
 
     public FakeStrategy contends(LockSnapshot holder) {
         return answers(context -> Step.done(new LockOutcome.Contended(holder)));
+    }
+
+    /** Shows the turn of the waiter, which is in the list from now on. */
+    public FakeStrategy contends(LockSnapshot seen, Turn turn) {
+        return answers(context -> Step.done(new LockOutcome.Contended(seen, Optional.of(turn))));
     }
 
     public FakeStrategy failsToAcquire(Fault fault) {
@@ -132,8 +140,24 @@ public class FakeStrategy implements LockStrategy {
         return this;
     }
 
+    public FakeStrategy shows(LockSnapshot snapshot, Turn turn) {
+        shownTurn = Optional.of(turn);
+        return shows(snapshot);
+    }
+
     public FakeStrategy fenced() {
         traits = Set.of(Trait.STRICT_FENCING);
+        return this;
+    }
+
+    public FakeStrategy showsNothing() {
+        inspection = Step.done(Optional.empty());
+        return this;
+    }
+
+    /** Lets something happen when a lock is read next, before the reply. */
+    public FakeStrategy whenRead(Runnable action) {
+        whenRead = action;
         return this;
     }
 
@@ -219,7 +243,7 @@ public class FakeStrategy implements LockStrategy {
         return Optional.of(next(commonReleases));
     }
 
-    /** Keeps lists of waiting clients; must be called before a client is built with this strategy. */
+    /** Keeps lists of waiters; must be called before a client is built with this strategy. */
     public FakeStrategy listing() {
         isListing = true;
         return this;
@@ -237,22 +261,29 @@ public class FakeStrategy implements LockStrategy {
     }
 
     @Override
-    public Optional<Step<List<LockSnapshot>>> inspectAll(List<LockName> names) {
+    public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
         return readsTogether
-                ? Optional.of(inspect(names.get(0))
-                        .andThen(seen -> Step.done(seen.stream().toList())))
+                ? Optional.of(inspect(waiters.get(0).name())
+                        .andThen(seen -> Step.done(seen.stream()
+                                .flatMap(lock -> waiters.stream()
+                                        .map(waiter -> new Sight(waiter, new LockOutcome.Contended(lock, shownTurn))))
+                                .toList())))
                 : Optional.empty();
     }
 
     @Override
-    public Step<Boolean> unregister(LockName name, long client, boolean withThoseBefore) {
-        calls.add(withThoseBefore ? "unregister with those before" : "unregister");
+    public Step<Boolean> unregister(LockName name, long number) {
+        calls.add("unregister");
+        unregistered.add(new WaiterOf(name, number));
         return Step.done(true);
     }
 
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName name) {
         calls.add("inspect");
+        Runnable action = whenRead;
+        whenRead = () -> {};
+        action.run();
         return inspection;
     }
 

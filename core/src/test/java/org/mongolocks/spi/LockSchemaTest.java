@@ -10,8 +10,13 @@ import org.mongolocks.spi.LockSchema.LockCollection;
 
 class LockSchemaTest {
     @Test
-    void everySchemaHasTheQueueCollection() {
-        assertThat(LockSchema.locksOnly().resolve(LockSchema.QUEUE, "mine")).isEqualTo("mine.queue");
+    void collectionsBesideTheLocksHaveItsNameAsAPrefix() {
+        LockSchema schema = new LockSchema(List.of(
+                new LockCollection(LockSchema.LOCKS, Optional.empty()),
+                new LockCollection("fences", Optional.empty())));
+
+        assertThat(schema.resolve(LockSchema.LOCKS, "mine")).isEqualTo("mine");
+        assertThat(schema.resolve("fences", "mine")).isEqualTo("mine.fences");
     }
 
     @Test
@@ -19,14 +24,5 @@ class LockSchemaTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockSchema.locksOnly().resolve("fences", "mine"))
                 .withMessageContaining("fences");
-    }
-
-    @Test
-    void aStrategyHasNoQueueOfItsOwn() {
-        LockCollection queue = new LockCollection("queue", Optional.empty());
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new LockSchema(List.of(queue)))
-                .withMessageContaining("belongs to the engine");
     }
 }

@@ -28,14 +28,10 @@ import org.mongolocks.internal.run.LockEvents;
 import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
-import org.mongolocks.internal.wait.FairQueueTicket;
 import org.mongolocks.internal.wait.Waiter;
-import org.mongolocks.internal.wait.WaiterQueue;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
-import org.mongolocks.spi.AcquireContext.Registration;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -62,9 +58,6 @@ import org.mongolocks.spi.Step;
  *       runs later.
  * </ol>
  *
- * <p>A fair acquisition first adds a ticket to the {@linkplain FairQueueTicket queue} of all clients, and makes
- * attempts while it is the head.
- *
  * <p>What the attempts so far may have left on the server is the {@link State}.
  */
 public sealed class Acquisition implements CompensatedProgram<LockOutcome> permits OneStepAcquisition {
@@ -82,11 +75,10 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private final FaultRetry faults;
     private final boolean isObserved;
     private final long askedNanos;
-    private boolean waitingReported;
+    private boolean hasWaited;
     private boolean endReported;
     private @Nullable LockOutcome outcome;
     private @Nullable Waiter waiter;
-    private @Nullable FairQueueTicket ticket;
     private volatile @Nullable Compensation compensation;
     private State state = new State.Clear();
 
@@ -226,8 +218,9 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     private Step<LockOutcome> begin() {
-        if (request.isFair()) {
-            return isPastDeadline() ? attemptIfQueueEmpty() : acquireFair(new FairQueueTicket(queues, request, owner));
+        if (request.isFair() && !queues.hasLists()) {
+            throw new IllegalArgumentException("fair() needs a strategy that keeps lists of waiters, and MongoDB 4.4 or"
+                    + " newer; strategy '" + settings.strategy().name() + "' keeps none on this server");
         }
         return !isPastDeadline() && waiter().joinBeforeAttempt() ? await() : makeAttempt();
     }
@@ -271,23 +264,23 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     private void reportWaiting() {
-        if (isObserved && !waitingReported) {
-            waitingReported = true;
+        if (isObserved && !hasWaited) {
             LockEvents.ofAcquisition(settings, LockEvent.Kind.WAITING, request.name(), Optional::empty);
         }
+        hasWaited = true;
     }
 
     /** Returns the waiting side; an acquisition that is granted the lock at once has none. */
     private Waiter waiter() {
         Waiter known = waiter;
         if (known == null) {
-            known = new Waiter(queues, request.name());
+            known = new Waiter(queues, request.name(), request.isFair());
             waiter = known;
         }
         return known;
     }
 
-    private void leaveQueue(Optional<Lease> granted) {
+    private void leaveQueue(Optional<LockOutcome.Acquired> granted) {
         if (waiter != null) {
             waiter.leave(granted);
         }
@@ -295,17 +288,14 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     @Override
     public boolean needsCompensation() {
-        return mayBeGranted()
-                || (ticket != null && ticket.mayBeQueued())
-                || (waiter != null && waiter.needsWithdrawal());
+        return mayBeGranted() || (waiter != null && waiter.needsWithdrawal());
     }
 
     @Override
     public Step<Boolean> compensate() {
         outcome = null;
-        return withdraw()
-                .andThen(withdrawn -> removeTicket(true))
-                .andThen(removed -> mayBeGranted() || hasPendingCompensation() ? releaseAll() : Step.done(false));
+        Step<Boolean> released = mayBeGranted() || hasPendingCompensation() ? releaseAll() : Step.done(false);
+        return released.andThen(wasHeld -> withdraw().andThen(withdrawn -> Step.done(wasHeld)));
     }
 
     @Override
@@ -331,42 +321,20 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         return release.start(names(), request.ttl(), budget);
     }
 
-    /** An acquisition without a wait has no ticket and goes behind all that have one. */
-    private Step<LockOutcome> attemptIfQueueEmpty() {
-        LockOutcome contended = new LockOutcome.Contended(LockSnapshot.unused(request.name()));
-        return faults.retrying(
-                () -> FairQueueTicket.isEmpty(request.name()),
-                isEmpty -> isEmpty ? makeAttempt() : Step.done(contended));
-    }
-
-    /** The ticket is removed whatever the outcome. */
-    private Step<LockOutcome> acquireFair(FairQueueTicket mine) {
-        ticket = mine;
-        waiter = mine.waiter();
-        return faults.retrying(mine::add, added -> await())
-                .then(
-                        outcome -> removeTicket(true).andThen(removed -> Step.done(outcome)),
-                        failure -> removeTicket(true).andThen(removed -> new Step.Fail<>(failure)));
-    }
-
     /**
-     * Removes this client from the list of those that wait, if it may be in it and nobody else of the client waits. If
-     * that fails the entry stays until its turn, which then costs the others a moment.
+     * Removes this waiter from the list, if it may be in it and shares its entry with none that stays. If that fails the
+     * entry stays until its turn, which then costs the others a moment.
      */
     private Step<Boolean> withdraw() {
         return withdraw(waiter == null ? Optional.empty() : waiter.withdrawal());
     }
 
-    private static Step<Boolean> withdraw(Optional<Step<Boolean>> withdrawal) {
+    private Step<Boolean> withdraw(Optional<Step<Boolean>> withdrawal) {
         return withdrawal
-                .map(command -> command.then(Step::done, failure -> Step.done(false)))
+                .map(command -> FaultRetry.lasting(settings, budget.retryTime())
+                        .<Boolean, Boolean>retrying(() -> command, Step::done)
+                        .then(Step::done, failure -> Step.done(false)))
                 .orElseGet(() -> Step.done(true));
-    }
-
-    private Step<Boolean> removeTicket(boolean mayBeFree) {
-        return ticket == null
-                ? Step.done(true)
-                : ticket.remove(mayBeFree, FaultRetry.lasting(settings, budget.retryTime()));
     }
 
     private Step<LockOutcome> makeAttempt() {
@@ -377,8 +345,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         long started = time.nanoTime();
         Optional<Observation> previous = waiter == null ? Optional.empty() : waiter.beginAttempt(started);
         LockName awaited = waiter == null ? request.name() : waiter.awaited();
-        Optional<Registration> registration =
-                waiter == null || isPastDeadline() ? Optional.empty() : waiter.registration();
+        Optional<AcquireContext.Waiter> listed = waiter == null ? Optional.empty() : waiter.listed(isPastDeadline());
         // The lease of an earlier grant has ended for its holder, but the server may have begun it later.
         State before = state instanceof State.InFlight ? new State.Repeatable() : state;
         Sent sent = new Sent(started, before, newestGrants(), onTimeout);
@@ -392,7 +359,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
                 queues.lastSeen(awaited),
                 holder,
                 waiter == null ? OptionalLong.empty() : waiter.releasedRevision(),
-                registration);
+                listed);
         return attempt(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
     }
 
@@ -407,7 +374,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         boolean isRepeated = budget.takeRepeated();
         boolean mayRepeat = isRepeated || wasSlow(sent) || !(sent.before() instanceof State.Clear);
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            return granted(sent, acquired.lease());
+            return granted(sent, acquired);
         }
         if (outcome instanceof LockOutcome.Contended contended) {
             boolean mayHoldOthers = sent.before() instanceof State.Unanswered && names().size() > 1;
@@ -422,16 +389,20 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
      * A token that is not larger than that of an earlier grant cannot fence: the guarded data could not tell the two
      * grants apart.
      */
-    private Step<LockOutcome> granted(Sent sent, Lease first) {
-        List<Lease> grants = grants(first);
+    private Step<LockOutcome> granted(Sent sent, LockOutcome.Acquired first) {
+        List<Lease> grants = grants(first.lease());
         Optional<Lease> wentBack = withTokenGoneBack(sent, grants);
-        grants.forEach(queues::granted);
+        // A minimum hold keeps an owner in the document, so the next acquisition is none of a released lock.
+        boolean isContended =
+                hasWaited || first.waiters() > 0 || !request.minimumHold().isZero();
+        grants.forEach(lease -> queues.granted(lease, isContended));
         return wentBack.isPresent()
                 ? compensate()
                         .then(
                                 released -> tokenWentBack(sent, wentBack.get(), Optional.empty()),
                                 lost -> tokenWentBack(sent, wentBack.get(), Optional.of(lost)))
-                : acquired(first.endingEarlier(margin));
+                : acquired(new LockOutcome.Acquired(
+                        first.lease().endingEarlier(margin), first.waiters(), first.freeFor()));
     }
 
     private Optional<Lease> withTokenGoneBack(Sent sent, List<Lease> grants) {
@@ -465,19 +436,12 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     /** A lease that ended before its grant arrived is useless; another attempt extends it. */
-    private Step<LockOutcome> acquired(Lease lease) {
-        if (lease.remaining(time.nanoTime()).isZero()) {
+    private Step<LockOutcome> acquired(LockOutcome.Acquired grant) {
+        if (grant.lease().remaining(time.nanoTime()).isZero()) {
             return isPastDeadline() ? compensate().andThen(released -> readHolder()) : makeAttempt();
         }
-        Step<LockOutcome> acquired = Step.done(new LockOutcome.Acquired(lease));
-        return waiter == null ? acquired : endWait(lease).andThen(ended -> acquired);
-    }
-
-    /** Leaves the queue of this client, the list of clients that wait, and the queue of the fair ones. */
-    private Step<Boolean> endWait(Lease granted) {
-        Step<Boolean> withdrawn = withdraw();
-        leaveQueue(Optional.of(granted));
-        return withdrawn.andThen(done -> removeTicket(false));
+        leaveQueue(Optional.of(grant));
+        return Step.done(grant);
     }
 
     /** A router repeats a command without reporting it. */
@@ -489,11 +453,11 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private Step<LockOutcome> contended(LockOutcome.Contended contended, State next) {
         state = next;
         LockSnapshot seen = contended.holder();
-        queues.recordState(seen.name(), LastKnownState.in(seen));
-        if (isPastDeadline()) {
+        queues.recordSeen(seen);
+        if (isPastDeadline() && waiter == null) {
             return endContended(seen);
         }
-        return withdraw(waiter().contended(contended)).andThen(done -> await());
+        return withdraw(waiter().contended(contended)).andThen(done -> isPastDeadline() ? endContended(seen) : await());
     }
 
     /** Ends as contended, once nothing that this acquisition has sent can be granted any more. */
@@ -516,12 +480,15 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private Step<LockOutcome> await() {
         Waiter.NextAction next = waiter().nextAction();
         if (isPastDeadline()) {
-            return next.mayAttempt() && !budget.isExhausted() && !state.isBlocked()
-                    ? lastAttempt()
+            return next.isHead() && !budget.isExhausted() && !state.isBlocked()
+                    ? makeAttempt()
                     : endContended(waiter().newestSnapshot(time.nanoTime()));
         }
         if (next.isNow()) {
-            return next.isTimeOnly() && isTooLateForPoll() ? awaitRelease(next) : runHeadAction(next.action());
+            if (next.isTimeOnly() && isTooLateForPoll()) {
+                return awaitRelease(next);
+            }
+            return next.isRead() ? readLocks() : makeAttempt();
         }
         reportWaiting();
         return new Step.Pause<>(waiter().waitAtMost(next, budget.waitLeft()), Optional.of(next.signal()), this::await);
@@ -543,30 +510,11 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         return new Step.Pause<>(budget.waitLeft(), Optional.of(next.signal()), this::await);
     }
 
-    private Step<LockOutcome> runHeadAction(WaiterQueue.HeadAction action) {
-        if (action == WaiterQueue.HeadAction.READ_LOCKS) {
-            return readLocks();
-        }
-        FairQueueTicket mine = ticket;
-        return mine == null || action == WaiterQueue.HeadAction.ATTEMPT
-                ? makeAttempt()
-                : faults.retrying(() -> mine.run(action), done -> await());
-    }
-
     /** A failure is treated as that of an attempt is: the attempt meets it again, or not. */
     private Step<LockOutcome> readLocks() {
         return waiter().readWithOthers()
                 .map(read -> read.then(done -> await(), failure -> makeAttempt()))
                 .orElseGet(this::makeAttempt);
-    }
-
-    /**
-     * Makes one more attempt at the deadline. The ticket is removed before: if the lock is still held then, the next
-     * waiter is notified of its release. A lock that is released while the ticket is still queued would notify no other
-     * waiter.
-     */
-    private Step<LockOutcome> lastAttempt() {
-        return removeTicket(true).andThen(removed -> makeAttempt());
     }
 
     private Step<LockOutcome> failed(Sent sent, Reply.Failed failure) {
@@ -623,7 +571,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
             return lostRace();
         }
         if (!mayBeGranted()) {
-            return new Step.Fail<>(failure);
+            return withdraw().andThen(withdrawn -> new Step.Fail<>(failure));
         }
         return compensate()
                 .then(released -> compensatedThen(() -> new Step.Fail<>(failure)), lost -> indeterminate(failure));
@@ -635,7 +583,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         if (isPastDeadline()) {
             return mayBeGranted()
                     ? compensate().then(released -> compensatedThen(this::readHolder), this::indeterminate)
-                    : readHolder();
+                    : withdraw().andThen(withdrawn -> readHolder());
         }
         waiter().lostRace();
         return await();

@@ -74,6 +74,6 @@ final class OneStepAcquisition extends Acquisition {
                 name.equals(known) ? first.lastSeen() : LastKnownState.UNKNOWN,
                 first.holder(),
                 OptionalLong.empty(),
-                name.equals(known) ? first.registration() : Optional.empty());
+                name.equals(known) ? first.waiter() : Optional.empty());
     }
 }

@@ -17,8 +17,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.bson.BSONException;
-import org.bson.BsonTimestamp;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
@@ -316,16 +314,15 @@ public final class ClientRuns {
          * Records the reply of the server.
          *
          * @param reply the reply
-         * @param operationTime the server's logical time, null if it has none
          */
-        public void answered(Reply reply, @Nullable BsonTimestamp operationTime) {
+        public void answered(Reply reply) {
             roundTrip.ifPresent(trip -> {
                 long tookNanos = trip.answered(reply);
                 if (kind == Kind.PLAIN_WRITE) {
                     recordWrite(tookNanos);
                 }
             });
-            measurements.lag().ifPresent(measure -> measure.recordReply(reply, operationTime));
+            measurements.lag().ifPresent(measure -> measure.recordReply(reply));
             isNumbered();
         }
 
@@ -427,15 +424,28 @@ public final class ClientRuns {
      * A detector for a connection pool that is too small for a change stream. A stream takes a connection for a second
      * at a time, and takes it again before a waiting command gets it.
      *
-     * <p>The driver does not expose its pool. A shortage is assumed when commands are in flight and none of them ends
-     * for half a second: they may wait for the stream's connection, or the server or this process is slow. Then the
-     * streams of all lock clients on that driver's client are closed, and waiters poll: for two seconds, and for twice
-     * as long each time that it happens again soon after a stream was opened, up to about an hour. So a time of overload
-     * is followed by a pause of about its length, and a pool that stays too small by few streams. Thread-safe.
+     * <p>The driver does not expose its pool. A shortage is assumed when commands are in flight, none of them ends for
+     * half a second, and a probe is not answered either. If it is answered, the pool gives connections, and the commands
+     * wait for something else, such as a transaction that blocks their documents. Events of the stream prove nothing: it
+     * may have the only connection. Without an answer the commands may wait for that one, or the server or this process
+     * is slow. Then the streams of all lock clients on that driver's client are closed, and waiters poll: for two
+     * seconds, and for twice as long each time that it happens again soon after a stream was opened, up to about an hour.
+     * So a time of overload is followed by a pause of about its length, and a pool that stays too small by few streams.
+     * Thread-safe.
      */
     public static final class ConnectionShortage {
         /** Half of the time for which a stream takes a connection; a reply that takes longer than this is rare. */
         private static final Duration MAX_WITHOUT_PROGRESS = Duration.ofMillis(500);
+
+        /**
+         * When the probe is sent. A stream is checked once a second: a later probe would be judged a second later still,
+         * when a command with a short limit has timed out.
+         */
+        private static final Duration PROBED_AFTER = Duration.ofMillis(100);
+        /** How long after the probe a stall is long enough for a shortage. */
+        public static final Duration JUDGED_AFTER = MAX_WITHOUT_PROGRESS.minus(PROBED_AFTER);
+        /** How long a probe may take. */
+        private static final Duration MAX_PROBE = Duration.ofMillis(250);
 
         private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
         private static final int MAX_DOUBLINGS = 11;
@@ -451,11 +461,23 @@ public final class ClientRuns {
         private final TimeSource time;
         private int inFlight;
         private long lastProgressNanos;
+        private Probe probe = Probe.NONE;
+        private long probeSentNanos;
         private boolean pausing;
         private int timesInARow;
         private long pauseStartNanos;
         private int endedSinceOpened;
         private long openedNanos;
+
+        /** The only probe at a time. */
+        private enum Probe {
+            /** No probe was sent since a command ended, or it was answered. */
+            NONE,
+            /** It waits for a reply. */
+            SENT,
+            /** It has failed, and no command has ended since. */
+            FAILED
+        }
 
         /**
          * Creates a detector without any measurement.
@@ -488,8 +510,13 @@ public final class ClientRuns {
         /** Records that a command has ended: it had a connection, or timed out. */
         public synchronized void commandEnded() {
             inFlight--;
-            lastProgressNanos = time.nanoTime();
+            progress();
             endedSinceOpened = Math.min(endedSinceOpened + 1, MIN_ENDED);
+        }
+
+        private void progress() {
+            lastProgressNanos = time.nanoTime();
+            probe = probe == Probe.FAILED ? Probe.NONE : probe;
         }
 
         /** Records that a change stream was opened. */
@@ -499,14 +526,14 @@ public final class ClientRuns {
         }
 
         /**
-         * Returns whether commands have been in flight for a while and none was answered. Then an open stream should be
-         * closed: the commands may wait for its connection.
+         * Returns whether commands have been in flight for a while, and neither one of them nor a probe was answered.
+         * Then an open stream should be closed: the commands may wait for its connection.
          *
          * @return true during the shortage; {@link #isPausing} remembers it
          */
         public synchronized boolean isStalled() {
             long now = time.nanoTime();
-            boolean stalled = inFlight > 0 && now - lastProgressNanos >= MAX_WITHOUT_PROGRESS.toNanos();
+            boolean stalled = isWithoutProgress(MAX_WITHOUT_PROGRESS) && isProbeUnanswered(now);
             if (stalled && !isPausing()) {
                 timesInARow = isSoon(now) ? timesInARow + 1 : 1;
                 pauseStartNanos = now;
@@ -515,11 +542,45 @@ public final class ClientRuns {
             return stalled;
         }
 
+        private boolean isWithoutProgress(Duration atLeast) {
+            return inFlight > 0 && time.nanoTime() - lastProgressNanos >= atLeast.toNanos();
+        }
+
+        private boolean isProbeUnanswered(long now) {
+            return probe == Probe.FAILED || (probe == Probe.SENT && now - probeSentNanos >= MAX_PROBE.toNanos());
+        }
+
         /**
          * Returns whether an open stream should be closed, because of its own client's commands or of another client's.
+         * It must be called repeatedly while a stream is open: the first call during a stall sends the probe.
+         *
+         * @param sending sends a cheap command on the pool without blocking, see
+         *     {@link org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed#probe}
          */
-        public synchronized boolean mustCloseStreams() {
-            return isStalled() || isPausing();
+        public boolean mustCloseStreams(Supplier<CompletableFuture<Void>> sending) {
+            if (beginProbe()) {
+                CompletableFuture<Void> unused =
+                        sending.get().whenComplete((answer, failure) -> endProbe(failure == null));
+            }
+            synchronized (this) {
+                return isStalled() || isPausing();
+            }
+        }
+
+        private synchronized boolean beginProbe() {
+            boolean begins = probe == Probe.NONE && !isPausing() && isWithoutProgress(PROBED_AFTER);
+            if (begins) {
+                probe = Probe.SENT;
+                probeSentNanos = time.nanoTime();
+            }
+            return begins;
+        }
+
+        private synchronized void endProbe(boolean isAnswered) {
+            probe = isAnswered ? Probe.NONE : Probe.FAILED;
+            if (isAnswered) {
+                progress();
+            }
         }
 
         /** Returns how long no stream should be opened. */

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockException;
@@ -143,8 +142,8 @@ public final class LockTask {
     /** The server's own text repeats the whole command; it stays in the cause. */
     private static String needsRights(ClientSettings settings) {
         LockSchema schema = settings.strategy().schema();
-        String collections = Stream.concat(
-                        schema.collections().stream().map(LockSchema.LockCollection::name), Stream.of(LockSchema.QUEUE))
+        String collections = schema.collections().stream()
+                .map(LockSchema.LockCollection::name)
                 .map(collection -> schema.resolve(collection, settings.collection()))
                 .map(name -> "'" + name + "'")
                 .collect(joining(", "));

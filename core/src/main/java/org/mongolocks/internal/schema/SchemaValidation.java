@@ -2,14 +2,11 @@ package org.mongolocks.internal.schema;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockSchemaException;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.LockSchema;
-import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.Step;
 
 /**
@@ -27,11 +24,10 @@ final class SchemaValidation {
     Step<List<String>> start(boolean isRouter) {
         String base = settings.collection();
         LockSchema schema = settings.strategy().schema();
-        List<LockCollection> all = Stream.concat(
-                        schema.collections().stream(),
-                        Stream.of(new LockCollection(LockSchema.QUEUE, Optional.empty())))
-                .toList();
-        return new SchemaInspection(settings.strategy().name(), all, collection -> schema.resolve(collection, base))
+        return new SchemaInspection(
+                        settings.strategy().name(),
+                        schema.collections(),
+                        collection -> schema.resolve(collection, base))
                 .start(isRouter)
                 .andThen(this::conclude);
     }
@@ -41,7 +37,7 @@ final class SchemaValidation {
         List<ExistingCollection.Problem> problems = new ArrayList<>();
         for (ExistingCollection collection : seen.collections()) {
             problems.addAll(collection.faults());
-            if (mustBeThere && isWanted(collection)) {
+            if (mustBeThere) {
                 problems.addAll(collection.gaps());
             }
         }
@@ -56,15 +52,7 @@ final class SchemaValidation {
         }
         List<String> warnings = seen.warning().stream().toList();
         return settings.schema() == SchemaMode.CREATE
-                ? new SchemaCreation(settings.strategy().name(), warnings)
-                        .start(seen.collections().stream()
-                                .filter(SchemaValidation::isWanted)
-                                .toList())
+                ? new SchemaCreation(settings.strategy().name(), warnings).start(seen.collections())
                 : Step.done(warnings);
-    }
-
-    /** The queue is created by the first fair request. */
-    private static boolean isWanted(ExistingCollection collection) {
-        return !collection.wanted().name().equals(LockSchema.QUEUE);
     }
 }

@@ -3,7 +3,7 @@ package org.mongolocks.internal.wait;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
@@ -17,13 +17,8 @@ final class LastSeenCache {
     /** The least recently used locks beyond this number are forgotten; a name has at most 512 bytes. */
     static final int MAX_LOCKS = 1_000;
 
-    /**
-     * A release that a change stream has reported.
-     *
-     * @param atNanos when it was reported
-     * @param revision the revision of the lock after it; zero if the event does not show it
-     */
-    record ReportedRelease(long atNanos, long revision) {}
+    /** After so many acquisitions without a wait, a lock that was contended counts as uncontended. */
+    private static final int CALM_NEEDED = 4;
 
     /**
      * What is known of one lock.
@@ -31,36 +26,15 @@ final class LastSeenCache {
      * @param state its state
      * @param isHeldHere whether it is held by this client, as far as is known
      * @param newestGrant the grant with the largest token
-     * @param release the last release that a change stream has reported
-     * @param turnOfOtherNanos since when another client has its turn, if nothing newer is known than a release
-     * @param hasWaiters whether a client waited for the lock when a change stream last reported a release
+     * @param calmLeft how many acquisitions without a wait are needed until it counts as uncontended
+     * @param turnNanos how long each waiter before this client took, in its last wait behind others; zero if unknown
      */
     private record Sighting(
-            LastKnownState state,
-            boolean isHeldHere,
-            Optional<Lease> newestGrant,
-            Optional<ReportedRelease> release,
-            OptionalLong turnOfOtherNanos,
-            boolean hasWaiters) {
-        static final Sighting NONE = new Sighting(
-                LastKnownState.UNKNOWN, false, Optional.empty(), Optional.empty(), OptionalLong.empty(), false);
+            LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant, int calmLeft, long turnNanos) {
+        static final Sighting NONE = new Sighting(LastKnownState.UNKNOWN, false, Optional.empty(), 0, 0);
 
         Sighting as(LastKnownState newState, boolean isNowHeldHere) {
-            return new Sighting(newState, isNowHeldHere, newestGrant, release, OptionalLong.empty(), hasWaiters);
-        }
-
-        Sighting granted(Lease newest) {
-            return new Sighting(
-                    LastKnownState.HELD, true, Optional.of(newest), release, OptionalLong.empty(), hasWaiters);
-        }
-
-        Sighting withTurnOfOther(long nowNanos) {
-            return new Sighting(
-                    LastKnownState.HELD, false, newestGrant, release, OptionalLong.of(nowNanos), hasWaiters);
-        }
-
-        Sighting with(ReportedRelease reported, boolean isForWaiter) {
-            return new Sighting(state, isHeldHere, newestGrant, Optional.of(reported), turnOfOtherNanos, isForWaiter);
+            return new Sighting(newState, isNowHeldHere, newestGrant, calmLeft, turnNanos);
         }
     }
 
@@ -75,59 +49,42 @@ final class LastSeenCache {
 
     /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
     synchronized void record(LockName name, LastKnownState state, boolean isHeldHere) {
-        sightings.put(name.value(), known(name).as(state, isHeldHere));
+        change(name, known -> known.as(state, isHeldHere));
     }
 
     /**
-     * Records that a change stream reports a release, if it is that of a known lock; the document may be no lock. If the
-     * release is for a client that waits, that client holds the lock soon.
+     * Records the reply to a release by this client. If others waited for the lock lately, one of them is about to acquire
+     * it.
      */
-    synchronized void recordRelease(String name, ReportedRelease release, boolean isForWaiter) {
-        sightings.computeIfPresent(name, (same, before) -> {
-            Sighting reported = before.with(release, isForWaiter);
-            if (isForWaiter) {
-                return reported.withTurnOfOther(release.atNanos());
-            }
-            return before.turnOfOtherNanos().isPresent() ? reported.as(LastKnownState.FREE, false) : reported;
+    synchronized void recordRelease(LockName name) {
+        change(name, known -> known.as(known.calmLeft() > 0 ? LastKnownState.HELD : LastKnownState.FREE, false));
+    }
+
+    /**
+     * Records a grant that the server has acknowledged. An election may undo a grant to another owner.
+     *
+     * @param isContended whether this client has waited for it, or others wait
+     */
+    synchronized void recordGrant(Lease lease, boolean isContended) {
+        change(lease.name(), before -> {
+            Lease newest = before.newestGrant()
+                    .filter(known -> known.fencingToken() > lease.fencingToken())
+                    .orElse(lease);
+            int calmLeft = isContended ? CALM_NEEDED : Math.max(0, before.calmLeft() - 1);
+            return new Sighting(LastKnownState.HELD, true, Optional.of(newest), calmLeft, before.turnNanos());
         });
     }
 
-    /** Returns the last release of the lock that a change stream has reported; empty if unknown. */
-    synchronized Optional<ReportedRelease> release(LockName name) {
-        return known(name).release();
+    /** Records how long each waiter before this client takes. */
+    synchronized void recordTurnTime(LockName name, long nanos) {
+        change(
+                name,
+                known -> new Sighting(known.state(), known.isHeldHere(), known.newestGrant(), known.calmLeft(), nanos));
     }
 
-    /** Returns since when another client has its turn; empty if that is not known, or something newer is. */
-    synchronized OptionalLong turnOfOtherNanos(LockName name) {
-        return known(name).turnOfOtherNanos();
-    }
-
-    /**
-     * Records the reply to a release. Its event may have come before, and have shown that the lock is for another client.
-     * If the event is still to come, the lock is taken to be for another client if one waited at the release before.
-     */
-    synchronized void recordReleaseReply(LockName name, long nowNanos, boolean isEventExpected) {
-        Sighting before = known(name);
-        if (before.turnOfOtherNanos().isEmpty()) {
-            boolean isForWaiter = isEventExpected && before.hasWaiters();
-            sightings.put(
-                    name.value(),
-                    isForWaiter ? before.withTurnOfOther(nowNanos) : before.as(LastKnownState.FREE, false));
-        }
-    }
-
-    /** Records a grant that the server has acknowledged. An election may undo a grant to another owner. */
-    synchronized void recordGrant(Lease lease) {
-        Sighting before = known(lease.name());
-        Lease newest = before.newestGrant()
-                .filter(known -> known.fencingToken() > lease.fencingToken())
-                .orElse(lease);
-        sightings.put(lease.name().value(), before.granted(newest));
-    }
-
-    /** Makes a lock that is known the most recently used. */
-    synchronized void touch(LockName name) {
-        Sighting unused = known(name);
+    /** Returns how long each waiter before this client takes; zero if unknown. */
+    synchronized long turnNanos(LockName name) {
+        return known(name).turnNanos();
     }
 
     synchronized LastKnownState of(LockName name) {
@@ -142,6 +99,10 @@ final class LastSeenCache {
     /** Returns the grant with the largest token that this client remembers. */
     synchronized Optional<Lease> newestGrant(LockName name) {
         return known(name).newestGrant();
+    }
+
+    private void change(LockName name, UnaryOperator<Sighting> change) {
+        sightings.put(name.value(), change.apply(known(name)));
     }
 
     private Sighting known(LockName name) {

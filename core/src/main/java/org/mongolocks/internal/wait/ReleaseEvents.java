@@ -6,9 +6,8 @@ import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
@@ -16,10 +15,8 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
-import org.bson.BsonNull;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
-import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
@@ -29,7 +26,7 @@ import org.mongolocks.spi.LockSchema.LockFields;
  * The events of a change stream that report a release.
  *
  * <p>A release removes the owner from the lock document or deletes the document; one before the minimum hold has passed
- * removes the holder information and shows a new end of the lease. An update by operators is reported with
+ * removes the holder information and shows a new lease. An update by operators is reported with
  * the fields that it removed; one by pipeline, which a strategy of others may send, is reported by MongoDB 4.4 as a
  * replacement with the whole document.
  */
@@ -40,8 +37,10 @@ public final class ReleaseEvents {
     private static final Duration MAX_AWAIT = Duration.ofSeconds(1);
 
     private static final String REVISION = "revision";
-    private static final String WAITING = "waiting";
-    private static final String PLACE = "place";
+    private static final String TURN = "turn";
+    private static final String HELD_MILLIS = "heldMillis";
+    private static final String CHANGED = "updateDescription.updatedFields.";
+    private static final String REPLACED = "fullDocument.";
 
     private ReleaseEvents() {}
 
@@ -51,143 +50,89 @@ public final class ReleaseEvents {
      * @return the stages after {@code $changeStream}
      */
     public static List<BsonDocument> pipeline() {
-        return pipeline(new Selection(Optional.empty(), true), Optional.empty());
+        return pipeline(Optional.empty());
     }
 
     /**
-     * Returns the pipeline that selects some releases, and of them only the needed fields.
+     * Returns the pipeline that selects the releases that a client needs, and of them only the needed fields.
      *
-     * @param selection the releases
-     * @param list the client in the lists of waiting clients, if there are such lists
+     * @param own the numbers of the client, whose turns are selected; empty if the strategy keeps no lists of waiters: then
+     *     all releases are selected
      * @return the stages after {@code $changeStream}
      */
-    static List<BsonDocument> pipeline(Selection selection, Optional<ListMember> list) {
+    static List<BsonDocument> pipeline(Optional<Numbers> own) {
         BsonArray types =
                 new BsonArray(COLLECTION_EVENTS.stream().map(BsonString::new).toList());
         BsonDocument collectionEnded = new BsonDocument("operationType", new BsonDocument("$in", types));
-        BsonArray any = new BsonArray(List.of(selection.releases(list), collectionEnded));
-        BsonDocument fields = included("operationType", "documentKey", "ns", "clusterTime");
-        list.ifPresent(member -> fields.putAll(member.fields()));
+        BsonArray any = own.map(Numbers::turns).orElseGet(ReleaseEvents::releases);
+        any.add(collectionEnded);
+        BsonDocument fields = included("operationType", "documentKey", "ns");
+        own.ifPresent(numbers -> fields.putAll(numbers.fields()));
         return List.of(new BsonDocument("$match", new BsonDocument("$or", any)), new BsonDocument("$project", fields));
     }
 
-    /**
-     * The releases that a stream delivers.
-     *
-     * @param names the stored names of their locks; empty for all locks
-     * @param withFarBack whether they include those after which the client is {@linkplain ListMember#NEAR far back} in
-     *     the list of waiting clients
-     */
-    record Selection(Optional<Set<String>> names, boolean withFarBack) {
-        boolean includes(String name) {
-            return names.map(some -> some.contains(name)).orElse(true);
-        }
-
-        private BsonDocument releases(Optional<ListMember> list) {
-            BsonDocument replaced = type("replace")
-                    .append("fullDocument." + LockFields.OWNER, new BsonDocument("$exists", BsonBoolean.FALSE));
-            BsonArray removed =
-                    new BsonArray(List.of(new BsonString(LockFields.OWNER), new BsonString(LockFields.HOLDER)));
-            BsonDocument updated =
-                    type("update").append("updateDescription.removedFields", new BsonDocument("$in", removed));
-            if (!withFarBack) {
-                list.ifPresent(member -> updated.append("$or", member.notFarBack()));
-            }
-            BsonDocument released = new BsonDocument("$or", new BsonArray(List.of(type("delete"), replaced, updated)));
-            names.ifPresent(some -> released.append("documentKey." + LockFields.ID, isOneOf(some)));
-            return released;
-        }
-
-        private static BsonDocument isOneOf(Set<String> names) {
-            return new BsonDocument(
-                    "$in", new BsonArray(names.stream().map(BsonString::new).toList()));
-        }
+    private static BsonArray releases() {
+        BsonDocument replaced =
+                type("replace").append(REPLACED + LockFields.OWNER, new BsonDocument("$exists", BsonBoolean.FALSE));
+        BsonArray removed = new BsonArray(List.of(new BsonString(LockFields.OWNER), new BsonString(LockFields.HOLDER)));
+        BsonDocument updated =
+                type("update").append("updateDescription.removedFields", new BsonDocument("$in", removed));
+        return new BsonArray(List.of(type("delete"), replaced, updated));
     }
 
     /**
-     * A client that is in the lists of waiting clients, see {@link org.mongolocks.spi.LockStrategy#waitingList}.
+     * The numbers of the waiters of one client in the {@linkplain org.mongolocks.spi.LockStrategy#waitingList lists of
+     * waiters}.
      *
-     * @param client the number of the client
+     * @param first the first of {@value #COUNT} numbers
      * @param revisionField the field of a lock document that counts changes
      */
-    record ListMember(long client, String revisionField) {
-        /**
-         * How many clients at the beginning of a list are notified of a release, besides the one that has its turn. A
-         * client is far back if at least so many are before it.
-         */
-        static final int NEAR = 4;
+    record Numbers(long first, String revisionField) {
+        /** How many numbers a client has: more than waiters at one time. */
+        static final long COUNT = 1L << 20;
 
-        private static final String CHANGED = "updateDescription.updatedFields.";
-        private static final String WAITING_NOW = CHANGED + LockFields.WAITING;
-        private static final BsonString LIST = new BsonString("$" + WAITING_NOW);
+        /** An update by pipeline is reported by MongoDB 4.4 as a replacement. */
+        private BsonArray turns() {
+            BsonDocument isOwn =
+                    new BsonDocument("$gte", new BsonInt64(first)).append("$lt", new BsonInt64(first + COUNT));
+            BsonDocument hasOwn = new BsonDocument("$elemMatch", isOwn);
+            return new BsonArray(List.of(
+                    type("update").append(CHANGED + LockFields.TURN, hasOwn),
+                    type("replace").append(REPLACED + LockFields.TURN, hasOwn)));
+        }
 
-        /** A release that removes the first client of a list sets the rest of it; other releases do not change it. */
         private BsonDocument fields() {
-            return new BsonDocument(REVISION, new BsonString("$" + CHANGED + revisionField))
-                    .append(WAITING, ifList(new BsonDocument("$size", LIST)))
-                    .append(PLACE, ifList(new BsonDocument("$indexOfArray", new BsonArray(List.of(LIST, number())))));
+            return new BsonDocument(REVISION, either(revisionField))
+                    .append(TURN, either(LockFields.TURN))
+                    .append(HELD_MILLIS, new BsonString("$" + CHANGED + LockFields.LEASE_MILLIS));
         }
 
-        private static BsonDocument ifList(BsonDocument value) {
-            BsonArray choice = new BsonArray(List.of(new BsonDocument("$isArray", LIST), value, BsonNull.VALUE));
-            return new BsonDocument("$cond", choice);
-        }
-
-        /**
-         * Returns the alternatives of which one is true unless the event shows a list with this client far back: the
-         * list is short or missing, or the client is not in it, or near its beginning.
-         */
-        private BsonArray notFarBack() {
-            BsonArray any = new BsonArray();
-            any.add(new BsonDocument(WAITING_NOW + "." + NEAR, new BsonDocument("$exists", BsonBoolean.FALSE)));
-            any.add(new BsonDocument(WAITING_NOW, new BsonDocument("$ne", number())));
-            for (int place = 0; place < NEAR; place++) {
-                any.add(new BsonDocument(WAITING_NOW + "." + place, number()));
-            }
-            return any;
-        }
-
-        private BsonInt64 number() {
-            return new BsonInt64(client);
+        private static BsonDocument either(String field) {
+            BsonArray both = new BsonArray(
+                    List.of(new BsonString("$" + CHANGED + field), new BsonString("$" + REPLACED + field)));
+            return new BsonDocument("$ifNull", both);
         }
     }
 
     /**
      * One release.
      *
-     * @param at the logical time of the event, null if the server does not report it
      * @param revision the revision of the lock after the release; zero if the event does not show it
-     * @param waiting how many clients wait after the first one was removed; empty if no client was removed
-     * @param place how many of them are before this client; empty if it is not in the list
+     * @param turn the numbers of the first waiters; empty if the event shows no list
+     * @param heldFor how long the lock stays held: the minimum hold has not passed
      */
-    record Release(@Nullable BsonTimestamp at, long revision, OptionalInt waiting, OptionalInt place) {
+    record Release(long revision, List<Long> turn, Duration heldFor) {
         static Release of(BsonDocument change) {
-            BsonTimestamp at = change.get("clusterTime") instanceof BsonTimestamp time ? time : null;
-            return new Release(
-                    at,
-                    change.get(REVISION) instanceof BsonNumber revision ? revision.longValue() : 0,
-                    number(change, WAITING),
-                    number(change, PLACE));
+            List<Long> turn = change.get(TURN) instanceof BsonArray numbers
+                    ? numbers.stream()
+                            .map(number -> number.asNumber().longValue())
+                            .toList()
+                    : List.of();
+            return new Release(number(change, REVISION), turn, Duration.ofMillis(number(change, HELD_MILLIS)));
         }
 
-        /** Returns whether it removed the first client of a list. */
-        boolean hasList() {
-            return waiting.isPresent();
-        }
-
-        /** Returns whether the lock had that revision, or a larger one, only after the release. */
-        boolean isBefore(long other) {
-            return revision > 0 && revision < other;
-        }
-
-        OptionalLong revisionSeen() {
-            return revision > 0 ? OptionalLong.of(revision) : OptionalLong.empty();
-        }
-
-        private static OptionalInt number(BsonDocument change, String field) {
-            return change.get(field) instanceof BsonNumber number && number.intValue() >= 0
-                    ? OptionalInt.of(number.intValue())
-                    : OptionalInt.empty();
+        private static long number(BsonDocument change, String field) {
+            return change.get(field) instanceof BsonNumber number ? number.longValue() : 0;
         }
     }
 
@@ -220,13 +165,20 @@ public final class ReleaseEvents {
      * Returns which lock an event is about.
      *
      * @param change an event that the pipeline has selected
-     * @return the stored name of the lock; empty if the event is about the whole collection
+     * @return the stored name of the lock; empty if the event is about the whole collection, or a document that is no
+     *     lock
      */
     static Optional<String> lockOf(BsonDocument change) {
         BsonDocument key = change.getDocument("documentKey", new BsonDocument());
         return Optional.ofNullable(key.get(LockFields.ID))
                 .filter(BsonValue::isString)
                 .map(id -> id.asString().getValue());
+    }
+
+    /** Returns whether an event that the pipeline has selected is the end of the whole collection. */
+    static boolean endsCollection(BsonDocument change) {
+        return COLLECTION_EVENTS.contains(
+                change.getString("operationType", new BsonString("")).getValue());
     }
 
     /**
@@ -273,6 +225,15 @@ public final class ReleaseEvents {
          */
         default boolean reportsQuiet() {
             return false;
+        }
+
+        /**
+         * Sends a cheap command, at once and without blocking, on a connection of the pool that the streams use.
+         *
+         * @return completes when it is answered, or fails; here it has failed, as if the pool gave no connection
+         */
+        default CompletableFuture<Void> probe() {
+            return CompletableFuture.failedFuture(new UnsupportedOperationException("This feed cannot probe its pool"));
         }
 
         /**

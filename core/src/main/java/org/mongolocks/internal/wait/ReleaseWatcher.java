@@ -8,7 +8,7 @@ import com.mongodb.MongoTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
@@ -22,48 +22,42 @@ import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.TimeBudget.JitteredBackoff;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
-import org.mongolocks.internal.wait.ReleaseEvents.Selection;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
  * The change stream of one client: opened for the first waiter, opened again with a backoff after an error, and closed at
  * the first event or check more than {@link #IDLE_BEFORE_CLOSE} after a waiter last needed it. After an error that says
- * that change streams are unsupported or not permitted it is not opened again. While commands lack a connection it stays
- * closed. One that gives no sign of life is taken for a failed one: its server may hang, or be gone without a word.
- * When it delivers many events of locks that nobody awaits it is replaced by a stream of the awaited locks only,
- * and that by one of all locks when another lock is awaited. Releases after which the client is far back in the list of
- * waiting clients are left out, unless fair callers, which need each release, wait for a lock beside others. Thread-safe.
+ * that change streams are unsupported or not permitted the backoff is long: a role may be granted, or a standalone become
+ * a replica set. While commands lack a connection it stays closed. One that gives no sign of life is taken for a failed
+ * one: its server may hang, or be gone without a word.
+ * It delivers only releases that give a waiter of this client its turn, unless the strategy keeps no lists of waiters.
+ * Thread-safe.
  */
 final class ReleaseWatcher {
     /** Opening costs a round trip, and a lock that had waiters often gets new ones soon. */
     private static final Duration IDLE_BEFORE_CLOSE = Duration.ofSeconds(5);
 
-    /**
-     * After this many events of locks that nobody awaits, and one for each awaited lock, a stream is replaced by one of
-     * the awaited locks: that costs two commands and an attempt for each of them.
-     */
-    private static final int MIN_USELESS = 20;
-    /** A filter with more names is not worth its size. */
-    private static final int MAX_FILTERED = 100;
-
     private static final int UNAUTHORIZED = 13;
 
     private static final Duration MIN_REOPEN_DELAY = Duration.ofMillis(250);
     private static final Duration MAX_REOPEN_DELAY = Duration.ofSeconds(30);
+    private static final Duration MIN_REFUSED_DELAY = Duration.ofMinutes(1);
+    private static final Duration MAX_REFUSED_DELAY = Duration.ofMinutes(10);
 
     private final WaiterQueues queues;
     private final ClientSettings settings;
     private final ChangeFeed feed;
     private final JitteredBackoff reopenBackoff;
+    private final JitteredBackoff refusedBackoff;
     private final ConnectionShortage shortage;
     private final Duration checkInterval;
     private volatile Optional<Timer> timer = Optional.empty();
     private @Nullable Stream current;
     private boolean closed;
-    private boolean neverOpenAgain;
-    private boolean neverFilter;
     private @Nullable MongoException lastFailure;
     private int failures;
+    private int refusals;
+    private boolean unavailable;
     private long earliestReopenNanos;
     private long lastNeededNanos;
 
@@ -74,7 +68,9 @@ final class ReleaseWatcher {
         this.shortage = shortage;
         this.checkInterval = ReleaseEvents.longestAwait(settings);
         this.earliestReopenNanos = settings.time().nanoTime();
-        this.reopenBackoff = new JitteredBackoff(MIN_REOPEN_DELAY, MAX_REOPEN_DELAY, jitter(settings));
+        Random jitter = jitter(settings);
+        this.reopenBackoff = new JitteredBackoff(MIN_REOPEN_DELAY, MAX_REOPEN_DELAY, jitter);
+        this.refusedBackoff = new JitteredBackoff(MIN_REFUSED_DELAY, MAX_REFUSED_DELAY, jitter);
     }
 
     /** Has streams checked about once a second, from the next one on. */
@@ -82,8 +78,8 @@ final class ReleaseWatcher {
         timer = Optional.of(checks);
     }
 
-    synchronized boolean isListening(String name) {
-        return current != null && current.open && current.selection.includes(name);
+    synchronized boolean isListening() {
+        return current != null && current.open;
     }
 
     /** Returns the state, as far as this class knows it: the events of an open stream may be late. */
@@ -97,7 +93,7 @@ final class ReleaseWatcher {
         if (current != null) {
             return new ChangeStream(current.open ? State.OPEN : State.OPENING, Optional.empty());
         }
-        if (neverOpenAgain) {
+        if (failures > 0 && unavailable) {
             return new ChangeStream(State.UNAVAILABLE, failure());
         }
         if (shortage.isPausing()) {
@@ -112,34 +108,18 @@ final class ReleaseWatcher {
         return Optional.ofNullable(lastFailure).map(MongoException::getMessage);
     }
 
-    /** Opens a stream unless there is one that delivers the events of this lock: it has a waiter. */
-    void ensureOpen(String name) {
-        boolean needsEach = queues.needsEachRelease(name);
-        Stream before;
+    /** Opens a stream unless there is one: there is a waiter. */
+    void ensureOpen() {
         Stream next = null;
         synchronized (this) {
             lastNeededNanos = settings.time().nanoTime();
-            before = current;
-            boolean isNeeded = before == null
-                    || !before.selection.includes(name)
-                    || (needsEach && !before.selection.withFarBack());
-            if (isNeeded && !neverOpenAgain && lastNeededNanos - earliestReopenNanos >= 0 && !shortage.isPausing()) {
-                next = new Stream(new Selection(Optional.empty(), needsEach));
+            boolean mayOpen = lastNeededNanos - earliestReopenNanos >= 0 && !shortage.isPausing();
+            if (current == null && !closed && mayOpen) {
+                next = new Stream();
                 current = next;
             }
         }
         if (next != null) {
-            replace(before, next);
-        }
-    }
-
-    /** The waiters of the stream before are woken when the next one is open, or has failed. */
-    private static void replace(@Nullable Stream before, Stream next) {
-        try {
-            if (before != null) {
-                before.close();
-            }
-        } finally {
             next.start();
         }
     }
@@ -148,7 +128,6 @@ final class ReleaseWatcher {
         Stream last;
         synchronized (this) {
             closed = true;
-            neverOpenAgain = true;
             last = current;
             current = null;
         }
@@ -179,31 +158,28 @@ final class ReleaseWatcher {
         }
         lastFailure = cause;
         Fault fault = FaultClassifier.classify(cause);
-        boolean isRefused = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
-        boolean isOfSome = stream.selection.names().isPresent();
-        neverFilter |= isRefused && isOfSome;
-        neverOpenAgain = isRefused && !isOfSome;
-        Duration delay = Duration.ofMillis(reopenBackoff.apply(++failures));
+        unavailable = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
+        failures++;
+        Duration delay =
+                Duration.ofMillis(unavailable ? refusedBackoff.apply(++refusals) : reopenBackoff.apply(failures));
         earliestReopenNanos = settings.time().nanoTime() + delay.toNanos();
         return true;
     }
 
     private void logFailure(MongoException cause) {
         boolean isFirst;
-        boolean isLast;
         synchronized (this) {
-            isFirst = failures == 1;
-            isLast = neverOpenAgain;
+            isFirst = unavailable ? refusals == 1 : failures == 1;
         }
         BackgroundLog.log(
                 isFirst ? INFO : DEBUG,
-                "No change stream on collection '" + settings.collection() + "'"
-                        + (isLast ? ", so waiters poll: " : " at present; waiters poll: ") + cause.getMessage());
+                "No change stream on collection '" + settings.collection() + "'" + " at present; waiters poll: "
+                        + cause.getMessage());
     }
 
     /** Closes the stream while commands may need its connection; waiters poll meanwhile. */
     private void closeOnShortage(Stream stream) {
-        if (shortage.mustCloseStreams() && detach(stream)) {
+        if (shortage.mustCloseStreams(() -> probe(stream)) && detach(stream)) {
             long seconds = shortage.pauseLeft().plusMillis(999).toSeconds();
             boolean isRepeated = shortage.isRepeated();
             stream.closeAndWake();
@@ -213,6 +189,14 @@ final class ReleaseWatcher {
                             + " second. The driver's connection pool may be too small for the stream, or the server"
                             + " slow. Waiters poll for " + seconds + " s.");
         }
+    }
+
+    /** Sends a probe, which is judged as soon as a stall is long enough: the next regular check may be a second later. */
+    private CompletableFuture<Void> probe(Stream stream) {
+        timer.ifPresent(checks -> {
+            Timeout unused = checks.schedule(ConnectionShortage.JUDGED_AFTER, () -> closeOnShortage(stream));
+        });
+        return feed.probe();
     }
 
     /** One step, so that a waiter that begins to need the stream meanwhile has it, or opens another. */
@@ -226,8 +210,6 @@ final class ReleaseWatcher {
      * close: a release then still wakes waiters; a failure is ignored.
      */
     private final class Stream implements ChangeFeed.Listener {
-        private final Selection selection;
-        private int useless;
         private ChangeFeed.@Nullable Subscription subscription;
         private boolean closed;
         private boolean open;
@@ -236,12 +218,8 @@ final class ReleaseWatcher {
         private boolean heard;
         private int checksInSilence;
 
-        Stream(Selection selection) {
-            this.selection = selection;
-        }
-
         void start() {
-            ChangeFeed.Subscription started = feed.open(ReleaseEvents.pipeline(selection, queues.listMember()), this);
+            ChangeFeed.Subscription started = feed.open(ReleaseEvents.pipeline(queues.numbers()), this);
             boolean wasClosed;
             synchronized (ReleaseWatcher.this) {
                 subscription = started;
@@ -334,35 +312,13 @@ final class ReleaseWatcher {
                 heard = true;
                 failures = 0;
             }
-            Optional<String> name = ReleaseEvents.lockOf(change);
-            if (name.isPresent()) {
-                if (!queues.onReleaseEvent(name.get(), Release.of(change))) {
-                    filterIfUseful();
-                }
+            if (!ReleaseEvents.endsCollection(change)) {
+                ReleaseEvents.lockOf(change).ifPresent(name -> queues.onReleaseEvent(name, Release.of(change)));
             } else if (detach(this)) {
                 closeAndWake();
                 queues.collectionEnded();
             }
             closeIfUnneeded();
-        }
-
-        /** Replaces this stream by one of the awaited locks if it delivers too many events of others. */
-        private void filterIfUseful() {
-            if (++useless > MIN_USELESS) {
-                queues.withAwaitedNames(MAX_FILTERED, this::filtered).ifPresent(next -> replace(this, next));
-            }
-        }
-
-        private Optional<Stream> filtered(Set<String> awaited) {
-            synchronized (ReleaseWatcher.this) {
-                boolean isUseful = !awaited.isEmpty() && useless > MIN_USELESS + awaited.size();
-                if (current != this || neverFilter || !isUseful) {
-                    return Optional.empty();
-                }
-                Stream next = new Stream(new Selection(Optional.of(awaited), selection.withFarBack()));
-                current = next;
-                return Optional.of(next);
-            }
         }
 
         @Override

@@ -5,12 +5,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
-import org.mongolocks.spi.AcquireContext.Registration;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
@@ -21,10 +20,9 @@ import org.mongolocks.spi.Step;
  */
 public final class Waiter {
     private final WaiterQueues queues;
-    private final Optional<FairQueueDocument.Ticket> ticket;
+    private final boolean isFair;
     private LockName awaited;
     private @Nullable WaiterQueue queue;
-    private boolean ticketRemoved;
     private boolean isLast;
     private boolean isLeaving;
     private CompletableFuture<Void> signal = new CompletableFuture<>();
@@ -34,37 +32,26 @@ public final class Waiter {
      *
      * @param queues the waiter queues of the client
      * @param name the name of the lock, or the first of several
+     * @param isFair whether it has a position of its own in the list, not that of its client
      */
-    public Waiter(WaiterQueues queues, LockName name) {
-        this(queues, name, Optional.empty());
-    }
-
-    /** Creates a waiter with a ticket of the server queue. */
-    Waiter(WaiterQueues queues, LockName name, Optional<FairQueueDocument.Ticket> ticket) {
+    public Waiter(WaiterQueues queues, LockName name, boolean isFair) {
         this.queues = queues;
         this.awaited = name;
-        this.ticket = ticket;
+        this.isFair = isFair;
     }
 
     /**
      * The next action of a waiter.
      *
      * @param isHead whether it is the head of the local queue
-     * @param mayAttempt whether it may attempt to acquire the lock
-     * @param isTimeOnly whether no release was reported since the last attempt: an attempt would be made only because
-     *     time has passed
-     * @param action the action of the head when its wait is over
+     * @param isTimeOnly whether no release was reported since the last attempt: only the time is a reason for the action
+     * @param isRead whether it reads the lock, and others that are due soon, instead of an attempt
      * @param delay how long the head waits before that; zero if it should act now
      * @param signal completes when the next action should be computed; a new one each time, so that callbacks do not
      *     accumulate
      */
     public record NextAction(
-            boolean isHead,
-            boolean mayAttempt,
-            boolean isTimeOnly,
-            WaiterQueue.HeadAction action,
-            Duration delay,
-            CompletableFuture<Void> signal) {
+            boolean isHead, boolean isTimeOnly, boolean isRead, Duration delay, CompletableFuture<Void> signal) {
         public boolean isNow() {
             return isHead && delay.isZero();
         }
@@ -80,18 +67,22 @@ public final class Waiter {
     }
 
     /**
-     * Joins the queue of the lock if others wait for it, or if this client may have to be listed as waiting.
+     * Joins the queue of the lock if others wait for it, or if the first attempt may add this client to the list of waiters.
      *
      * @return whether it is in the queue now
      */
     public boolean joinBeforeAttempt() {
-        return queues.joinIfQueued(this) || queues.joinIfListed(this);
+        return queues.joinBeforeAttempt(this, isFair);
     }
 
-    /** Returns how the attempt that begins now adds this client to the list of those that wait for the lock, if at all. */
-    public Optional<Registration> registration() {
+    /**
+     * Returns the waiter as which the attempt that begins now is made; empty if it is in no list.
+     *
+     * @param isLast whether it leaves if it does not acquire the lock
+     */
+    public Optional<AcquireContext.Waiter> listed(boolean isLast) {
         WaiterQueue joined = queue;
-        return joined == null ? Optional.empty() : queues.registration(joined, this);
+        return joined == null ? Optional.empty() : queues.listed(joined, this, isLast);
     }
 
     /** Returns the revision of the lock after its release, if the next attempt begins because of its event. */
@@ -153,7 +144,7 @@ public final class Waiter {
 
     /** Records that another owner is about to acquire the lock, or holds it by now. */
     public void recordHeld() {
-        queues.recordState(awaited, LastKnownState.HELD);
+        queues.recordState(awaited, LastKnownState.HELD, false);
     }
 
     /** Returns whether to repeat at once an attempt that conflicted with another write: it is the turn of this client. */
@@ -163,7 +154,7 @@ public final class Waiter {
             return false;
         }
         synchronized (queues) {
-            return joined.isHead(this) && joined.listEntry().claimsAgain();
+            return joined.isHead(this) && joined.claimsAgain();
         }
     }
 
@@ -177,19 +168,9 @@ public final class Waiter {
         WaiterQueue joined = joined();
         synchronized (queues) {
             signal = new CompletableFuture<>();
-            long now = queues.nanoTime();
             boolean isHead = joined.isHead(this);
-            WaiterQueue.HeadAction action = joined.headAction(now);
-            boolean isTimeOnly = action == WaiterQueue.HeadAction.ATTEMPT && !joined.isDue();
-            Duration delay = joined.headDelay(now);
-            boolean isRead = isHead && isTimeOnly && delay.isZero() && queues.isReadFirst(joined);
-            return new NextAction(
-                    isHead,
-                    isHead && joined.headMayAttempt(),
-                    isTimeOnly,
-                    isRead ? WaiterQueue.HeadAction.READ_LOCKS : action,
-                    delay,
-                    signal);
+            Duration delay = joined.headDelay(queues.nanoTime());
+            return new NextAction(isHead, !joined.isDue(), queues.isReadFirst(joined), delay, signal);
         }
     }
 
@@ -200,7 +181,7 @@ public final class Waiter {
 
     /** Returns how long to wait for the signal of the next action, at most the time left. */
     public Duration waitAtMost(NextAction next, Duration left) {
-        queues.ensureWatching(awaited);
+        queues.ensureWatching();
         return next.waitAtMost(left);
     }
 
@@ -212,13 +193,13 @@ public final class Waiter {
         }
     }
 
-    /** Gives all other waiters precedence over this one, also those that join later. Has no effect in a fair queue. */
+    /** Gives all other waiters of its queue precedence over this one, also those that join later. */
     public void yieldToOthers() {
         queues.yieldToOthers(joined(), this);
     }
 
     /** Leaves the queue, with the lock or without. Further calls have no effect. */
-    public void leave(Optional<Lease> granted) {
+    public void leave(Optional<LockOutcome.Acquired> granted) {
         if (queue != null) {
             queues.leave(queue, this, granted);
         }
@@ -241,19 +222,7 @@ public final class Waiter {
         joined.add(this);
     }
 
-    /** Returns the ticket of this waiter; empty if the waiter is not fair, or the ticket is being removed. */
-    Optional<FairQueueDocument.Ticket> ticket() {
-        return ticketRemoved ? Optional.empty() : ticket;
-    }
-
-    /** Records that its ticket is being removed, so that it is not renewed. */
-    void markTicketRemoved() {
-        synchronized (queues) {
-            ticketRemoved = true;
-        }
-    }
-
-    /** Returns whether all others in a queue without tickets go before it, even if they joined later. */
+    /** Returns whether all others in its queue go before it, even if they joined later. */
     boolean isLast() {
         return isLast;
     }
@@ -267,6 +236,6 @@ public final class Waiter {
     }
 
     private WaiterQueue joined() {
-        return queue == null ? queues.join(this) : queue;
+        return queue == null ? queues.join(this, isFair) : queue;
     }
 }

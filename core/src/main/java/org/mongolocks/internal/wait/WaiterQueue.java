@@ -2,87 +2,98 @@ package org.mongolocks.internal.wait;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
-import org.mongolocks.internal.wait.WaitingListEntry.Turn;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.AcquireContext.Waiter.Entry;
+import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Turn;
+import org.mongolocks.spi.LockStrategy.WaiterOf;
 
 /**
- * The local queue of the waiters for one lock in one client. Only the head makes attempts; all share what its replies
- * show. Guarded by its {@link WaiterQueues}.
+ * The waiters of one client that share a number in the list of a lock: those without {@code fair()} share one, each other has
+ * its own. Only the head makes attempts; all share what its replies show. The list decides when it is granted the lock:
+ * the queue only knows the position from the last reply or event, and when to look again. Guarded by its
+ * {@link WaiterQueues}.
  */
-public class WaiterQueue {
+final class WaiterQueue {
     /** The part of its wait, at the end, in which a lock is read together with others: the last fourth. */
     private static final int PARTS_READ_EARLY = 4;
+    /** How many earlier turns count in the time that a waiter takes. */
+    private static final int TURNS_REMEMBERED = 4;
     /** The part of its wait by which an attempt is postponed while another waiter reads the lock. */
     private static final int PARTS_FOR_READ = 10;
 
-    private final String name;
+    private final WaiterOf waiter;
+    private final boolean isShared;
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private @Nullable LockSnapshot newest;
     private long unchangedSinceNanos;
-    private boolean due;
-    private boolean attemptInFlight;
-    private OptionalLong beganNanos = OptionalLong.empty();
-    private OptionalLong beforeNewestNanos = OptionalLong.empty();
-    private long nextAttemptNanos;
-    private long waitNanos;
-    private int polls;
     private LastKnownState lastSeen = LastKnownState.UNKNOWN;
     private boolean heldHere;
     private OptionalLong releasedRevision = OptionalLong.empty();
-    private final WaitingListEntry listEntry = new WaitingListEntry();
+
+    private boolean due;
+    private @Nullable Waiter attempting;
+    private OptionalLong beganNanos = OptionalLong.empty();
+    private long nextNanos;
+    private long waitNanos;
+    private boolean attemptsNext;
+    private int polls;
     private @Nullable SharedRead read;
     private long readUntilNanos;
 
-    /** The action of the head when its wait is over. */
-    public enum HeadAction {
-        /** Attempts to acquire the lock. */
-        ATTEMPT,
-        /** Reads the lock, and others that are due soon. */
-        READ_LOCKS,
-        /** Reads the tickets before its own. */
-        READ_TICKETS,
-        /** Reads the lock, to see whether the tickets before its own may be skipped. */
-        INSPECT_LOCK,
-        /** Renews the tickets of this client. */
-        RENEW_TICKETS
+    private OptionalInt position = OptionalInt.empty();
+    private Optional<Entry> asked = Optional.empty();
+    private boolean mayBeStored;
+    private boolean othersWait;
+    private @Nullable Release whileInFlight;
+    private Claim claim = Claim.NONE;
+    private long eventRevision;
+    private long movedNanos;
+    private long turnNanos;
+
+    /** Whether an event has given this queue its turn. */
+    private enum Claim {
+        NONE,
+        /** The next attempt claims the lock. */
+        DUE,
+        /** The attempt under way does. */
+        UNDER_WAY,
+        /** It does for the second time, since it conflicted with another write: probably of a waiter that joined the list. */
+        REPEATED
     }
 
-    WaiterQueue(String name) {
-        this.name = name;
+    /**
+     * Creates an empty queue.
+     *
+     * @param waiter the lock, and the number in its list
+     * @param isShared whether all waiters without a fair request share this queue
+     */
+    WaiterQueue(WaiterOf waiter, boolean isShared) {
+        this.waiter = waiter;
+        this.isShared = isShared;
     }
 
-    /** Returns the name of the lock. */
-    String name() {
-        return name;
+    WaiterOf waiter() {
+        return waiter;
     }
 
-    void add(Waiter waiter) {
-        waiters.add(waiter);
+    LockName name() {
+        return waiter.name();
     }
 
-    /** Returns whether the queue is strictly first come, first served. */
-    boolean isFair() {
-        return false;
-    }
-
-    /** Sorts the waiters; equal ones keep their order. */
-    void sort(ToIntFunction<Waiter> position) {
-        List<Waiter> sorted =
-                waiters.stream().sorted(Comparator.comparingInt(position)).toList();
-        waiters.clear();
-        waiters.addAll(sorted);
+    void add(Waiter added) {
+        waiters.add(added);
     }
 
     boolean isEmpty() {
@@ -94,14 +105,11 @@ public class WaiterQueue {
     }
 
     Optional<Waiter> head() {
-        return waiters.stream()
-                .filter(waiter -> !waiter.isLast() || isFair())
-                .findFirst()
-                .or(() -> Optional.ofNullable(waiters.peek()));
+        return waiters.stream().filter(one -> !one.isLast()).findFirst().or(() -> Optional.ofNullable(waiters.peek()));
     }
 
-    boolean isHead(Waiter waiter) {
-        return head().filter(waiter::equals).isPresent();
+    boolean isHead(Waiter one) {
+        return head().filter(one::equals).isPresent();
     }
 
     int countPoll() {
@@ -109,9 +117,9 @@ public class WaiterQueue {
     }
 
     /** Records a reason for an attempt now. One that arrives during an attempt stays until the next attempt. */
-    void makeDue(boolean reason) {
-        due |= reason;
-        read = reason ? null : read;
+    void makeDue() {
+        due = true;
+        read = null;
     }
 
     boolean isDue() {
@@ -123,21 +131,10 @@ public class WaiterQueue {
         return lastSeen;
     }
 
-    /** Returns whether this client holds the lock, as far as is known. */
-    boolean isHeldHere() {
-        return heldHere;
-    }
-
     void recordState(LastKnownState seen, boolean isHeldHere) {
         lastSeen = seen;
         heldHere = isHeldHere;
         releasedRevision = OptionalLong.empty();
-    }
-
-    /** Records that the lock was released, and not acquired since, as far as is known. */
-    final void recordRelease(OptionalLong revision) {
-        recordState(LastKnownState.NOTIFIED_FREE, false);
-        releasedRevision = revision;
     }
 
     /** Returns the revision of the lock after the release that was the newest information about it; empty if unknown. */
@@ -146,47 +143,70 @@ public class WaiterQueue {
     }
 
     /**
-     * Records that a change stream reports a release.
-     *
-     * @return what the head does now
+     * Returns whether the next attempt is made with the number of this queue. As long as only this client holds the lock
+     * and waits for it, a release wakes the head without a list.
      */
-    Turn released(Release release, long nowNanos) {
-        return claimed(listEntry.released(release));
+    boolean usesList() {
+        return !isShared || !heldHere || othersWait || mayBeStored;
     }
 
-    private Turn claimed(Turn turn) {
-        if (turn == Turn.CLAIM) {
-            recordRelease(listEntry.releasedRevision());
-        }
-        return turn;
+    /** Returns the position in the list, as last seen; empty if it is not in the list. */
+    OptionalInt position() {
+        return position;
     }
 
-    /** Records that releases may have been missed: what is known from events is no longer valid. */
-    void forgetEvents() {
-        listEntry.forget();
+    /** Returns whether an event shows when this queue has its turn. */
+    boolean isNotifiedOfTurn() {
+        return position.isPresent() && position.getAsInt() < LockStrategy.NOTIFIED_WAITERS;
     }
 
-    /** Returns the entry of this client in the list of waiting clients. */
-    WaitingListEntry listEntry() {
-        return listEntry;
+    /** Returns whether an event should have shown what a reply shows: a free lock, and a turn near the first. */
+    boolean hasMissedEvent(LockOutcome.Contended seen) {
+        return isNotifiedOfTurn()
+                && seen.turn().filter(turn -> !turn.freeFor().isZero()).isPresent()
+                && seen.holder().revision() > eventRevision;
     }
 
-    /**
-     * Returns whether the next attempt of the head adds this client to the list of waiting clients if it finds the lock held.
-     * As long as only this client holds the lock and waits for it, nobody needs a list.
-     */
-    boolean mayJoinList() {
-        boolean mayBeHeld = lastSeen == LastKnownState.HELD || lastSeen == LastKnownState.FREE;
-        return !isFair() && !listEntry.isListed() && mayBeHeld && (!heldHere || listEntry.othersWait());
+    /** Returns whether this queue is no longer in the list, or has joined it again, behind a position. */
+    boolean isBehind(int before) {
+        return position.orElse(Integer.MAX_VALUE) > before;
+    }
+
+    /** Returns whether others wait for the lock, as last seen. */
+    boolean othersWait() {
+        return othersWait;
+    }
+
+    /** Returns whether the list may have the number of this queue. */
+    boolean mayBeStored() {
+        return mayBeStored;
+    }
+
+    /** Records what the attempt that begins now does with the number of this queue. */
+    void asks(Entry entry) {
+        asked = Optional.of(entry);
+        mayBeStored |= entry == Entry.ADD;
+    }
+
+    /** Returns what the attempt under way does with the number of this queue; empty if it is made without it. */
+    Optional<Entry> asked() {
+        return asked;
+    }
+
+    /** Records that the list does not have the number of this queue. */
+    void withdrawn() {
+        mayBeStored = false;
+        position = OptionalInt.empty();
     }
 
     /** Records that an attempt begins. Only the head updates the shared state. */
-    void beginAttempt(Waiter waiter, long nowNanos) {
-        if (isHead(waiter)) {
+    void beginAttempt(Waiter one, long nowNanos) {
+        if (isHead(one)) {
             due = false;
-            attemptInFlight = true;
+            attempting = one;
             beganNanos = OptionalLong.of(nowNanos);
             read = null;
+            claim = claim == Claim.DUE ? Claim.UNDER_WAY : claim;
         }
     }
 
@@ -195,19 +215,33 @@ public class WaiterQueue {
         return beganNanos;
     }
 
-    /**
-     * Returns whether a read of the lock may replace the next attempt of its head: only the time is a reason for it, it is
-     * due in the last part of the wait, and the lock was last seen held.
-     */
-    boolean isReadable(long nowNanos) {
-        boolean isSoon = nowNanos - nextAttemptNanos + waitNanos / PARTS_READ_EARLY >= 0;
-        boolean isRead = read != null && nowNanos - readUntilNanos < 0;
-        return isSoon && !isRead && !due && !attemptInFlight && lastSeen == LastKnownState.HELD && !isEmpty();
+    /** Returns whether an event has caused the attempt under way. */
+    boolean isClaiming() {
+        return claim == Claim.UNDER_WAY || claim == Claim.REPEATED;
     }
 
-    /** Returns how long it is until the next attempt, less than zero if it is overdue. */
-    long untilAttempt(long nowNanos) {
-        return nextAttemptNanos - nowNanos;
+    /** Returns whether to repeat at once an attempt in the turn of this queue that conflicted with another write: once. */
+    boolean claimsAgain() {
+        boolean claimsAgain = claim == Claim.UNDER_WAY;
+        claim = claimsAgain ? Claim.REPEATED : claim;
+        return claimsAgain;
+    }
+
+    /** Returns whether the next action of the head is a read of the lock, not an attempt: only the time is a reason for it. */
+    boolean isReadNext() {
+        return !due && !attemptsNext && lastSeen == LastKnownState.HELD;
+    }
+
+    /** Returns whether the lock may be read now with others: the read of its head is due in the last part of the wait. */
+    boolean isReadable(long nowNanos) {
+        boolean isSoon = nowNanos - nextNanos + waitNanos / PARTS_READ_EARLY >= 0;
+        boolean isRead = read != null && nowNanos - readUntilNanos < 0;
+        return isSoon && !isRead && isReadNext() && attempting == null;
+    }
+
+    /** Returns how long it is until the next action, less than zero if it is overdue. */
+    long untilNext(long nowNanos) {
+        return nextNanos - nowNanos;
     }
 
     /** Records that another waiter reads the lock. If that does not end soon, the head makes its attempt. */
@@ -215,7 +249,7 @@ public class WaiterQueue {
         read = by;
         beganNanos = OptionalLong.of(nowNanos);
         readUntilNanos = nowNanos + waitNanos / PARTS_FOR_READ;
-        nextAttemptNanos = readUntilNanos - nextAttemptNanos > 0 ? readUntilNanos : nextAttemptNanos;
+        nextNanos = readUntilNanos - nextNanos > 0 ? readUntilNanos : nextNanos;
     }
 
     /** Returns whether nothing has happened since the read began, and ends it. */
@@ -225,90 +259,143 @@ public class WaiterQueue {
         return isValid && !isEmpty();
     }
 
-    /** Records that the head got a reply. */
-    void endAttempt() {
-        attemptInFlight = false;
+    /** Returns whether a reply to this waiter is the newest information about the lock. */
+    boolean isAnswered(Waiter one) {
+        return attempting == null ? isHead(one) : attempting == one;
+    }
+
+    /** Records that the head got a reply, and returns the release whose event has come meanwhile. */
+    Optional<Release> endAttempt() {
+        Optional<Release> missed = Optional.ofNullable(whileInFlight);
+        attempting = null;
+        asked = Optional.empty();
         beganNanos = OptionalLong.empty();
+        whileInFlight = null;
+        claim = claim == Claim.DUE ? claim : Claim.NONE;
+        return missed;
+    }
+
+    /** Records what a reply shows of the lock and of the list. */
+    void recordReply(LockOutcome.Contended seen, long nowNanos) {
+        LockSnapshot lock = seen.holder();
+        unchangedSinceNanos = isUnchanged(lock) ? unchangedSinceNanos : nowNanos;
+        newest = lock;
+        moveTo(seen.turn().map(Turn::position).map(OptionalInt::of).orElseGet(OptionalInt::empty), nowNanos);
+        mayBeStored |= position.isPresent();
+        eventRevision = lock.isHeld() ? eventRevision : Math.max(eventRevision, lock.revision());
+        othersWait = lock.waiters() > (position.isPresent() ? 1 : 0);
+    }
+
+    private void moveTo(OptionalInt next, long nowNanos) {
+        int turns = position.orElse(0) - next.orElse(0);
+        turnNanos = turns > 0 ? averageTurn(turns, nowNanos - movedNanos) : 0;
+        if (position.isEmpty() || turns > 0) {
+            movedNanos = nowNanos;
+        }
+        position = next;
+    }
+
+    /** The newest turns count as much as several before them. */
+    private long averageTurn(int turns, long nanos) {
+        int before = turnNanos == 0 ? 0 : TURNS_REMEMBERED;
+        return (turnNanos * before + nanos) / (turns + before);
+    }
+
+    /** Returns how long each waiter before this one took; zero if none has had its turn since the position was seen before. */
+    long turnNanos() {
+        return turnNanos;
+    }
+
+    /** Returns for how long no waiter before this one has had its turn. */
+    long unmovedNanos(long nowNanos) {
+        return nowNanos - movedNanos;
     }
 
     /**
-     * Records the reply to an attempt that did not acquire the lock.
+     * Records that a change stream reports a release. One that arrives during an attempt is handled after the reply.
      *
-     * @return what the head does now
+     * @return whether it is news
      */
-    Turn contended(Waiter waiter, LockOutcome.Contended seen, long nowNanos) {
-        if (isHead(waiter)) {
-            unchangedSinceNanos = isUnchanged(seen.holder()) ? unchangedSinceNanos : nowNanos;
-            newest = seen.holder();
-            beforeNewestNanos = beganNanos;
+    boolean released(Release release, long nowNanos) {
+        LockSnapshot seen = newest;
+        if (attempting != null) {
+            whileInFlight = release;
+            return false;
         }
-        return isHead(waiter) || seen.place().isPresent() ? claimed(listEntry.contended(seen)) : Turn.NONE;
-    }
-
-    /**
-     * Records that an attempt ended without a reply that shows the lock.
-     *
-     * @return what the head does now
-     */
-    Turn unanswered(Waiter waiter) {
-        return isHead(waiter) ? claimed(listEntry.unanswered()) : Turn.NONE;
-    }
-
-    /** Sets the latest time of the head's next attempt. */
-    void scheduleAttempt(Waiter waiter, long nowNanos, Duration delay) {
-        if (isHead(waiter)) {
-            endAttempt();
-            waitNanos = delay.toNanos();
-            nextAttemptNanos = nowNanos + waitNanos;
+        if (seen != null && release.revision() > 0 && release.revision() < seen.revision()) {
+            return false;
         }
-    }
-
-    /** Makes the next attempt of the head due after a delay, unless it is due earlier. */
-    void attemptWithin(long nowNanos, Duration delay) {
-        if (nowNanos + delay.toNanos() - nextAttemptNanos < 0) {
-            postponeAttempt(nowNanos, delay);
+        int now = release.turn().indexOf(waiter.number());
+        polls = 0;
+        read = null;
+        boolean isRepeated = release.revision() > 0 && release.revision() == eventRevision;
+        eventRevision = Math.max(release.revision(), seen == null ? 0 : seen.revision());
+        if (now > 0 || !release.heldFor().isZero()) {
+            moveTo(OptionalInt.of(Math.max(0, now)), nowNanos);
+            recordState(LastKnownState.HELD, false);
+            Duration after = Turn.ofHeld(Math.max(0, now), release.heldFor()).after();
+            // MongoDB 4.4 reports each change of the list of a free lock.
+            if (!isRepeated || untilNext(nowNanos) > after.toNanos()) {
+                actAfter(nowNanos, after, now <= 0);
+            }
+            return true;
         }
+        recordState(LastKnownState.NOTIFIED_FREE, false);
+        releasedRevision = release.revision() > 0 ? OptionalLong.of(release.revision()) : OptionalLong.empty();
+        moveTo(now < 0 ? OptionalInt.empty() : OptionalInt.of(0), nowNanos);
+        claim = Claim.DUE;
+        makeDue();
+        return true;
     }
 
-    /** Makes the next attempt of the head due after a delay. */
-    void postponeAttempt(long nowNanos, Duration delay) {
-        waitNanos = delay.toNanos();
-        nextAttemptNanos = nowNanos + waitNanos;
-    }
-
-    /** Records that a waiter of this queue holds the lock now. */
-    void granted(Waiter waiter, long nowNanos, Duration delay) {
-        scheduleAttempt(waiter, nowNanos, delay);
+    /** Records that this client holds the lock. */
+    void granted(int waitersLeft) {
+        withdrawn();
+        othersWait = waitersLeft > 0;
         polls = 0;
     }
 
     /**
-     * Removes a waiter, and returns whether it was the head. The reply that it no longer receives may have been that
-     * the lock is free.
+     * Sets the latest time of the next action of the head.
+     *
+     * @param attempts whether it is an attempt, also if only the time is a reason for it
      */
-    boolean remove(Waiter waiter) {
-        boolean wasHead = isHead(waiter);
-        if (wasHead) {
-            due |= attemptInFlight;
+    void actAfter(long nowNanos, Duration delay, boolean attempts) {
+        waitNanos = delay.toNanos();
+        nextNanos = nowNanos + waitNanos;
+        attemptsNext = attempts;
+    }
+
+    /**
+     * Has the lock read after a delay, unless an action is due earlier. The reply to an action under way may be older than
+     * the reason for the read.
+     */
+    void readWithin(long nowNanos, Duration delay) {
+        if (attempting != null || read != null) {
+            makeDue();
+        } else if (nowNanos + delay.toNanos() - nextNanos < 0) {
+            actAfter(nowNanos, delay, false);
+        }
+    }
+
+    /**
+     * Removes a waiter, and returns whether the head must compute its next action. The reply that the removed waiter no
+     * longer receives may have been that the lock is free.
+     */
+    boolean remove(Waiter one) {
+        boolean wasHead = isHead(one);
+        boolean wasAttempting = attempting == one;
+        if (wasAttempting) {
+            due = true;
             endAttempt();
         }
-        waiters.remove(waiter);
-        return wasHead;
+        waiters.remove(one);
+        return wasHead || wasAttempting;
     }
 
     /** Returns how long the head waits until its next action. */
     Duration headDelay(long nowNanos) {
-        return due ? Duration.ZERO : Duration.ofNanos(Math.max(0, nextAttemptNanos - nowNanos));
-    }
-
-    /** Returns the action of the head when its wait is over. */
-    HeadAction headAction(long nowNanos) {
-        return HeadAction.ATTEMPT;
-    }
-
-    /** Returns whether the head may attempt to acquire the lock. */
-    boolean headMayAttempt() {
-        return true;
+        return due ? Duration.ZERO : Duration.ofNanos(Math.max(0, nextNanos - nowNanos));
     }
 
     /** Returns the lock as last seen by a head, and for how long it has not changed by this client's clock. */
@@ -317,13 +404,6 @@ public class WaiterQueue {
         return seen == null
                 ? Optional.empty()
                 : Optional.of(new Observation(seen, Duration.ofNanos(nowNanos - unchangedSinceNanos)));
-    }
-
-    /** Returns a time before a release was executed: an attempt that began then has seen an older revision. */
-    OptionalLong beforeRelease(Release release) {
-        LockSnapshot seen = newest;
-        boolean isOlder = seen != null && seen.revision() < release.revision();
-        return isOlder ? beforeNewestNanos : OptionalLong.empty();
     }
 
     private boolean isUnchanged(LockSnapshot now) {

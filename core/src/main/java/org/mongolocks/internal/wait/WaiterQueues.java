@@ -9,14 +9,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
@@ -28,60 +27,92 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
-import org.mongolocks.internal.wait.LastSeenCache.ReportedRelease;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
-import org.mongolocks.internal.wait.ReleaseEvents.ListMember;
+import org.mongolocks.internal.wait.ReleaseEvents.Numbers;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
-import org.mongolocks.internal.wait.WaitingListEntry.Turn;
+import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
-import org.mongolocks.spi.AcquireContext.Registration;
+import org.mongolocks.spi.AcquireContext.Waiter.Entry;
+import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
+import org.mongolocks.spi.LockStrategy.WaiterOf;
 import org.mongolocks.spi.Step;
 
 /**
- * The waiter queues of one client, one for each lock. Thread-safe.
+ * The waiter queues of one client: one for each lock, and one for each fair waiter. Thread-safe.
  *
- * <p>The head of a queue makes an attempt when a change stream reports a release of the lock, when the holder's lease
+ * <p>The head of a queue makes an attempt when a change stream reports that it has its turn, when the holder's lease
  * ends, or, without such a stream, when its next poll is due. The other waiters send no command until they are the
- * head, so that the cost of a grant does not grow with their number.
+ * head. The command that acquires a lock decides whose turn it is, by the {@linkplain
+ * org.mongolocks.spi.LockStrategy#waitingList list of waiters} in the lock document; its reply shows the position, and when
+ * the next attempt may be granted the lock.
+ *
+ * <pre>
+ * the head knows                                    what it does next
+ * ------------------------------------------------  -----------------------------------------------------------
+ * nothing; or not in the list, and the lock held    attempts, and joins the list
+ * an event with its number first                    attempts
+ * an event with others before it                    reads the lock when these have had the time for their claims
+ * held, first in the list                           attempts at the end of the lease
+ * held, others before it                            reads the lock at the end of the lease
+ * free, others before it                            reads the lock when these have had the time for their claims
+ * a read that shows its turn                        attempts
+ * held by this client, and nobody else waits        attempts when this client releases the lock
+ * none of these for long                            reads the lock
+ * </pre>
  */
 public final class WaiterQueues implements AutoCloseable {
-    /** While events are delivered, an attempt without an event only guards against a missed one. */
+    /** While events are delivered, a read without an event only guards against a missed one. */
     private static final Duration MAX_DELAY_WHEN_NOTIFIED = Duration.ofSeconds(9);
-    /** The part of that delay which is random, so that the attempts of many queues do not come together. */
+    /** The part of that delay which is random, so that the reads of many queues do not come together. */
     private static final int PARTS_OF_JITTER = 2;
-    /** If more locks are awaited, and any may have been released, their attempts are spread over a time. */
+    /**
+     * How long one that no event notifies waits for the next look: less than the time for all claims and the longest goal
+     * for a lock whose first waiters have died.
+     */
+    private static final Duration FAR_BACK = Duration.ofMillis(2_200);
+    /** How much later than expected one that is far back looks for its turn. */
+    private static final Duration LATER_THAN_EXPECTED = Duration.ofSeconds(1);
+    /** How much later each further waiter looks at a lock whose lease has ended: those before it may have given up. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(1);
+
+    private static final Duration MAX_AFTER_END = Duration.ofMillis(250);
+    /** How much later each further waiter claims a lock that all of them may claim. */
+    private static final Duration BETWEEN_CLAIMS = Duration.ofMillis(5);
+
+    private static final Duration MAX_AFTER_CLAIMS = Duration.ofMillis(450);
+    /** One that polls and has its turn soon does so within the time for its claim. */
+    private static final Duration MAX_POLL_IN_TURN = Duration.ofMillis(200);
+
+    private static final Duration MAX_POLL_FAR_BACK = Duration.ofMillis(500);
+    /** If more queues wait, and any of their locks may have been released, their reads are spread over a time. */
     private static final int MAX_AT_ONCE = 100;
-    /** That time, for each awaited lock. */
-    private static final Duration TIME_PER_ATTEMPT = Duration.ofMillis(1);
+    /** That time, for each queue. */
+    private static final Duration TIME_PER_READ = Duration.ofMillis(1);
     /** How often to make an attempt in one lease where the reply does not show the end of the lease. */
     private static final int ATTEMPTS_PER_LEASE = 3;
     /** How much longer than an attempt the pause before the next poll is at most, if it exceeds the longest of a stream. */
     private static final int ATTEMPT_TIMES_PER_POLL = 4;
 
+    /** Numbers are positive. */
+    private static final long MAX_CLIENTS = Long.MAX_VALUE / Numbers.COUNT;
+
     /** With more compensations than this between two attempts, the server has been unreachable for long. */
     static final int MAX_PAUSES = 1_000;
-
-    /** The fair waiters have one queue, the others another. */
-    private record Key(String name, boolean isFair) {
-        static Key of(WaiterQueue queue) {
-            return new Key(queue.name(), queue.isFair());
-        }
-    }
 
     private final ClientSettings settings;
     private final ReleaseWatcher releaseWatcher;
     private final EventLag lag;
     private final LastSeenCache lastSeen = new LastSeenCache();
-    private final Map<Key, WaiterQueue> queues = new HashMap<>();
+    private final Map<String, Map<Long, WaiterQueue>> queues = new HashMap<>();
     private final Random random;
-    private final Optional<ListMember> listMember;
+    private final Optional<Numbers> numbers;
     private final Set<CloseSignal> closeSignals = new HashSet<>();
     private boolean ending;
     private final boolean isFenced;
     private volatile boolean readsOneByOne;
-    private volatile long streamOpenedNanos;
+    private long fairNumbers;
     private volatile Runnable collectionEnded = () -> {};
 
     /**
@@ -109,8 +140,9 @@ public final class WaiterQueues implements AutoCloseable {
                 new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
         this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
         this.readsOneByOne = settings.strategy().traits().contains(Trait.CLOCK_FREE);
-        this.listMember =
-                settings.strategy().waitingList().map(revision -> new ListMember(random.nextLong(), revision));
+        this.numbers = settings.strategy()
+                .waitingList()
+                .map(revision -> new Numbers(random.nextLong(MAX_CLIENTS) * Numbers.COUNT, revision));
         this.releaseWatcher = new ReleaseWatcher(this, settings, feed, shortage);
     }
 
@@ -125,27 +157,31 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Notifies the waiters of a lock that a program of this client releases. While a change stream delivers events in
-     * time, its event wakes the waiters. Otherwise the returned program wakes them itself.
+     * Notifies the waiters of a lock that a program of this client releases: those that rely on no event.
      *
      * @param name the name of the lock
      * @param program ends with whether it released the lock
      * @return the program
      */
     public Step<Boolean> notifyingWaiters(LockName name, Step<Boolean> program) {
-        if (releaseWatcher.isListening(name.value()) && !isLeftOut(name.value())) {
-            lag.releasing(name.value());
-        }
         return program.andThen(freed -> {
-            lag.released(name.value(), freed);
             if (freed) {
-                recordRelease(name);
-            }
-            if (freed && !isEmpty() && !isNotified(name.value())) {
-                onRelease(name.value());
+                lastSeen.recordRelease(name);
+                wake(() -> queuesOf(name).filter(this::isWokenByReply), queue -> {
+                    queue.recordState(queue.othersWait() ? LastKnownState.HELD : LastKnownState.FREE, false);
+                    queue.makeDue();
+                });
             }
             return Step.done(freed);
         });
+    }
+
+    /** Those that no event notifies; of the fair waiters of this client, only the first. */
+    private boolean isWokenByReply(WaiterQueue queue) {
+        boolean isFirst = queuesOf(queue.name())
+                .noneMatch(
+                        other -> other.position().orElse(0) < queue.position().orElse(0));
+        return queue.position().isEmpty() || (isFirst && !isNotified());
     }
 
     /**
@@ -168,23 +204,6 @@ public final class WaiterQueues implements AutoCloseable {
         String holder = seen.holder().map(owner -> " of '" + owner + "'").orElse(" without a holder");
         return "Lock '" + seen.name() + "'" + holder + " (token " + seen.fencingToken() + ") was released by force, by"
                 + " instance '" + settings.instance() + "'";
-    }
-
-    /**
-     * Returns whether the stream may leave out a release of a lock, since it is the turn of another client. While events
-     * are late all are expected: nothing else would end that, and no entry is added.
-     */
-    private synchronized boolean isLeftOut(String name) {
-        return isNotified(name)
-                && queuesOf(name).stream().anyMatch(queue -> queue.listEntry().mayBeFarBack());
-    }
-
-    /**
-     * Returns whether waiters need the events of all releases of a lock: fair ones beside others, for which this client
-     * may be in the list.
-     */
-    synchronized boolean needsEachRelease(String name) {
-        return listMember.isPresent() && queuesOf(name).size() > 1;
     }
 
     /**
@@ -212,30 +231,35 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /** Records the state of a lock in a reply of the server. */
-    public void recordState(LockName name, LastKnownState seen) {
-        if (recordInQueues(name, seen, false)) {
-            lastSeen.touch(name);
-        } else {
-            lastSeen.record(name, seen, false);
-        }
+    public void recordSeen(LockSnapshot seen) {
+        recordState(seen.name(), LastKnownState.in(seen), isHeldHere(seen));
     }
 
-    private void recordRelease(LockName name) {
-        LastKnownState released = isLeftOut(name.value()) ? LastKnownState.HELD : LastKnownState.FREE;
-        if (recordInQueues(name, released, false)) {
-            lastSeen.touch(name);
-        } else {
-            lastSeen.recordReleaseReply(name, nanoTime(), listMember.isPresent() && isNotified(name.value()));
-        }
-    }
-
-    /** Records a grant to this client. */
-    public void granted(Lease lease) {
+    void recordState(LockName name, LastKnownState seen, boolean isHeldHere) {
+        lastSeen.record(name, seen, isHeldHere);
         synchronized (this) {
-            recordInQueues(lease.name(), LastKnownState.HELD, true);
-            queuesOf(lease.name().value()).forEach(queue -> queue.listEntry().granted());
+            queuesOf(name).forEach(queue -> queue.recordState(seen, isHeldHere));
         }
-        lastSeen.recordGrant(lease);
+    }
+
+    private boolean isHeldHere(LockSnapshot seen) {
+        return seen.holder()
+                .flatMap(Owner::parse)
+                .filter(owner -> owner.instance().equals(settings.instance()))
+                .isPresent();
+    }
+
+    /**
+     * Records a grant to this client.
+     *
+     * @param lease the grant
+     * @param isContended whether others wait for the lock, or this client has waited
+     */
+    public void granted(Lease lease, boolean isContended) {
+        lastSeen.recordGrant(lease, isContended);
+        synchronized (this) {
+            queuesOf(lease.name()).forEach(queue -> queue.recordState(LastKnownState.HELD, true));
+        }
     }
 
     /** Returns the grant with the largest token that this client remembers, if the tokens of the strategy must grow. */
@@ -249,27 +273,20 @@ public final class WaiterQueues implements AutoCloseable {
      */
     public LastKnownState lastSeen(LockName name) {
         synchronized (this) {
-            List<WaiterQueue> awaiting = queuesOf(name.value());
-            if (!awaiting.isEmpty()) {
-                return awaiting.get(0).lastSeen();
+            Optional<WaiterQueue> awaiting = queuesOf(name).findFirst();
+            if (awaiting.isPresent()) {
+                return awaiting.get().lastSeen();
             }
         }
         return lastSeen.of(name);
     }
 
-    private synchronized boolean recordInQueues(LockName name, LastKnownState seen, boolean isHeldHere) {
-        List<WaiterQueue> awaiting = queuesOf(name.value());
-        awaiting.forEach(queue -> queue.recordState(seen, isHeldHere));
-        return !awaiting.isEmpty();
+    private Stream<WaiterQueue> queuesOf(LockName name) {
+        return queues.getOrDefault(name.value(), Map.of()).values().stream();
     }
 
-    /** Nobody waits in most clients most of the time, in which this allocates nothing. */
-    private List<WaiterQueue> queuesOf(String name) {
-        return queues.isEmpty()
-                ? List.of()
-                : Stream.of(true, false)
-                        .flatMap(isFair -> Stream.ofNullable(queues.get(new Key(name, isFair))))
-                        .toList();
+    private Stream<WaiterQueue> all() {
+        return queues.values().stream().flatMap(ofLock -> ofLock.values().stream());
     }
 
     /** Closes the change stream, and wakes all waiters. */
@@ -278,10 +295,7 @@ public final class WaiterQueues implements AutoCloseable {
         releaseWatcher.close();
         List<CompletableFuture<Void>> all;
         synchronized (this) {
-            all = queues.values().stream()
-                    .flatMap(WaiterQueue::waiters)
-                    .map(Waiter::signal)
-                    .toList();
+            all = all().flatMap(WaiterQueue::waiters).map(Waiter::signal).toList();
         }
         all.forEach(signal -> signal.complete(null));
     }
@@ -314,126 +328,87 @@ public final class WaiterQueues implements AutoCloseable {
         closeSignals.remove(signal);
     }
 
-    /** Joins the queue of a lock if it has waiters. */
-    synchronized boolean joinIfQueued(Waiter waiter) {
-        WaiterQueue queue = queues.get(new Key(waiter.awaited().value(), false));
-        if (queue != null) {
-            waiter.enter(queue);
-        }
-        return queue != null;
-    }
-
     /**
-     * Joins the queue of a lock before the first attempt, if events are delivered and clients that wait are listed: so no
-     * event after the attempt is missed.
-     */
-    synchronized boolean joinIfListed(Waiter waiter) {
-        boolean isUseful = listMember.isPresent() && isNotified(waiter.awaited().value());
-        if (isUseful) {
-            join(waiter);
-        }
-        return isUseful;
-    }
-
-    /**
-     * Joins the queue of a lock after a contended reply. Later changes are unknown: the first waiter of a queue makes
-     * another attempt at once if changes are delivered already, and otherwise as soon as they are.
-     */
-    synchronized WaiterQueue join(Waiter waiter) {
-        LastKnownState seen = lastSeen(waiter.awaited());
-        boolean isHeldHere = lastSeen.isHeldHere(waiter.awaited());
-        WaiterQueue queue = queues.computeIfAbsent(new Key(waiter.awaited().value(), false), key -> {
-            WaiterQueue added = new WaiterQueue(key.name());
-            added.recordState(seen, isHeldHere);
-            return added;
-        });
-        queue.makeDue(queue.isEmpty() && releaseWatcher.isListening(queue.name()));
-        waiter.enter(queue);
-        return queue;
-    }
-
-    /** Joins the queue of the fair waiters, before a ticket is added: no release after that is missed. */
-    synchronized FairWaiterQueue joinFair(Waiter waiter) {
-        LastKnownState seen = lastSeen(waiter.awaited());
-        Key key = new Key(waiter.awaited().value(), true);
-        FairWaiterQueue queue = (FairWaiterQueue) queues.computeIfAbsent(
-                key, absent -> new FairWaiterQueue(absent.name(), nanoTime(), newestRelease(waiter.awaited())));
-        queue.recordState(seen, false);
-        waiter.enter(queue);
-        return queue;
-    }
-
-    /** Returns the last release of a lock that the stream that is open now has reported, if it delivers such events in time. */
-    private Optional<ReportedRelease> newestRelease(LockName name) {
-        return lastSeen.release(name)
-                .filter(release -> release.atNanos() - streamOpenedNanos >= 0 && isNotified(name.value()));
-    }
-
-    /** Opens a change stream unless one is open that delivers the events of a lock: there is a waiter. */
-    void ensureWatching(LockName name) {
-        releaseWatcher.ensureOpen(name.value());
-    }
-
-    /**
-     * Handles that a change stream reports a release. An event of a lock without waiters has no other effect than to be
-     * counted.
+     * Returns whether waiters are in lists: the strategy keeps them, and the server can.
      *
-     * @return whether a waiter awaits the lock
+     * @return false if every waiter attempts after each release, and there is no fair order
      */
-    boolean onReleaseEvent(String name, Release release) {
-        boolean isAwaited = isAwaited(name);
-        boolean isPolled = isAwaited && release.revision() > 0 && lag.isLate();
-        lag.event(name, release.at(), isPolled, isPolled ? beforeRelease(name, release) : OptionalLong.empty());
-        boolean isLate = lag.isLate();
-        lastSeen.recordRelease(name, new ReportedRelease(nanoTime(), release.revision()), release.hasList() && !isLate);
-        if (isLate) {
-            onRelease(name);
-            return isAwaited;
-        }
-        wake(() -> queuesOf(name).stream(), queue -> takeTurn(queue, queue.released(release, nanoTime())));
-        return isAwaited;
+    public boolean hasLists() {
+        return numbers.isPresent() && !lag.isOldServer();
     }
 
-    private synchronized OptionalLong beforeRelease(String name, Release release) {
-        return queuesOf(name).stream()
-                .flatMapToLong(queue -> queue.beforeRelease(release).stream())
-                .max();
+    /** Returns the numbers of this client in the lists; empty if the strategy keeps none. */
+    Optional<Numbers> numbers() {
+        return hasLists() ? numbers : Optional.empty();
+    }
+
+    /** Returns the number of a waiter in the lists. */
+    private long numberFor(boolean isFair) {
+        long first = numbers.map(Numbers::first).orElse(0L);
+        return isFair ? first + 1 + fairNumbers++ % (Numbers.COUNT - 1) : first;
     }
 
     /**
-     * Returns whether the head of a queue acts after a release: its client was the first of those that wait, or the lock
-     * has no list of them; a fair one, if its ticket should be the first.
+     * Joins the queue of a lock before the first attempt, if it has waiters already, or if that attempt may add this client
+     * to the list: no event after it is missed.
      */
-    private boolean takeTurn(WaiterQueue queue, Turn turn) {
-        WaitingListEntry entry = queue.listEntry();
-        if (turn == Turn.AFTER_TURN_OF_OTHER) {
-            queue.postponeAttempt(nanoTime(), entry.afterTurnOfOther());
-        } else if (turn == Turn.LATER && entry.isListed()) {
-            queue.postponeAttempt(nanoTime(), entry.delay());
-        } else if (turn == Turn.LATER) {
-            queue.attemptWithin(nanoTime(), jittered(entry.delay()));
+    synchronized boolean joinBeforeAttempt(Waiter waiter, boolean isFair) {
+        boolean isAwaited =
+                queuesOf(waiter.awaited()).anyMatch(queue -> queue.waiter().number() == numberFor(false));
+        boolean joins = isFair || isAwaited || (hasLists() && lastSeen(waiter.awaited()) != LastKnownState.FREE);
+        if (joins) {
+            join(waiter, isFair);
         }
-        if (turn == Turn.LATER || turn == Turn.AFTER_TURN_OF_OTHER) {
-            queue.recordState(LastKnownState.HELD, false);
-        }
-        return turn == Turn.CLAIM;
+        return joins;
     }
 
     /**
-     * Applies a function to the names of the awaited locks while no waiter joins: one that joins later finds out whether
-     * the stream delivers its events. An empty set if there are more than that many queues.
+     * Joins the queue of a lock. The first waiter of a queue makes an attempt at once, unless an earlier one may still be
+     * the newest knowledge and no events are delivered.
      */
-    synchronized <R> R withAwaitedNames(int most, Function<Set<String>, R> function) {
-        return function.apply(
-                queues.size() > most
-                        ? Set.of()
-                        : queues.keySet().stream().map(Key::name).collect(Collectors.toUnmodifiableSet()));
+    synchronized WaiterQueue join(Waiter waiter, boolean isFair) {
+        LockName name = waiter.awaited();
+        LastKnownState seen = lastSeen(name);
+        WaiterOf numbered = new WaiterOf(name, numberFor(isFair));
+        WaiterQueue queue = queues.computeIfAbsent(name.value(), unknown -> new HashMap<>())
+                .computeIfAbsent(numbered.number(), unknown -> {
+                    WaiterQueue added = new WaiterQueue(numbered, !isFair);
+                    added.recordState(seen, lastSeen.isHeldHere(name));
+                    return added;
+                });
+        if (queue.isEmpty() && (hasLists() || releaseWatcher.isListening())) {
+            queue.makeDue();
+        }
+        waiter.enter(queue);
+        return queue;
+    }
+
+    /** Opens a change stream unless one is open: there is a waiter. */
+    void ensureWatching() {
+        releaseWatcher.ensureOpen();
+    }
+
+    /** Handles that a change stream reports a release: the queues whose turn it shows act. */
+    void onReleaseEvent(String name, Release release) {
+        lag.event();
+        wake(
+                () -> queues.getOrDefault(name, Map.of()).values().stream().filter(queue -> isMeant(queue, release)),
+                queue -> {
+                    if (queue.released(release, nanoTime()) && !queue.isDue()) {
+                        queue.readWithin(nanoTime(), lookDelay(queue, Duration.ZERO));
+                    }
+                });
+    }
+
+    /** While events are late, a waiter behind others polls. */
+    private boolean isMeant(WaiterQueue queue, Release release) {
+        int before = release.turn().indexOf(queue.waiter().number());
+        return release.turn().isEmpty() || before == 0 || (before > 0 && isNotified());
     }
 
     /** Handles that a change stream was opened. Releases before that may have given this client its turn. */
     void onStreamOpened() {
         lag.streamOpened();
-        streamOpenedNanos = nanoTime();
         wakeAll();
     }
 
@@ -449,31 +424,13 @@ public final class WaiterQueues implements AutoCloseable {
         return lag.needsAnotherStream();
     }
 
-    /** Wakes the heads of both queues of a lock that was released. */
-    private void onRelease(String name) {
-        wakeWithoutEvents(() -> queuesOf(name).stream(), queue -> true);
-    }
-
-    /** Wakes the heads of some queues, which do not rely on what they know from events. */
-    private void wakeWithoutEvents(Supplier<Stream<WaiterQueue>> selected, Predicate<WaiterQueue> isDue) {
-        wake(selected, queue -> {
-            queue.forgetEvents();
-            return isDue.test(queue);
-        });
-    }
-
-    /** Wakes the heads of all queues: any lock may have been released, and no event shows the place in a list any more. */
+    /** Has the heads of all queues look at their locks: any may have been released. With many queues, at random times soon. */
     void wakeAll() {
-        wakeWithoutEvents(() -> queues.values().stream(), this::isDueAtOnce);
-    }
-
-    /** Returns whether an attempt is due now; if many locks are awaited, it is due at a random time soon. */
-    private boolean isDueAtOnce(WaiterQueue queue) {
-        if (queue.isFair() || queues.size() <= MAX_AT_ONCE) {
-            return true;
-        }
-        queue.attemptWithin(nanoTime(), TIME_PER_ATTEMPT.multipliedBy(random.nextInt(queues.size())));
-        return false;
+        wake(this::all, queue -> {
+            int many = queues.size();
+            queue.readWithin(
+                    nanoTime(), many <= MAX_AT_ONCE ? Duration.ZERO : TIME_PER_READ.multipliedBy(random.nextInt(many)));
+        });
     }
 
     public synchronized boolean isEmpty() {
@@ -485,112 +442,139 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Records the server queue in a reply to a fair waiter, and wakes the head if it may not know that its ticket is
-     * the first.
+     * Records what a reply to the head of a queue shows: the lock is held, or others come first, or, after a read, an attempt
+     * may be granted the lock.
      */
-    void onQueueRead(FairWaiterQueue queue, Waiter waiter, FairQueueSnapshot snapshot, boolean mayBeFree) {
-        Optional<CompletableFuture<Void>> woken = Optional.empty();
-        synchronized (this) {
-            queue.recordNotified(isNotified(queue.name()));
-            boolean headChanged = queue.queueRead(snapshot, mayBeFree, nanoTime());
-            if (headChanged || queue.isHead(waiter)) {
-                queue.scheduleRead(nanoTime(), pollingDelay(queue, MAX_DELAY_WHEN_NOTIFIED));
-            }
-            woken = headChanged ? queue.head().map(Waiter::signal) : woken;
-        }
-        woken.ifPresent(signal -> signal.complete(null));
-    }
-
-    /** Reads a lock whose first tickets may be those of dead clients. */
-    Step<Boolean> inspect(FairWaiterQueue queue) {
-        LockName name = LockName.of(queue.name());
-        long started = nanoTime();
-        return settings.strategy().inspect(name).andThen(seen -> {
-            seen.ifPresent(lock -> recordState(name, LastKnownState.in(lock)));
-            synchronized (this) {
-                queue.inspected(seen, started, nanoTime());
-            }
-            return Step.done(true);
-        });
-    }
-
-    void contended(WaiterQueue queue, Waiter waiter, LockSnapshot holder) {
-        contended(queue, waiter, new LockOutcome.Contended(holder));
-    }
-
     synchronized void contended(WaiterQueue queue, Waiter waiter, LockOutcome.Contended seen) {
-        LockSnapshot holder = seen.holder();
-        boolean hasAsked = queue.listEntry().isAsked();
-        queue.recordState(
-                LastKnownState.in(holder), holder.holder().filter(this::isOwn).isPresent());
-        Turn turn = queue.contended(waiter, seen, nanoTime());
-        queue.scheduleAttempt(waiter, nanoTime(), delayAfter(queue, untilFree(holder)));
-        boolean isUnlisted = !hasAsked && mayJoinList(queue);
-        boolean hasEnded = turn != Turn.AFTER_TURN_OF_OTHER && queue.listEntry().isListed() && !holder.isHeld();
-        queue.makeDue(takeTurn(queue, turn) || isUnlisted || hasEnded);
+        if (queue.isAnswered(waiter)) {
+            contended(queue, seen);
+        }
     }
 
-    /** Returns the delay until the lease ends and those before have had their turns, or until the next look at the lock. */
-    private Duration delayAfter(WaiterQueue queue, Duration untilFree) {
-        Duration delay = pollingDelay(queue, untilFree);
-        WaitingListEntry entry = queue.listEntry();
-        return delay.plus(delay.equals(untilFree) ? entry.afterFirst() : entry.afterLooksOfOthers());
+    private void contended(WaiterQueue queue, LockOutcome.Contended seen) {
+        LockSnapshot lock = seen.holder();
+        Optional<Entry> asked = queue.asked();
+        Duration attemptTime = attemptTime(queue);
+        Optional<Release> missed = queue.endAttempt();
+        if (releaseWatcher.isListening() && queue.hasMissedEvent(seen)) {
+            lag.seenWithoutEvent(seen.turn().orElseThrow().freeFor());
+        }
+        OptionalInt before = queue.position();
+        boolean wasNotified = queue.isNotifiedOfTurn();
+        queue.recordReply(seen, nanoTime());
+        if (asked.equals(Optional.of(Entry.REMOVE))) {
+            queue.withdrawn();
+        }
+        boolean showsList = seen.turn().isPresent() || asked.isEmpty();
+        if (wasNotified && releaseWatcher.isListening() && showsList && queue.isBehind(before.getAsInt())) {
+            lag.passedOver();
+        }
+        if (before.isPresent() && queue.position().isPresent()) {
+            recordTurnTime(queue, !queue.isNotifiedOfTurn());
+        }
+        boolean isHeldHere = isHeldHere(lock);
+        queue.recordState(seen.turn().isPresent() ? LastKnownState.HELD : LastKnownState.in(lock), isHeldHere);
+        if (missed.isPresent() && queue.released(missed.get(), nanoTime())) {
+            return;
+        }
+        boolean mayJoin = isUnlisted(queue) && !asked.equals(Optional.of(Entry.ADD));
+        boolean mayBeGranted = seen.turn().filter(turn -> turn.after().isZero()).isPresent();
+        if (mayBeGranted || mayJoin) {
+            queue.recordState(mayBeGranted ? LastKnownState.NOTIFIED_FREE : LastKnownState.HELD, isHeldHere);
+            queue.makeDue();
+        } else {
+            schedule(queue, seen, attemptTime);
+        }
     }
 
-    private boolean isOwn(String holder) {
-        return holder.startsWith(Owner.storedPrefix(settings.instance()));
+    /** Schedules an attempt at the end of the lease, a read if others come first then, or earlier the next look. */
+    private void schedule(WaiterQueue queue, LockOutcome.Contended seen, Duration attemptTime) {
+        boolean isRaceLost = seen.turn().isEmpty() && !seen.holder().isHeld();
+        Duration look = isRaceLost ? pollDelay(queue, attemptTime) : lookDelay(queue, attemptTime);
+        Duration left = untilTurn(queue, seen);
+        boolean isTurn = !left.isZero() && left.compareTo(look) < 0;
+        boolean isClaim = queue.position().orElse(0) == 0 || isUnclaimed(seen);
+        queue.actAfter(nanoTime(), isTurn ? left : look, isTurn ? isClaim : isUnlisted(queue));
+    }
+
+    /** Returns how long to wait for the turn of a queue, as far as a reply shows it; zero if only a later look does. */
+    private static Duration untilTurn(WaiterQueue queue, LockOutcome.Contended seen) {
+        int position = queue.position().orElse(0);
+        if (isLeaseOfHolder(seen.holder()) || seen.turn().isEmpty()) {
+            return untilFree(seen.holder()).plus(shorter(BETWEEN_LOOKS.multipliedBy(position), MAX_AFTER_END));
+        }
+        Duration after = seen.turn().get().after();
+        if (isUnclaimed(seen)) {
+            return after.plus(shorter(BETWEEN_CLAIMS.multipliedBy(beyondClaims(position)), MAX_AFTER_CLAIMS));
+        }
+        return queue.isNotifiedOfTurn() ? after : Duration.ZERO;
+    }
+
+    /** Returns whether a lock is free for longer than the first waiter takes for its claim. */
+    private static boolean isUnclaimed(LockOutcome.Contended seen) {
+        return seen.turn()
+                .filter(turn -> turn.freeFor().compareTo(LockStrategy.CLAIM_TIME) >= 0)
+                .isPresent();
+    }
+
+    /** The end of a minimum hold is known to the next waiters; the end of another lease shows that its holder has died. */
+    private static boolean isLeaseOfHolder(LockSnapshot lock) {
+        return lock.isHeld()
+                && !lock.holder().filter(Owner::isStoredAfterRelease).isPresent();
+    }
+
+    /** Returns how many positions the list does not distinguish: the first that is left should be granted the lock. */
+    private static int beyondClaims(int position) {
+        return Math.max(0, position - LockStrategy.MAX_CLAIMS);
+    }
+
+    /** Returns whether a queue is not in the list, but should be. */
+    private boolean isUnlisted(WaiterQueue queue) {
+        return hasLists() && queue.usesList() && queue.position().isEmpty();
     }
 
     /**
-     * Returns how the attempt that begins now adds this client to the list of those that wait for the lock; empty if it
-     * should not.
+     * Returns the waiter as which the attempt that begins now is made, and what it does with its entry in the list. Not
+     * every strategy changes the list in an attempt for a lock that may be free.
+     *
+     * @param isLast whether the waiter leaves if it does not acquire the lock
      */
-    synchronized Optional<Registration> registration(WaiterQueue queue, Waiter waiter) {
-        return listMember
-                .filter(member -> queue.isHead(waiter) && mayJoinList(queue))
-                .map(member -> {
-                    lag.registering(queue.name());
-                    return queue.listEntry().ask(member.client(), isTurnOfOther(queue));
-                });
+    synchronized Optional<AcquireContext.Waiter> listed(WaiterQueue queue, Waiter waiter, boolean isLast) {
+        if (!hasLists() || !queue.isHead(waiter) || !queue.usesList()) {
+            return Optional.empty();
+        }
+        boolean othersStay = queue.waiters().anyMatch(other -> other != waiter && !other.isLeaving());
+        boolean removes = !othersStay && queue.lastSeen() == LastKnownState.HELD;
+        Entry entry = !isLast ? Entry.ADD : removes ? Entry.REMOVE : Entry.KEEP;
+        queue.asks(entry);
+        return Optional.of(new AcquireContext.Waiter(queue.waiter().number(), entry));
     }
 
-    /** Returns whether the lock was just released for another client, which is expected to acquire it. */
-    private boolean isTurnOfOther(WaiterQueue queue) {
-        OptionalLong since = lastSeen.turnOfOtherNanos(LockName.of(queue.name()));
-        return since.isPresent() && nanoTime() - since.getAsLong() < WaitingListEntry.CLAIM_EXPECTED.toNanos();
-    }
-
-    private boolean mayJoinList(WaiterQueue queue) {
-        return listMember.isPresent() && isNotified(queue.name()) && queue.mayJoinList();
-    }
-
-    /**
-     * Returns the program that removes this client from the list if this waiter is the last of its queue to leave, or if those
-     * before it are to be removed too.
-     */
+    /** Returns the program that removes a queue from the list if this waiter is the last to leave it. */
     synchronized Optional<Step<Boolean>> withdrawal(WaiterQueue queue, Waiter waiter) {
-        return listMember.filter(member -> needsWithdrawal(queue, waiter)).map(member -> {
-            boolean passesOthers = queue.listEntry().passesOthers();
-            queue.listEntry().withdrawn();
-            return settings.strategy().unregister(LockName.of(queue.name()), member.client(), passesOthers);
-        });
+        if (!needsWithdrawal(queue, waiter)) {
+            return Optional.empty();
+        }
+        queue.withdrawn();
+        return Optional.of(
+                settings.strategy().unregister(queue.name(), queue.waiter().number()));
     }
 
     /** Several waiters may leave at the same time: the last of them that asks withdraws. */
     synchronized boolean needsWithdrawal(WaiterQueue queue, Waiter waiter) {
         waiter.leaves();
-        WaitingListEntry entry = queue.listEntry();
-        return entry.mayBeStored() && (entry.passesOthers() || queue.waiters().allMatch(Waiter::isLeaving));
+        return queue.mayBeStored() && queue.waiters().allMatch(Waiter::isLeaving);
     }
 
-    /** Returns this client in the lists of waiting clients; empty if the strategy has none. */
-    Optional<ListMember> listMember() {
-        return listMember;
-    }
-
+    /** Records that an attempt of a waiter ended without a reply that shows the lock. */
     synchronized void lostRace(WaiterQueue queue, Waiter waiter) {
-        queue.scheduleAttempt(waiter, nanoTime(), pollingDelay(queue, Duration.ZERO));
-        queue.makeDue(takeTurn(queue, queue.unanswered(waiter)));
+        if (!queue.isAnswered(waiter)) {
+            return;
+        }
+        Duration poll = pollDelay(queue, attemptTime(queue));
+        Optional<Release> missed = queue.endAttempt();
+        queue.actAfter(nanoTime(), poll, true);
+        missed.ifPresent(release -> queue.released(release, nanoTime()));
     }
 
     /** Lets all other waiters of the queue go first, also those that join later. */
@@ -603,30 +587,50 @@ public final class WaiterQueues implements AutoCloseable {
         next.ifPresent(signal -> signal.complete(null));
     }
 
-    void leave(WaiterQueue queue, Waiter waiter, Optional<Lease> granted) {
+    /** Removes a waiter from its queue; the next one becomes the head. */
+    void leave(WaiterQueue queue, Waiter waiter, Optional<LockOutcome.Acquired> granted) {
         Optional<CompletableFuture<Void>> next;
         synchronized (this) {
-            granted.ifPresent(lease -> queue.granted(waiter, nanoTime(), pollingDelay(queue, lease.ttl())));
-            boolean wasHead = queue.remove(waiter);
-            queue.makeDue(granted.isPresent() && mayJoinList(queue));
+            granted.ifPresent(grant -> granted(queue, grant));
+            boolean isNews = queue.remove(waiter);
+            if (isNews && isUnlisted(queue)) {
+                queue.makeDue();
+            }
             removeIfEmpty(queue);
-            next = wasHead ? queue.head().map(Waiter::signal) : Optional.empty();
+            next = isNews ? queue.head().map(Waiter::signal) : Optional.empty();
         }
         next.ifPresent(signal -> signal.complete(null));
     }
 
-    /** What the last queue of a lock knows is remembered, as for locks that are not awaited. */
-    private void removeIfEmpty(WaiterQueue queue) {
-        if (queue.isEmpty() && queues.remove(Key.of(queue), queue)) {
-            lastSeen.record(LockName.of(queue.name()), queue.lastSeen(), queue.isHeldHere());
+    private void granted(WaiterQueue queue, LockOutcome.Acquired grant) {
+        if (queue.isClaiming()) {
+            lag.grantedByEvent(grant.freeFor());
+        }
+        recordTurnTime(queue, false);
+        queue.endAttempt();
+        queue.granted(grant.waiters());
+        queue.actAfter(nanoTime(), shorter(grant.lease().ttl(), lookDelay(queue, Duration.ZERO)), false);
+    }
+
+    /** A lock that has not moved may have only dead waiters before this one. */
+    private void recordTurnTime(WaiterQueue queue, boolean alsoUnmoved) {
+        if (queue.turnNanos() > 0 || alsoUnmoved) {
+            lastSeen.recordTurnTime(queue.name(), queue.turnNanos());
         }
     }
 
-    /** Returns whether the lock of this queue, which is due, is read before an attempt: with another one, or by itself. */
-    synchronized boolean isReadFirst(WaiterQueue own) {
-        return !readsOneByOne
-                && isReadable(own)
-                && (own.listEntry().looksFirst() || readableWith(own).limit(2).count() > 1);
+    private void removeIfEmpty(WaiterQueue queue) {
+        queues.computeIfPresent(queue.name().value(), (name, ofLock) -> {
+            if (queue.isEmpty()) {
+                ofLock.remove(queue.waiter().number(), queue);
+            }
+            return ofLock.isEmpty() ? null : ofLock;
+        });
+    }
+
+    /** Returns whether the head of a queue reads the lock next, perhaps with others, and makes no attempt. */
+    boolean isReadFirst(WaiterQueue own) {
+        return !readsOneByOne && own.isReadNext();
     }
 
     /** Begins to read the lock of a queue together with others; empty if the strategy reads locks only one by one. */
@@ -639,9 +643,10 @@ public final class WaiterQueues implements AutoCloseable {
 
     private synchronized SharedRead beginRead(WaiterQueue own, Waiter waiter) {
         long now = nanoTime();
-        List<WaiterQueue> soonest = readableWith(own)
-                .sorted(Comparator.comparingLong(queue -> queue.untilAttempt(now)))
-                .limit(SharedRead.MAX_LOCKS)
+        List<WaiterQueue> soonest = Stream.concat(
+                        Stream.of(own), all().filter(queue -> queue != own && queue.isReadable(now)))
+                .sorted(Comparator.comparingLong(queue -> queue.untilNext(now)))
+                .limit(SharedRead.MAX_QUEUES)
                 .toList();
         SharedRead read = new SharedRead(this, soonest);
         own.beginAttempt(waiter, now);
@@ -649,92 +654,66 @@ public final class WaiterQueues implements AutoCloseable {
         return read;
     }
 
-    /** Returns this queue and others whose heads are due soon. */
-    private Stream<WaiterQueue> readableWith(WaiterQueue own) {
-        return Stream.concat(
-                Stream.of(own), queues.values().stream().filter(queue -> queue != own && isReadable(queue)));
-    }
-
-    private boolean isReadable(WaiterQueue queue) {
-        return !queue.isFair() && queue.isReadable(nanoTime());
-    }
-
-    /** Records the locks in a reply; one of which something is known since the read began is skipped. */
-    void locksRead(SharedRead read, Function<WaiterQueue, Optional<LockSnapshot>> seen) {
+    /** Records the locks in a reply; a queue that knows something newer than the read is skipped. */
+    void locksRead(SharedRead read, Function<WaiterQueue, Optional<LockOutcome.Contended>> seen) {
         List<CompletableFuture<Void>> signals;
         synchronized (this) {
-            signals = read.queues().stream()
-                    .filter(queue -> queue.endRead(read))
-                    .filter(queue -> !recordHeld(queue, seen.apply(queue)))
-                    .flatMap(queue -> queue.head().stream())
-                    .map(Waiter::signal)
-                    .toList();
+            List<WaiterQueue> shown =
+                    read.queues().stream().filter(queue -> queue.endRead(read)).toList();
+            shown.forEach(queue -> recordRead(queue, seen.apply(queue)));
+            signals = heads(shown);
         }
         signals.forEach(signal -> signal.complete(null));
     }
 
-    /** Schedules the next attempt if the lock is held, or for others; otherwise it is due now. */
-    private boolean recordHeld(WaiterQueue queue, Optional<LockSnapshot> seen) {
-        queue.recordState(seen.map(LastKnownState::in).orElse(LastKnownState.FREE), false);
-        Optional<LockSnapshot> holder = seen.filter(LockSnapshot::isHeld);
-        Optional<Waiter> head = queue.head();
-        if (holder.isPresent() && head.isPresent()) {
-            contended(queue, head.get(), holder.get());
-            return true;
+    /** A lock that is not held, and for which nobody waits, is due. */
+    private void recordRead(WaiterQueue queue, Optional<LockOutcome.Contended> seen) {
+        boolean isFree = seen.map(LockOutcome.Contended::holder)
+                .filter(lock -> lock.isHeld() || lock.waiters() > 0)
+                .isEmpty();
+        if (isFree) {
+            queue.endAttempt();
+            queue.recordState(seen.isPresent() ? LastKnownState.NOTIFIED_FREE : LastKnownState.UNKNOWN, false);
+            queue.makeDue();
+        } else {
+            contended(queue, seen.orElseThrow());
         }
-        queue.endAttempt();
-        if (seen.isPresent() && isTurnOfThoseBefore(queue, seen.get())) {
-            queue.recordState(LastKnownState.HELD, false);
-            queue.postponeAttempt(nanoTime(), queue.listEntry().turnsOfOthers());
-            return true;
-        }
-        queue.makeDue(true);
-        return false;
     }
 
-    /** Returns false if each client that has its turn before had it, and nobody has claimed the lock. */
-    private static boolean isTurnOfThoseBefore(WaiterQueue queue, LockSnapshot free) {
-        if (!queue.listEntry().looksFirst()) {
-            return false;
+    /** Returns how long to wait for the next look at a lock, as far as only the time is a reason for it. */
+    private Duration lookDelay(WaiterQueue queue, Duration attemptTime) {
+        if (!isNotified() || isUnlisted(queue)) {
+            return pollDelay(queue, attemptTime);
         }
-        boolean isUnclaimed = queue.listEntry().seenFree(free.revision());
-        if (isUnclaimed) {
-            queue.recordRelease(OptionalLong.of(free.revision()));
+        if (queue.position().isEmpty() || queue.isNotifiedOfTurn()) {
+            return jittered(MAX_DELAY_WHEN_NOTIFIED);
         }
-        return !isUnclaimed;
+        Duration turn = Duration.ofNanos(
+                lastSeen.turnNanos(queue.name()) * queue.position().getAsInt());
+        return shorter(longer(FAR_BACK, turn.plus(LATER_THAN_EXPECTED)), MAX_DELAY_WHEN_NOTIFIED);
     }
 
-    private synchronized boolean isAwaited(String name) {
-        return !queuesOf(name).isEmpty();
-    }
-
-    private Duration pollingDelay(WaiterQueue queue, Duration untilFree) {
-        Duration poll = Duration.ofMillis(settings.polling().apply(queue.countPoll()));
-        boolean isNotified = isNotified(queue.name());
-        Duration limit = isNotified
-                ? MAX_DELAY_WHEN_NOTIFIED
-                : releaseWatcher.isListening(queue.name()) ? pollBesideStream(poll, attemptTime(queue)) : poll;
-        if (!untilFree.isZero() && untilFree.compareTo(limit) < 0) {
-            return untilFree;
+    /** One in the list polls when its turn may come, by the time that each waiter before it took. */
+    private Duration pollDelay(WaiterQueue queue, Duration attemptTime) {
+        if (queue.position().isEmpty()) {
+            Duration poll = Duration.ofMillis(settings.polling().apply(queue.countPoll()));
+            return releaseWatcher.isListening() ? halvedUntil(poll, EventLag.MAX_TIMELY, attemptTime) : poll;
         }
-        return untilFree.isZero() ? poll : isNotified ? jittered(limit) : limit;
+        int before = queue.position().getAsInt();
+        long turnNanos = Math.max(lastSeen.turnNanos(queue.name()), queue.unmovedNanos(nanoTime()));
+        Duration expected = Duration.ofNanos(before == 0 ? turnNanos / 3 : turnNanos * before / 2);
+        Duration most = before < LockStrategy.NOTIFIED_WAITERS ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
+        Duration least = Duration.ofMillis(settings.polling().apply(1));
+        return halvedUntil(longer(expected, least), most, attemptTime);
     }
 
     private Duration jittered(Duration most) {
         return most.minusNanos(random.nextLong(most.dividedBy(PARTS_OF_JITTER).toNanos()));
     }
 
-    /**
-     * Returns whether fair waiters for a lock skip the tickets of dead clients: they get events in time, and can see
-     * the end of a lease.
-     */
-    synchronized boolean skipsTickets(String name) {
-        return isNotified(name) && !settings.strategy().traits().contains(Trait.CLOCK_FREE);
-    }
-
-    /** Returns whether events of a lock are delivered, and in time. */
-    private boolean isNotified(String name) {
-        return releaseWatcher.isListening(name) && !lag.isLate();
+    /** Returns whether events are delivered, and in time. */
+    private boolean isNotified() {
+        return releaseWatcher.isListening() && !lag.isLate();
     }
 
     /** Returns how long the attempt of the head takes so far. */
@@ -747,13 +726,21 @@ public final class WaiterQueues implements AutoCloseable {
      * Halves a polling interval until it is short enough, which keeps its jitter. Attempts that take long show that
      * servers or clients are overloaded, perhaps by polls.
      */
-    private static Duration pollBesideStream(Duration poll, Duration attemptTime) {
-        Duration most = attemptTime.multipliedBy(ATTEMPT_TIMES_PER_POLL);
+    private static Duration halvedUntil(Duration poll, Duration most, Duration attemptTime) {
+        Duration limit = longer(most, attemptTime.multipliedBy(ATTEMPT_TIMES_PER_POLL));
         Duration shorter = poll;
-        while (shorter.compareTo(EventLag.MAX_TIMELY) > 0 && shorter.compareTo(most) > 0) {
+        while (shorter.compareTo(limit) > 0) {
             shorter = shorter.dividedBy(2);
         }
         return shorter;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     /**
@@ -763,18 +750,22 @@ public final class WaiterQueues implements AutoCloseable {
         return holder.isHeld() ? holder.remaining().orElse(holder.ttl().dividedBy(ATTEMPTS_PER_LEASE)) : Duration.ZERO;
     }
 
-    /** Lets the heads of some queues compute their next action, of which some are due now. */
-    private void wake(Supplier<Stream<WaiterQueue>> selected, Predicate<WaiterQueue> isDue) {
+    /** Changes some queues, and lets their heads compute their next action. */
+    private void wake(Supplier<Stream<WaiterQueue>> selected, Consumer<WaiterQueue> change) {
         List<CompletableFuture<Void>> signals;
         synchronized (this) {
             List<WaiterQueue> woken = selected.get().toList();
-            woken.forEach(queue -> queue.makeDue(isDue.test(queue)));
-            signals = woken.stream()
-                    .flatMap(queue -> queue.head().stream())
-                    .map(Waiter::signal)
-                    .toList();
+            woken.forEach(change);
+            signals = heads(woken);
         }
         signals.forEach(signal -> signal.complete(null));
+    }
+
+    private static List<CompletableFuture<Void>> heads(List<WaiterQueue> queues) {
+        return queues.stream()
+                .flatMap(queue -> queue.head().stream())
+                .map(Waiter::signal)
+                .toList();
     }
 
     /** A signal that the client is closed, for one pause, at whose end it must be closed. */

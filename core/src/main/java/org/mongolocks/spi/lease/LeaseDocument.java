@@ -13,18 +13,19 @@ import static org.mongolocks.spi.LockSchema.LockFields.HOLDER;
 import static org.mongolocks.spi.LockSchema.LockFields.ID;
 import static org.mongolocks.spi.LockSchema.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockSchema.LockFields.LEASE_MILLIS;
+import static org.mongolocks.spi.LockSchema.LockFields.NEXT;
 import static org.mongolocks.spi.LockSchema.LockFields.NOW;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.REVISION;
+import static org.mongolocks.spi.LockSchema.LockFields.TURN;
 import static org.mongolocks.spi.LockSchema.LockFields.WAITING;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
@@ -46,8 +47,10 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.AcquireContext.Waiter;
 import org.mongolocks.spi.Expressions;
 import org.mongolocks.spi.LockSchema.LockFields;
+import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.lease.ListProgram.PrefixRange;
@@ -81,15 +84,15 @@ public final class LeaseDocument {
     private static final BsonDocument IS_LIVE = fixed(isLive());
 
     private static final BsonString REMOVE = new BsonString("$$REMOVE");
-    private static final BsonDocument NO_RELEASE = each(BsonBoolean.TRUE, RELEASED_AT, FORCED_AT);
+    private static final BsonDocument NOT_FORCED = each(BsonBoolean.TRUE, FORCED_AT);
+    private static final BsonDocument NEXT_HAVE_TURN = fixed(new BsonDocument(NEXT, new BsonString(TURN)));
+    /** Since when a free lock is free. */
+    private static final BsonDocument FREE_SINCE =
+            fixed(Expressions.cond(WaitingList.hasNoOwner(), path(RELEASED_AT), END));
+
     private static final BsonDocument GRANT_DATES = each(BsonBoolean.TRUE, ACQUIRED_AT, RENEWED_AT);
     private static final BsonDocument RENEWAL_DATE = each(BsonBoolean.TRUE, RENEWED_AT);
     private static final BsonDocument NO_HOLDER = each(BsonBoolean.TRUE, HOLDER);
-
-    /** A longer list would make each release expensive; the other clients poll. */
-    private static final int MAX_WAITING = 1_000;
-
-    private static final BsonDocument WITHOUT_FIRST_WAITING = each(new BsonInt32(-1), WAITING);
 
     /** The start of a lease that is extended: it never moves back. */
     private static final BsonDocument RESTARTED =
@@ -107,13 +110,12 @@ public final class LeaseDocument {
     /** True when the document has another format, or none. */
     private final BsonDocument isForeign;
 
-    private final BsonDocument removeRelease;
+    private final BsonDocument derived;
     private final BsonDocument nextRevision;
     private final BsonDocument nextToken;
     private final BsonDocument oneMore;
     private final BsonDocument oneMoreWithToken;
     private final BsonDocument projection;
-    private final BsonDocument projectionWithWaiting;
     private final UpdateSpec released;
     private volatile @Nullable TtlUpdates latest;
 
@@ -138,13 +140,12 @@ public final class LeaseDocument {
         this.tokens = tokens;
         this.hasLeaseIds = hasLeaseIds;
         this.isForeign = fixed(document("$ne", new BsonArray(List.of(path(FORMAT), literal(format)))));
-        this.removeRelease = fixed(document("$set", keptIf(isForeign, RELEASED_AT, FORCED_AT)));
+        this.derived = fixed(document("$set", derivedFields(isForeign)));
         this.nextRevision = fixed(increment(revision));
         this.nextToken = fixed(tokens == TokenSource.SERVER_TIME ? plusOneOrNow() : increment(FENCE));
         this.oneMore = each(ONE, revision);
         this.oneMoreWithToken = each(ONE, FENCE, revision);
         this.projection = fixed(projectionWith(revision));
-        this.projectionWithWaiting = fixed(projectionWith(revision).append(WAITING, new BsonInt32(1)));
         this.released = released(new BsonDocument(), oneMore, RELEASED_AT);
     }
 
@@ -272,78 +273,36 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the filter for the document of a lock that was released: its flag is false if the schema has one, else it
-     * stores no owner.
+     * Returns the filter for the document of a lock that was released and for which nobody waits: its flag is false if the
+     * schema has one, else it stores no owner.
      *
      * @param name the name of the lock
      * @return the filter
      */
     public BsonDocument releasedFilter(LockName name) {
-        return flag.map(field -> filterFor(name).append(field, BsonBoolean.FALSE))
-                .orElseGet(() -> filterFor(name).append(OWNER, BsonNull.VALUE));
+        return withoutWaiting(flag.map(field -> filterFor(name).append(field, BsonBoolean.FALSE))
+                .orElseGet(() -> filterFor(name).append(OWNER, BsonNull.VALUE)));
+    }
+
+    /** Returns the filter for a lock in whose list a waiter is. */
+    BsonDocument listedFilter(LockName name, long number) {
+        return filterFor(name).append(WAITING, new BsonInt64(number));
     }
 
     /**
-     * Returns the filter for a lock that another owner holds, or is about to acquire, and in whose list there is room for
-     * a waiting client. The end of the lease is not checked.
-     *
-     * @param context the owner and the lock
-     * @param registration how the client registers
-     * @return the filter
-     */
-    BsonDocument registrationFilter(AcquireContext context, AcquireContext.Registration registration) {
-        BsonValue mine = new BsonString(context.owner().stored());
-        BsonDocument ofOther = registration.isTurnOfOther()
-                ? new BsonDocument("$ne", mine)
-                : new BsonDocument("$nin", new BsonArray(List.of(BsonNull.VALUE, mine)));
-        return filterFor(context.name())
-                .append(OWNER, ofOther)
-                .append(WAITING + "." + (MAX_WAITING - 1), new BsonDocument("$exists", BsonBoolean.FALSE));
-    }
-
-    /** Returns the filter for a lock in whose list of waiting clients this one is. */
-    BsonDocument listedFilter(LockName name, long client) {
-        return filterFor(name).append(WAITING, new BsonInt64(client));
-    }
-
-    /**
-     * Adds to a filter that no client waits for the lock.
+     * Adds to a filter that nobody waits for the lock: as each update by operators that grants it needs, since only
+     * {@link #acquireOrExtend} observes and changes the list.
      *
      * @param filter a filter for a lock document, which is changed
      * @return the filter
      */
     public BsonDocument withoutWaiting(BsonDocument filter) {
-        return filter.append(WAITING + ".0", new BsonDocument("$exists", BsonBoolean.FALSE));
+        return filter.append(WAITING, new BsonDocument("$exists", BsonBoolean.FALSE));
     }
 
-    /** Returns the update that adds a client to the list of those that wait. A client that is in the list keeps its place. */
-    static UpdateSpec registered(AcquireContext.Registration registration) {
-        BsonValue client = new BsonInt64(registration.client());
-        BsonDocument first =
-                new BsonDocument("$each", new BsonArray(List.of(client))).append("$position", new BsonInt32(0));
-        return UpdateSpec.operators(
-                registration.isFirst()
-                        ? new BsonDocument("$push", new BsonDocument(WAITING, first))
-                        : new BsonDocument("$addToSet", new BsonDocument(WAITING, client)));
-    }
-
-    /** Returns the update that removes a client from the list of those that wait. */
-    static UpdateSpec unregistered(long client) {
-        return UpdateSpec.operators(new BsonDocument("$pull", new BsonDocument(WAITING, new BsonInt64(client))));
-    }
-
-    /** Returns the update that removes a client, which is in the list, and those before it from the list. */
-    static UpdateSpec unregisteredWithThoseBefore(long client) {
-        BsonDocument index = document("$indexOfArray", new BsonArray(List.of(path(WAITING), new BsonInt64(client))));
-        BsonDocument behind =
-                document("$slice", new BsonArray(List.of(path(WAITING), add(index, ONE), new BsonInt32(MAX_WAITING))));
-        return UpdateSpec.pipeline(document("$set", document(WAITING, behind)));
-    }
-
-    /** Returns how many clients are before this one in the list of those that wait; empty if it is not in the list. */
-    static OptionalInt place(BsonDocument stored, long client) {
-        int index = stored.get(WAITING) instanceof BsonArray clients ? clients.indexOf(new BsonInt64(client)) : -1;
-        return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+    /** Returns the update that removes a waiter from the list. */
+    UpdateSpec unregistered(long number) {
+        return UpdateSpec.pipeline(WaitingList.removal(number), derived);
     }
 
     /**
@@ -420,42 +379,92 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the update that acquires the lock if it is free, extends the lease and keeps the token if the document
-     * stores the same owner, even if that lease has expired, and changes nothing if another owner holds it, or if the
-     * document has another format. One stage evaluates all of this on the document as it was; the owner in the resulting
-     * document is the holder.
+     * Returns the update that acquires the lock if it is free and no waiter comes first, extends the lease and keeps the token
+     * if the document stores the same owner, even if that lease has expired, and else changes the entry of the
+     * {@linkplain AcquireContext#waiter waiter}; see {@link LockStrategy#waitingList}. A document of another format stays
+     * as it is. The first stage decides all of this on the document as it was; the owner in the resulting document is the
+     * holder.
      *
      * <p>Its filter is {@link #named(LockName)}, which the server finds without planning a query, or, for an upsert,
      * {@link #filterFor}: a document with nothing but a name is not distinguishable from the one that an upsert by the
      * name alone begins with.
      *
-     * @param context the owner, the lock and the lease
+     * @param context the owner, the lock, the lease and the waiter
      * @param token the token of a new grant, an expression
      * @return the update, a pipeline
      */
     public UpdateSpec acquireOrExtend(AcquireContext context, BsonValue token) {
-        Duration ttl = context.ttl();
+        return decision(
+                context,
+                isFreeInTurn(),
+                updatesFor(context.ttl()).extended(),
+                Expressions.mergeIntoRoot(grant(context, token)));
+    }
+
+    /**
+     * Returns the update that acquires the lock if no waiter comes first, and else changes the entry of the
+     * {@linkplain AcquireContext#waiter waiter}. Its filter decides that the lock is free.
+     *
+     * @param context the owner, the lock, the lease and the waiter
+     * @param token the token
+     * @return the update, a pipeline
+     */
+    public UpdateSpec grantedInTurn(AcquireContext context, long token) {
+        return decision(
+                context,
+                WaitingList.isTurn(FREE_SINCE),
+                Expressions.ROOT,
+                Expressions.mergeIntoRoot(grant(context, new BsonInt64(token))));
+    }
+
+    private BsonDocument grant(AcquireContext context, BsonValue token) {
         BsonDocument grant = new BsonDocument(OWNER, literal(context.owner().stored()))
                 .append(HOLDER, literal(context.holder().stored()))
                 .append(FENCE, token)
                 .append(ACQUIRED_AT, Expressions.NOW)
                 .append(RENEWED_AT, Expressions.NOW)
-                .append(LEASE_MILLIS, new BsonInt64(ttl.toMillis()))
-                .append(revision, nextRevision);
+                .append(LEASE_MILLIS, new BsonInt64(context.ttl().toMillis()))
+                .append(revision, nextRevision)
+                .append(WAITING, WaitingList.afterGrant());
         flag.ifPresent(field -> grant.append(field, BsonBoolean.TRUE));
-        // The first branch protects the others: they may fail on fields of unexpected types.
-        BsonArray branches = new BsonArray(List.of(
-                branch(isForeign, Expressions.ROOT),
-                branch(isOwner(context.owner()), updatesFor(ttl).extended()),
-                branch(IS_FREE, Expressions.mergeIntoRoot(grant))));
-        BsonDocument decision =
-                document("$switch", document("branches", branches).append("default", Expressions.ROOT));
-        return UpdateSpec.pipeline(document("$replaceWith", decision), removeRelease);
+        if (hasLeaseIds) {
+            grant.append(LEASE_ID, new BsonInt64(leaseId(context)));
+        }
+        return grant;
+    }
+
+    private BsonDocument isFreeInTurn() {
+        BsonDocument isFree = hasLeaseIds ? WaitingList.hasNoOwner() : IS_FREE;
+        return document("$and", new BsonArray(List.of(isFree, WaitingList.isTurn(FREE_SINCE))));
     }
 
     /**
-     * Returns the update that releases the lock and leaves the document, with its token, as a tombstone. The first of the
-     * waiting clients is removed from their list, as by forced releases: it has its turn.
+     * Returns the update that only changes the entry of the {@linkplain AcquireContext#waiter waiter}, unless
+     * {@link #acquireOrExtend} would acquire the lock or extend the lease. Its filter is {@link #named(LockName)}.
+     */
+    UpdateSpec registered(AcquireContext context) {
+        return decision(context, isFreeInTurn(), Expressions.ROOT, Expressions.ROOT);
+    }
+
+    /** The first branch protects the others: they may fail on fields of unexpected types. */
+    private UpdateSpec decision(AcquireContext context, BsonValue isGranted, BsonValue extended, BsonValue granted) {
+        BsonArray branches = new BsonArray(List.of(
+                branch(isForeign, Expressions.ROOT),
+                branch(isOwner(context.owner()), extended),
+                branch(isGranted, granted)));
+        context.waiter()
+                .ifPresent(waiter -> branches.add(branch(
+                        WaitingList.changes(waiter.unlessAcquired()),
+                        Expressions.mergeIntoRoot(document(WAITING, WaitingList.changed(waiter))))));
+        BsonDocument decided =
+                document("$switch", document("branches", branches).append("default", Expressions.ROOT));
+        long number = context.waiter().map(Waiter::number).orElse(WaitingList.NO_WAITER);
+        return UpdateSpec.pipeline(document("$replaceWith", WaitingList.with(number, decided)), derived);
+    }
+
+    /**
+     * Returns the update that releases the lock and leaves the document, with its token, as a tombstone. As by a forced
+     * release, its event notifies the next waiters.
      *
      * @return the update, by operators
      */
@@ -464,8 +473,8 @@ public final class LeaseDocument {
     }
 
     /**
-     * Returns the update that ends the grant of an owner and starts a lease of no owner. Its filter is
-     * {@link #ownerFilter}, which does not match any more after it.
+     * Returns the update that ends the grant of an owner and starts a lease of no owner. Its event shows the next waiters
+     * the end of that lease. Its filter is {@link #ownerFilter}, which does not match any more after it.
      *
      * @param lease the grant, with the length of that lease as its ttl
      * @return the update, by operators
@@ -480,7 +489,8 @@ public final class LeaseDocument {
         return UpdateSpec.operators(new BsonDocument("$set", fields)
                 .append("$inc", oneMore)
                 .append("$currentDate", RENEWAL_DATE)
-                .append("$unset", NO_HOLDER));
+                .append("$unset", NO_HOLDER)
+                .append("$rename", NEXT_HAVE_TURN));
     }
 
     /**
@@ -517,9 +527,9 @@ public final class LeaseDocument {
         return projection;
     }
 
-    /** Returns the projection with the list of waiting clients, immutable. */
-    BsonDocument projectionWithWaiting() {
-        return projectionWithWaiting;
+    /** Returns the projection with the positions of some waiters. */
+    BsonDocument projectionFor(List<Long> numbers) {
+        return WaitingList.located(projection, numbers);
     }
 
     /**
@@ -541,9 +551,9 @@ public final class LeaseDocument {
      */
     public static LockSnapshot snapshot(LockName name, BsonDocument stored, String revisionField) {
         Duration ttl = Duration.ofMillis(number(stored, LEASE_MILLIS));
-        Optional<Instant> expiresAt =
-                date(stored, RELEASED_AT).or(() -> date(stored, RENEWED_AT).map(start -> start.plus(ttl)));
         Optional<String> owner = owner(stored);
+        Optional<Instant> expiresAt = (owner.isPresent() ? Optional.<Instant>empty() : date(stored, RELEASED_AT))
+                .or(() -> date(stored, RENEWED_AT).map(start -> start.plus(ttl)));
         Optional<Duration> remaining = date(stored, NOW)
                 .flatMap(now -> expiresAt.map(end -> owner.isPresent() ? remaining(now, end) : Duration.ZERO));
         return new LockSnapshot(
@@ -556,7 +566,8 @@ public final class LeaseDocument {
                 ttl,
                 remaining,
                 HolderInfo.ofStored(stored.get(HOLDER)),
-                leaseId(stored));
+                leaseId(stored),
+                WaitingList.size(stored));
     }
 
     /**
@@ -610,7 +621,7 @@ public final class LeaseDocument {
         return UpdateSpec.operators(new BsonDocument("$set", fields)
                 .append("$inc", increments)
                 .append("$currentDate", GRANT_DATES)
-                .append("$unset", NO_RELEASE));
+                .append("$unset", NOT_FORCED));
     }
 
     private UpdateSpec extended(Duration ttl, long leaseId) {
@@ -637,7 +648,7 @@ public final class LeaseDocument {
                         hasLeaseIds
                                 ? each(BsonBoolean.TRUE, OWNER, HOLDER, LEASE_ID)
                                 : each(BsonBoolean.TRUE, OWNER, HOLDER))
-                .append("$pop", WITHOUT_FIRST_WAITING);
+                .append("$rename", NEXT_HAVE_TURN);
         return UpdateSpec.operators(fixed(update));
     }
 
@@ -671,12 +682,8 @@ public final class LeaseDocument {
     }
 
     private static BsonDocument isFree() {
-        BsonValue ownerOrNull = Expressions.ifNull(path(OWNER), Expressions.NULL);
-        return document(
-                "$or",
-                new BsonArray(List.of(
-                        document("$eq", new BsonArray(List.of(ownerOrNull, Expressions.NULL))),
-                        document("$lte", new BsonArray(List.of(END, Expressions.NOW))))));
+        BsonDocument hasEnded = document("$lte", new BsonArray(List.of(END, Expressions.NOW)));
+        return document("$or", new BsonArray(List.of(WaitingList.hasNoOwner(), hasEnded)));
     }
 
     /** An addition of anything but a date and a number would fail the whole command. */
@@ -717,16 +724,14 @@ public final class LeaseDocument {
     private static BsonDocument projectionWith(String revision) {
         BsonDocument fields = new BsonDocument();
         FIELDS_READ.forEach(field -> fields.append(field, new BsonInt32(1)));
-        return fields.append(revision, new BsonInt32(1)).append(NOW, Expressions.NOW);
+        return WaitingList.counted(fields.append(revision, new BsonInt32(1)).append(NOW, Expressions.NOW));
     }
 
-    /** Returns an expression for each field: its value if the condition is true, else nothing, which removes it. */
-    private static BsonDocument keptIf(BsonDocument condition, String... fields) {
-        BsonDocument document = new BsonDocument();
-        for (String field : fields) {
-            document.append(field, Expressions.cond(condition, path(field), REMOVE));
-        }
-        return document;
+    /** A grant ends what a forced release has stored. */
+    private static BsonDocument derivedFields(BsonDocument isForeign) {
+        BsonDocument ofFree = Expressions.cond(WaitingList.hasNoOwner(), path(FORCED_AT), REMOVE);
+        BsonDocument fields = document(FORCED_AT, WaitingList.keptIf(isForeign, FORCED_AT, ofFree));
+        return WaitingList.derivedFields(fields, isForeign);
     }
 
     private static BsonDocument branch(BsonValue condition, BsonValue then) {

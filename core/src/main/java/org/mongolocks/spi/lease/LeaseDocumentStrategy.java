@@ -5,10 +5,14 @@ import static org.mongolocks.spi.LockSchema.LOCKS;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.bulk.BulkWriteError;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -24,6 +28,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Waiter;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockFields;
@@ -39,14 +44,37 @@ import org.mongolocks.spi.Step;
 
 /**
  * A skeleton for a strategy that stores each lock in one {@link LeaseDocument}. A subclass implements {@link #traits}
- * and {@link #acquire}, for which {@link #acquireBy} and {@link #readFirst} are building blocks. All other operations are implemented here. Each sends one command, with two
- * exceptions: a renewal that finds the lock lost sends a read to learn why, and {@link #raiseTokens} sends up to two
- * commands for each page.
+ * and {@link #acquire}, for which {@link #acquireBy} and {@link #registerOrRead} are building blocks. All other operations
+ * are implemented here. Each sends one command, with two exceptions: a renewal that finds the lock lost sends a read to
+ * learn why, and {@link #raiseTokens} sends up to two commands for each page.
+ *
+ * <p>While others wait for a lock, its document has three more fields at most; see {@link #waitingList}:
+ *
+ * <pre>{@code
+ * waiting: [NumberLong(17), NumberLong(4)],           // the waiters, the next one first
+ * next: [NumberLong(17), NumberLong(4)],              // the first four of them, while an owner is stored
+ * turn: [NumberLong(17), NumberLong(4)]               // the same, while no owner is stored
+ * }</pre>
+ *
+ * All strategies share what changes them:
+ *
+ * <ol>
+ *   <li>A grant by plain operators has {@code waiting: {$exists: false}} in its filter: it never precedes a waiter.
+ *   <li>A grant by pipeline decides whether it is the turn of the attempt, by the document and the server's clock, and
+ *       removes the number of the waiter and those before it. Otherwise the same command adds, keeps or removes that
+ *       number. If neither changes anything, nothing is written. The reply shows the position.
+ *   <li>A release of any kind renames {@code next} to {@code turn}, by plain operators.
+ *   <li>A waiter that gives up removes its number: {@code updateOne {_id, format, waiting: number}} by pipeline.
+ *   <li>Each pipeline computes {@code next} and {@code turn} from the list and the owner.
+ * </ol>
  *
  * <p>The updates that these programs send are those of the document. A subclass that does not read the server's time
  * overrides {@link #projection}, which is called while a program is built, and must be pure.
  */
 public abstract class LeaseDocumentStrategy implements LockStrategy {
+    /** BadValue, FailedToParse, TypeMismatch: replies of servers that expect operators in every update. */
+    private static final Set<Integer> NOT_PARSED = Set.of(2, 9, 14);
+
     private final String name;
     private final LeaseDocument document;
 
@@ -147,24 +175,18 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * Returns the field that counts changes: each lock document has a list of the clients that wait. A strategy that does
-     * not {@link #register} waiting clients, or deletes documents in which clients wait, overrides this.
+     * Returns the field that counts changes: each lock document has a list of waiters. A strategy whose attempts do not
+     * observe it, or that deletes documents for which others wait, overrides this.
      */
     @Override
     public Optional<String> waitingList() {
         return Optional.of(document.revisionField());
     }
 
-    /** Removes a client, or it and those before it, from the list by one {@code updateOne}. */
+    /** Removes a waiter from the list by one {@code updateOne}. */
     @Override
-    public final Step<Boolean> unregister(LockName lock, long client, boolean withThoseBefore) {
-        Step<Boolean> program = withThoseBefore
-                ? updateOne(
-                        "unregister",
-                        document.listedFilter(lock, client),
-                        LeaseDocument.unregisteredWithThoseBefore(client))
-                : updateOne("unregister", document.filterFor(lock), LeaseDocument.unregistered(client));
-        return program.andThen(matched -> Step.done(true));
+    public final Step<Boolean> unregister(LockName lock, long number) {
+        return updateOne("unregister", document.listedFilter(lock, number), document.unregistered(number));
     }
 
     /** Ends the grant by {@code updateOne} on name, owner and token, and leaves a lease of no owner. */
@@ -181,16 +203,38 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
 
     /** Reads locks by one {@code find} on their names, with the server's time. */
     @Override
-    public Optional<Step<List<LockSnapshot>>> inspectAll(List<LockName> locks) {
-        BsonArray names = new BsonArray(
-                locks.stream().map(lock -> new BsonString(lock.value())).toList());
-        BsonDocument filter = new BsonDocument(LockFields.ID, new BsonDocument("$in", names));
-        MongoOp find = new MongoOp.FindMany(label("inspect-all"), LOCKS, filter, projection(), locks.size());
+    public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
+        Map<String, List<WaiterOf>> byName = waiters.stream()
+                .collect(Collectors.groupingBy(waiter -> waiter.name().value()));
+        List<Long> numbers = waiters.stream().map(WaiterOf::number).distinct().toList();
+        BsonArray names = new BsonArray(waiters.stream()
+                .map(waiter -> new BsonString(waiter.name().value()))
+                .distinct()
+                .toList());
+        MongoOp find = new MongoOp.FindMany(
+                label("inspect-all"),
+                LOCKS,
+                new BsonDocument(LockFields.ID, new BsonDocument("$in", names)),
+                projection().map(fields -> document.projectionFor(numbers)),
+                names.size());
         return Optional.of(Step.call(
                 find,
                 reply -> reply instanceof Reply.FoundMany found
-                        ? Step.done(ListProgram.locks(found.documents(), document))
+                        ? Step.done(found.documents().stream()
+                                .flatMap(stored -> sights(stored, byName, numbers))
+                                .toList())
                         : Step.fail(reply)));
+    }
+
+    private Stream<Sight> sights(BsonDocument stored, Map<String, List<WaiterOf>> byName, List<Long> numbers) {
+        return ListProgram.ownName(stored, document).stream()
+                .flatMap(name -> byName.getOrDefault(name.value(), List.of()).stream())
+                .map(waiter -> new Sight(waiter, contended(waiter, stored, numbers.indexOf(waiter.number()))));
+    }
+
+    private LockOutcome.Contended contended(WaiterOf waiter, BsonDocument stored, int index) {
+        LockSnapshot seen = LeaseDocument.snapshot(waiter.name(), stored, document.revisionField());
+        return new LockOutcome.Contended(seen, WaitingList.turn(stored, seen, waiter.number(), index));
     }
 
     /** Lists locks by one {@code find} on a range of names, with the server's time. */
@@ -255,16 +299,15 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      *       command of the strategy's own. A document in the reply decides the outcome. {@link Fault#DUPLICATE_KEY}
      *       means that a document exists which the command does not match: continue with 3.
      *   <li>Acquire a released lock, if the client last saw it released: {@code findAndModify} with
-     *       {@link LeaseDocument#releasedFilter} and {@link LeaseDocument#granted(AcquireContext)}. No match: it is no longer so. Read it: held by
-     *       another owner is contended; else continue with 3, or with 1 if there is no document.
+     *       {@link LeaseDocument#releasedFilter} and {@link LeaseDocument#granted(AcquireContext)}. No match: it is no
+     *       longer so, or others wait. Continue with 3, or read it, see {@link #registerOrRead}.
      *   <li>Acquire or extend: {@code findAndModify} on the name alone, with {@link LeaseDocument#acquireOrExtend} and
      *       {@link LeaseDocument#projection}. A document in the reply decides the outcome, whichever owner holds the
      *       lock; one of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}. No document means that it
      *       was deleted meanwhile: back to 1, once; then the attempt ends as contended.
      * </ol>
-     * A client that last saw the lock held reads before that, see {@link #readFirst}; one that is to be registered as
-     * waiting sends {@link #register} instead of a read. A waiter that was notified of the release begins with 3, usually
-     * its only command: the reply shows which waiter won.
+     * An attempt of a waiter that last saw the lock held begins with 3, which adds the waiter to the list in the same
+     * command. Another attempt that last saw it held reads before that.
      *
      * @param context the owner, the lock and the lease
      * @param create supplies an upsert that is a {@link MongoOp.FindOneAndUpdate}, with a filter that begins as
@@ -276,48 +319,54 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         return switch (context.lastSeen()) {
             case UNKNOWN -> program.create();
             case FREE -> program.acquireReleased();
-            case HELD -> program.readFirst();
+            case HELD -> program.acquireHeld();
             case NOTIFIED_FREE -> program.acquireOrExtend();
         };
     }
 
     /**
-     * Reads the lock before anything else, if the client last saw it held: as long as it is held, one {@code find}
-     * shows it. A write that changes nothing would wait until a majority has the newest entry of the oplog. A client
-     * that is to be registered as waiting sends {@link #register} instead of the read.
+     * Adds a waiter to the list, or reads the lock if the attempt is not made by one, before anything else, if the client last
+     * saw the lock held: as long as it is held, one command shows it. For a strategy that acquires by other commands than
+     * {@link LeaseDocument#acquireOrExtend}.
      *
      * @param context the owner, the lock and the lease
-     * @param contended returns the outcome if another owner holds the lock
+     * @param contended returns the outcome if another owner holds the lock, or if other waiters come first
      * @param attempt returns the program to continue with, given the lock that was read; empty if there is no document,
      *     or if nothing was read
      * @param <R> the result of the program
      * @return the program
      */
-    protected final <R> Step<R> readFirst(
+    protected final <R> Step<R> registerOrRead(
             AcquireContext context,
             Function<LockOutcome.Contended, R> contended,
             Function<Optional<LockSnapshot>, Step<R>> attempt) {
-        if (context.lastSeen() != LastKnownState.HELD) {
-            return attempt.apply(Optional.empty());
-        }
-        return registerOrRead(context, contended, () -> attempt.apply(Optional.empty()), attempt);
+        return context.lastSeen() == LastKnownState.HELD
+                ? readFirst(context, contended, attempt)
+                : attempt.apply(Optional.empty());
     }
 
-    private <R> Step<R> registerOrRead(
+    /**
+     * Returns whether an attempt waits for another owner, or for other waiters.
+     *
+     * @param context the attempt
+     * @param seen the lock, and the turn of the waiter
+     * @return false if an attempt would be granted the lock
+     */
+    protected boolean comesLater(AcquireContext context, LockOutcome.Contended seen) {
+        boolean isWaited = seen.turn().filter(turn -> !turn.after().isZero()).isPresent();
+        return !context.isHeldByMe(seen.holder().holder()) && (seen.holder().isHeld() || isWaited);
+    }
+
+    private <R> Step<R> readFirst(
             AcquireContext context,
             Function<LockOutcome.Contended, R> contended,
-            Supplier<Step<R>> whenNotRegistered,
-            Function<Optional<LockSnapshot>, Step<R>> whenRead) {
-        if (context.registration().isPresent()) {
-            return register(context)
-                    .andThen(registered -> registered
-                            .map(seen -> Step.done(contended.apply(seen)))
-                            .orElseGet(whenNotRegistered));
-        }
-        return read("read", context.name())
-                .andThen(seen -> seen.filter(lock -> lock.isHeld() && !context.isHeldByMe(lock.holder()))
-                        .map(lock -> Step.done(contended.apply(new LockOutcome.Contended(lock))))
-                        .orElseGet(() -> whenRead.apply(seen)));
+            Function<Optional<LockSnapshot>, Step<R>> attempt) {
+        Step<Optional<LockOutcome.Contended>> shown = context.waiter().isPresent()
+                ? register(context)
+                : read("read", context.name()).andThen(lock -> Step.done(lock.map(LockOutcome.Contended::new)));
+        return shown.andThen(seen -> seen.filter(lock -> comesLater(context, lock))
+                .map(lock -> Step.done(contended.apply(lock)))
+                .orElseGet(() -> attempt.apply(seen.map(LockOutcome.Contended::holder))));
     }
 
     /**
@@ -332,45 +381,63 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         return Step.call(find(place, lock), reply -> {
             if (reply instanceof Reply.Found found) {
                 return found.document()
-                        .map(stored -> snapshot(lock, stored))
+                        .map(stored -> ifOwn(
+                                stored,
+                                () -> Optional.of(LeaseDocument.snapshot(lock, stored, document.revisionField()))))
                         .orElseGet(() -> Step.done(Optional.empty()));
             }
             return Step.fail(reply);
         });
     }
 
-    /**
-     * Registers the client of an attempt as waiting, by {@code findAndModify}, if the attempt has a
-     * {@linkplain AcquireContext#registration() registration}. The reply also shows the lock, so that this replaces a read
-     * of it.
-     *
-     * @param context the owner, the lock and the registration
-     * @return a program that ends with the lock, and the place of the client, as a contended outcome, although its lease
-     *     may have ended, or no owner may be stored if it is the turn of another client; empty if there is nothing to
-     *     register, or if the command matched nothing: no other owner holds the lock, or the list of waiting clients is
-     *     full
-     */
-    protected final Step<Optional<LockOutcome.Contended>> register(AcquireContext context) {
-        return context.registration()
-                .map(wanted -> Step.call(
-                        new MongoOp.FindOneAndUpdate(
-                                label("register"),
-                                LOCKS,
-                                document.registrationFilter(context, wanted),
-                                LeaseDocument.registered(wanted),
-                                false,
-                                projection().map(fields -> document.projectionWithWaiting())),
-                        reply -> registered(context, wanted.client(), reply)))
-                .orElseGet(() -> Step.done(Optional.empty()));
+    /** Adds the waiter to the list, or shows its turn. */
+    private Step<Optional<LockOutcome.Contended>> register(AcquireContext context) {
+        MongoOp register = new MongoOp.FindOneAndUpdate(
+                label("register"),
+                LOCKS,
+                LeaseDocument.named(context.name()),
+                document.registered(context),
+                false,
+                projectionFor(context));
+        return Step.call(register, reply -> {
+            if (reply instanceof Reply.Found found) {
+                return found.document()
+                        .map(stored -> ifOwn(stored, () -> Optional.of(contended(context, stored))))
+                        .orElseGet(() -> Step.done(Optional.empty()));
+            }
+            return isPipelineRefused(reply) ? Step.done(Optional.empty()) : Step.fail(reply);
+        });
     }
 
-    private Step<Optional<LockOutcome.Contended>> registered(AcquireContext context, long client, Reply reply) {
-        return reply instanceof Reply.Found found
-                ? Step.done(found.document()
-                        .map(stored -> new LockOutcome.Contended(
-                                LeaseDocument.snapshot(context.name(), stored, document.revisionField()),
-                                LeaseDocument.place(stored, client))))
-                : Step.fail(reply);
+    /** Some servers claim to be MongoDB 4.4 and have no update pipelines: a strategy that needs none keeps no list there. */
+    private boolean isPipelineRefused(Reply reply) {
+        return traits().contains(Trait.CLOCK_FREE)
+                && reply instanceof Reply.Failed failed
+                && NOT_PARSED.contains(failed.cause().getCode());
+    }
+
+    private LockOutcome.Contended contended(AcquireContext context, BsonDocument stored) {
+        long number = context.waiter().map(Waiter::number).orElse(WaitingList.NO_WAITER);
+        return contended(new WaiterOf(context.name(), number), stored, 0);
+    }
+
+    private <R> Step<R> ifOwn(BsonDocument stored, Supplier<R> result) {
+        return ForeignFormatException.in(stored, document.format())
+                .map(Step::<R>fail)
+                .orElseGet(() -> Step.done(result.get()));
+    }
+
+    /**
+     * Returns the fields that an attempt reads.
+     *
+     * @param context the attempt
+     * @return the fields of {@link #projection}, with the position of the waiter
+     */
+    protected final Optional<BsonDocument> projectionFor(AcquireContext context) {
+        return projection()
+                .map(fields -> context.waiter()
+                        .map(waiter -> document.projectionFor(List.of(waiter.number())))
+                        .orElse(fields));
     }
 
     /**
@@ -386,17 +453,17 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     protected final Step<LockOutcome> outcome(AcquireContext context, Reply reply) {
         if (reply instanceof Reply.Found found && found.document().isPresent()) {
             BsonDocument stored = found.document().get();
-            return ForeignFormatException.in(stored, document.format())
-                    .map(Step::<LockOutcome>fail)
-                    .orElseGet(() -> Step.done(outcome(context, stored)));
+            return ifOwn(stored, () -> outcome(context, stored));
         }
         return Step.fail(reply);
     }
 
     private LockOutcome outcome(AcquireContext context, BsonDocument stored) {
-        return context.isHeldByMe(LeaseDocument.owner(stored))
-                ? context.acquired(LeaseDocument.number(stored, LockFields.FENCE))
-                : new LockOutcome.Contended(LeaseDocument.snapshot(context.name(), stored, document.revisionField()));
+        if (!context.isHeldByMe(LeaseDocument.owner(stored))) {
+            return contended(context, stored);
+        }
+        LockOutcome.Acquired granted = context.acquired(LeaseDocument.number(stored, LockFields.FENCE));
+        return new LockOutcome.Acquired(granted.lease(), WaitingList.size(stored), WaitingList.freeFor(stored));
     }
 
     /**
@@ -437,13 +504,6 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     /** A filter for null also matches a document without the field. */
     private static BsonValue ownerOrNull(LockSnapshot seen) {
         return seen.holder().<BsonValue>map(BsonString::new).orElse(BsonNull.VALUE);
-    }
-
-    private Step<Optional<LockSnapshot>> snapshot(LockName lock, BsonDocument stored) {
-        return ForeignFormatException.in(stored, document.format())
-                .map(Step::<Optional<LockSnapshot>>fail)
-                .orElseGet(
-                        () -> Step.done(Optional.of(LeaseDocument.snapshot(lock, stored, document.revisionField()))));
     }
 
     private BsonDocument ownerFilter(Lease lease) {
@@ -494,15 +554,14 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                     false);
             return Step.call(
                     acquire,
-                    reply -> reply.equals(Reply.Found.none()) ? readFirst() : strategy.outcome(context, reply));
+                    reply -> reply.equals(Reply.Found.none()) ? acquireHeld() : strategy.outcome(context, reply));
         }
 
-        Step<LockOutcome> readFirst() {
-            return strategy.registerOrRead(
-                    context,
-                    held -> held,
-                    this::acquireOrExtend,
-                    seen -> seen.isPresent() ? acquireOrExtend() : create());
+        Step<LockOutcome> acquireHeld() {
+            return context.waiter().isPresent()
+                    ? acquireOrExtend()
+                    : strategy.readFirst(
+                            context, held -> held, seen -> seen.isPresent() ? acquireOrExtend() : create());
         }
 
         Step<LockOutcome> acquireOrExtend() {
@@ -513,7 +572,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                     LeaseDocument.named(context.name()),
                     document.acquireOrExtend(context, document.nextToken()),
                     false,
-                    strategy.projection());
+                    strategy.projectionFor(context));
             return Step.call(
                     acquire,
                     reply -> reply.equals(Reply.Found.none()) ? createAgain() : strategy.outcome(context, reply));

@@ -59,18 +59,8 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
         return new LockPage(locks, foreign, isLast ? Optional.empty() : Optional.of(id(shown.get(shown.size() - 1))));
     }
 
-    /** Returns the locks in some documents, without those that are not of the strategy. */
-    static List<LockSnapshot> locks(List<BsonDocument> found, LeaseDocument document) {
-        return found.stream()
-                .flatMap(
-                        stored -> ownName(stored, document)
-                                .map(own -> LeaseDocument.snapshot(own, stored, document.revisionField()))
-                                .stream())
-                .toList();
-    }
-
-    /** A document that no client can have written must not fail the whole list. */
-    private static Optional<LockName> ownName(BsonDocument stored, LeaseDocument document) {
+    /** Returns the name of the lock in a document; empty if it is not of the strategy, which must not fail the whole list. */
+    static Optional<LockName> ownName(BsonDocument stored, LeaseDocument document) {
         if (ForeignFormatException.in(stored, document.format()).isPresent()) {
             return Optional.empty();
         }

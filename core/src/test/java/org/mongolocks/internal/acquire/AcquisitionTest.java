@@ -2,6 +2,7 @@ package org.mongolocks.internal.acquire;
 
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mongolocks.internal.FakeStrategy.fails;
 import static org.mongolocks.internal.wait.Lab.MAX_ATTEMPTS;
 import static org.mongolocks.internal.wait.Lab.OWNER;
@@ -14,15 +15,21 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
 import org.mongolocks.LockEvent.Kind;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.wait.EventLag;
 import org.mongolocks.internal.wait.Lab;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.Observation;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
@@ -62,6 +69,31 @@ class AcquisitionTest {
         assertThat(outcome(ZERO)).isEqualTo(new LockOutcome.Contended(HELD));
         assertThat(strategy.calls).containsExactly("acquire");
         assertThat(lab.pauses).isEmpty();
+    }
+
+    @Test
+    void fairRequestsNeedLists() {
+        Acquisition acquisition = new Acquisition(
+                lab.settings(strategy),
+                Lab.request(TTL).fair(),
+                OWNER,
+                new WaiterQueues(lab.settings(strategy), ChangeFeed.none()));
+
+        assertThatIllegalArgumentException().isThrownBy(acquisition::start).withMessageContaining("strategy 'fake'");
+        assertThat(strategy.calls).isEmpty();
+    }
+
+    /** The server says so when the client is built. */
+    @Test
+    void fairRequestsNeedAServerThatHasLists() {
+        ClientSettings settings = lab.settings(strategy.listing());
+        EventLag lag = new EventLag(lab.time);
+        WaiterQueues queues = new WaiterQueues(settings, ChangeFeed.none(), new ConnectionShortage(lab.time), lag);
+        lag.recordReply(Reply.Found.of(BsonDocument.parse("{maxWireVersion: 8}")));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Acquisition(settings, Lab.request(TTL).fair(), OWNER, queues).start())
+                .withMessageContaining("MongoDB 4.4");
     }
 
     @Test

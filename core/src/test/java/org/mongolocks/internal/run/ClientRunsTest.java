@@ -36,7 +36,7 @@ class ClientRunsTest {
 
     @Test
     void aWriteOfAClientThatNumbersNoneMayComeLate() {
-        begin(WRITE, false).answered(new Reply.Acknowledged(), null);
+        begin(WRITE, false).answered(new Reply.Acknowledged());
 
         assertThat(begin(WRITE, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.AMBIGUOUS, timedOut, true));
     }
@@ -45,7 +45,7 @@ class ClientRunsTest {
     void aWriteWithoutItsNumberNeverLeft() {
         ClientRuns.Command first = begin(WRITE, false);
         number++;
-        first.answered(new Reply.Acknowledged(), null);
+        first.answered(new Reply.Acknowledged());
 
         assertThat(begin(WRITE, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.NOT_SENT, timedOut));
     }
@@ -54,7 +54,7 @@ class ClientRunsTest {
     void numberOfATransactionDoesNotApplyToPlainWrites() {
         ClientRuns.Command statement = begin(WRITE, true);
         number++;
-        statement.answered(new Reply.Acknowledged(), null);
+        statement.answered(new Reply.Acknowledged());
 
         assertThat(begin(WRITE, false).failed(timedOut).mayExecuteLate()).isTrue();
     }

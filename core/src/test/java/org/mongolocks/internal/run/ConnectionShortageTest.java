@@ -2,9 +2,11 @@ package org.mongolocks.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.Owner;
@@ -17,8 +19,11 @@ import org.mongolocks.internal.wait.WaitingScene;
 
 class ConnectionShortageTest extends WaitingScene {
     private static final Duration AWAIT = Duration.ofSeconds(1);
+    private static final Duration MOMENT = Duration.ofMillis(250);
     private static final Duration PAUSE = Duration.ofSeconds(2);
     private static final Duration OPEN = Duration.ofSeconds(3);
+
+    private final CompletableFuture<Void> reply = new CompletableFuture<>();
 
     @BeforeEach
     void open() {
@@ -67,6 +72,89 @@ class ConnectionShortageTest extends WaitingScene {
         }
 
         assertThat(feed.closed).isZero();
+    }
+
+    /** As behind a transaction that blocks the documents of a command: the pool has connections. */
+    @Test
+    void commandsThatWaitWhileAProbeIsAnsweredAreNoShortage() {
+        shortage.commandBegan();
+        for (int i = 0; i < 10; i++) {
+            lab.time.advance(AWAIT);
+            feed.probes.add(CompletableFuture.completedFuture(null));
+            feed.isQuiet();
+        }
+
+        assertThat(feed.closed).isZero();
+        assertThat(feed.probes).isEmpty();
+        assertThat(shortage.isPausing()).isFalse();
+    }
+
+    @Test
+    void probeHasAMomentToBeAnswered() {
+        probeDuringAStall();
+        feed.isQuiet();
+        assertThat(feed.closed).isZero();
+
+        lab.time.advance(MOMENT);
+        reply.complete(null);
+        feed.isQuiet();
+        assertThat(feed.closed).isZero();
+    }
+
+    @Test
+    void probeThatIsNotAnsweredShowsAShortage() {
+        probeDuringAStall();
+
+        lab.time.advance(MOMENT);
+        feed.isQuiet();
+
+        assertThat(feed.closed).isEqualTo(1);
+        assertThat(shortage.pauseLeft()).isEqualTo(PAUSE);
+    }
+
+    @Test
+    void probeThatFailsShowsAShortage() {
+        probeDuringAStall();
+
+        reply.completeExceptionally(new MongoTimeoutException("no connection, for a test"));
+        feed.isQuiet();
+
+        assertThat(feed.closed).isEqualTo(1);
+    }
+
+    @Test
+    void oneProbeIsSentAtATime() {
+        probeDuringAStall();
+        feed.probes.add(new CompletableFuture<>());
+
+        feed.isQuiet();
+        shortage.commandEnded();
+        shortage.commandBegan();
+        lab.time.advance(MOMENT);
+        feed.isQuiet();
+
+        assertThat(feed.probes).hasSize(1);
+    }
+
+    /** So that a command with a short time limit is still waiting when the probe is judged. */
+    @Test
+    void probeIsSentBeforeTheStallIsLongEnough() {
+        feed.probes.add(new CompletableFuture<>());
+        shortage.commandBegan();
+        lab.time.advance(Duration.ofMillis(100));
+        feed.isQuiet();
+        assertThat(feed.probes).isEmpty();
+
+        lab.time.advance(Duration.ofMillis(400));
+        feed.isQuiet();
+        assertThat(feed.closed).isEqualTo(1);
+    }
+
+    private void probeDuringAStall() {
+        feed.probes.add(reply);
+        shortage.commandBegan();
+        lab.time.advance(AWAIT);
+        feed.isQuiet();
     }
 
     @Test

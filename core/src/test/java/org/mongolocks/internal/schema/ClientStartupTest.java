@@ -38,7 +38,7 @@ class ClientStartupTest {
     private static final Reply NO_MATCH = new Reply.Counted(0, false);
     private static final String REPLICA_SET = "{setName: 'rs0', maxWireVersion: 9}";
     private static final MongoOp LIST =
-            new SchemaOp.ListCollections("demo/list-collections", List.of("locks", "fences", "queue"));
+            new SchemaOp.ListCollections("demo/list-collections", List.of("locks", "fences"));
     private static final MongoOp PIPELINE = new MongoOp.UpdateOne(
             "demo/check-pipelines",
             "locks",

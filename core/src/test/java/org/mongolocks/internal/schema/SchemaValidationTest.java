@@ -37,7 +37,6 @@ class SchemaValidationTest {
     private static final String TTL = "{v: 2, key: {purgeAt: 1}, name: 'purgeAt_1', expireAfterSeconds: 0}";
     private static final String LOCKS = plain("locks", "{}");
     private static final String FENCES = plain("locks.fences", "{}");
-    private static final String QUEUE = plain("locks.queue", "{}");
     private static final Step<List<String>> NO_WARNING = Step.done(List.of());
 
     private final List<MongoOp> sent = new ArrayList<>();
@@ -46,15 +45,14 @@ class SchemaValidationTest {
     @ParameterizedTest
     @EnumSource
     void completeSchemaIsReadAndNothingIsCreated(SchemaMode mode) {
-        replies.addAll(List.of(documents(LOCKS, FENCES, QUEUE), documents(ID, TTL), documents(ID), documents(ID)));
+        replies.addAll(List.of(documents(LOCKS, FENCES), documents(ID, TTL), documents(ID)));
 
         assertThat(check(mode, false)).isEqualTo(NO_WARNING);
         assertThat(sent)
                 .containsExactly(
-                        new SchemaOp.ListCollections("demo/list-collections", List.of("locks", "fences", "queue")),
+                        new SchemaOp.ListCollections("demo/list-collections", List.of("locks", "fences")),
                         new SchemaOp.ListIndexes("demo/list-indexes", "locks"),
-                        new SchemaOp.ListIndexes("demo/list-indexes", "fences"),
-                        new SchemaOp.ListIndexes("demo/list-indexes", "queue"));
+                        new SchemaOp.ListIndexes("demo/list-indexes", "fences"));
     }
 
     @Test
@@ -202,11 +200,11 @@ class SchemaValidationTest {
     @ParameterizedTest
     @EnumSource
     void aCappedCollectionIsRefused(SchemaMode mode) {
-        replies.addAll(List.of(documents(plain("locks.queue", "{capped: true, size: 4096}")), documents(ID)));
+        replies.addAll(List.of(documents(plain("locks.fences", "{capped: true, size: 4096}")), documents(ID)));
 
         assertThat(refused(mode).problems())
                 .contains(
-                        "collection 'locks.queue' is capped, so that the server deletes its oldest locks, held ones too");
+                        "collection 'locks.fences' is capped, so that the server deletes its oldest locks, held ones too");
     }
 
     @ParameterizedTest
@@ -297,7 +295,7 @@ class SchemaValidationTest {
         assertThat(check(SchemaMode.VALIDATE, true)).isEqualTo(NO_WARNING);
         assertThat(sent)
                 .element(1)
-                .isEqualTo(new SchemaOp.FindShardKeys("demo/find-shard-keys", List.of("locks", "fences", "queue")));
+                .isEqualTo(new SchemaOp.FindShardKeys("demo/find-shard-keys", List.of("locks", "fences")));
     }
 
     @Test
@@ -330,7 +328,7 @@ class SchemaValidationTest {
                 .singleElement()
                 .asString()
                 .startsWith("Could not check that locks of 'demo' are exclusive in 'locks', 'locks.fences',"
-                        + " 'locks.queue', because the server refused listCollections, find in config.collections,"
+                        + " because the server refused listCollections, find in config.collections,"
                         + " listIndexes of 'locks', ")
                 .contains("lockSchemaRead");
     }
@@ -351,11 +349,11 @@ class SchemaValidationTest {
 
     @Test
     void partsThatCannotBeReadAreCreatedNevertheless() {
-        replies.addAll(List.of(failed(13), documents(ID), failed(13), documents()));
+        replies.addAll(List.of(failed(13), documents(ID), failed(13)));
         replies.addAll(List.of(acknowledged(), failed(48)));
 
         assertThat(warnings(check(SchemaMode.CREATE, false))).hasSize(1);
-        assertThat(sent.subList(4, sent.size()))
+        assertThat(sent.subList(3, sent.size()))
                 .containsExactly(
                         new SchemaOp.CreateTtlIndex(
                                 "demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),

@@ -2,291 +2,179 @@ package org.mongolocks.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
+import java.util.Optional;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
-import org.bson.BsonTimestamp;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockName;
-import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.ManualTime;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.Step;
 
-class EventLagTest extends WaitingScene {
-    private static final Duration SOON = Duration.ofMillis(4);
-    private static final LockName OWN = LockName.of("own");
-    private static final long NEWER = HELD.revision() + 1;
+class EventLagTest {
+    private static final Duration MOMENT = Duration.ofMillis(1);
+    private static final Duration LATE = EventLag.MAX_TIMELY.plus(MOMENT);
 
-    private int logicalTime;
-
-    @Test
-    void timelyEventsAreReliedOn() {
-        openWith(waiter());
-
-        releaseOwn(SOON);
-
-        assertThat(questionsIn(Duration.ofSeconds(5))).isZero();
-    }
+    private final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
+    private final EventLag lag = new EventLag(time);
 
     @Test
-    void aLateEventHasWaitersPollBesideTheStream() {
-        openWith(waiter());
+    void eventsAreTimelyUntilOneIsLate() {
+        lag.grantedByEvent(EventLag.MAX_TIMELY);
+        assertThat(lag.isLate()).isFalse();
+        assertThat(lag.becameLate()).isFalse();
 
-        releaseOwn(Duration.ofSeconds(1));
-
-        assertThat(questionsIn(EventLag.MAX_TIMELY)).isOne();
-        assertThat(questionsIn(EventLag.MAX_TIMELY)).isOne();
-        assertThat(feed.closed).isZero();
-    }
-
-    @Test
-    void anEventThatDoesNotComeHasThemPollToo() {
-        openWith(waiter());
-
-        free(OWN);
-        lab.time.advance(Duration.ofSeconds(1));
-        feed.isQuiet();
-
-        assertThat(waiters.get(0).wasWoken()).isTrue();
-        waiters.get(0).looksAgain();
-        assertThat(questionsIn(EventLag.MAX_TIMELY)).isOne();
-    }
-
-    @Test
-    void pollingWaiterIsWokenByAReleaseOfItsOwnClient() {
-        openWith(waiter());
-        releaseOwn(Duration.ofSeconds(1));
-        waiters.get(0).looksAgain();
-        strategy.forget().grants(2);
-
-        free(Lab.NAME);
-
-        assertThat(waiters.get(0).wasWoken()).isTrue();
-        assertThat(waiters.get(0).looksAgain().isAcquired()).isTrue();
-    }
-
-    @Test
-    void timelyEventsInARowEndThePolling() {
-        openWith(waiter());
-        releaseOwn(Duration.ofSeconds(1));
-
-        releaseOwn(SOON);
-        releaseOwn(SOON);
+        lag.grantedByEvent(LATE);
         assertThat(lag.isLate()).isTrue();
-        releaseOwn(SOON);
-
-        assertThat(lag.isLate()).isFalse();
     }
 
-    /** Otherwise a standby that releases nothing would poll for days. */
     @Test
-    void aMinuteAfterASingleLateEventWaitersRelyOnEventsAgain() {
-        openWith(waiter());
-        releaseOwn(Duration.ofSeconds(1));
+    void missedEventIsALateOneIfTheLockHasBeenFreeForLong() {
+        lag.seenWithoutEvent(EventLag.MAX_TIMELY.dividedBy(2));
+        assertThat(lag.isLate()).isFalse();
 
-        lab.time.advance(Duration.ofMinutes(1));
+        lag.seenWithoutEvent(LATE);
         assertThat(lag.isLate()).isTrue();
-        lab.time.advance(SOON);
-
-        assertThat(lag.isLate()).isFalse();
     }
 
     @Test
-    void eventsThatAreLateAgainAreNotTrustedForTwiceAsLong() {
-        openWith(waiter());
-        releaseOwn(Duration.ofSeconds(1));
-        lab.time.advance(Duration.ofMinutes(1).plus(SOON));
-        assertThat(lag.isLate()).isFalse();
-        releaseOwn(Duration.ofSeconds(1));
-
-        lab.time.advance(Duration.ofMinutes(2));
-        assertThat(lag.isLate()).isTrue();
-        lab.time.advance(SOON);
-        assertThat(lag.isLate()).isFalse();
-    }
-
-    @Test
-    void eventsOfARouterCountAsLateUntilTheyAreTimely() {
-        lag.recordReply(Reply.Found.of(new BsonDocument("msg", new BsonString("isdbgrid"))), null);
-
-        lab.time.advance(Duration.ofDays(1));
+    void lostTurnIsALateEvent() {
+        lag.passedOver();
 
         assertThat(lag.isLate()).isTrue();
     }
 
-    /** Otherwise clients whose events were late by overload poll until each has held the lock three times. */
+    /** Waiters that relied on an event poll now. */
     @Test
-    void eventsSoonAfterPollsEndThePolling() {
-        openWith(waiter());
-        releaseOwn(Duration.ofSeconds(1));
+    void changeToLateIsReportedOnce() {
+        lag.grantedByEvent(LATE);
+        assertThat(lag.becameLate()).isTrue();
 
-        pollAndHear(SOON, NEWER);
-        pollAndHear(EventLag.MAX_TIMELY, NEWER);
-        assertThat(lag.isLate()).isTrue();
-        pollAndHear(SOON, NEWER);
-
-        assertThat(lag.isLate()).isFalse();
+        lag.grantedByEvent(LATE);
+        assertThat(lag.becameLate()).isFalse();
     }
 
     @Test
-    void eventsLongAfterPollsMayBeLate() {
-        openWith(waiter());
-        releaseOwn(Duration.ofSeconds(1));
+    void someTimelyEventsInARowEndTheLateness() {
+        lag.grantedByEvent(LATE);
+        timely(2);
+        lag.grantedByEvent(LATE);
 
-        for (int i = 0; i < 4; i++) {
-            pollAndHear(EventLag.MAX_TIMELY.plusMillis(1), NEWER);
+        timely(2);
+        assertThat(lag.isLate()).isTrue();
+        timely(1);
+        assertThat(lag.isLate()).isFalse();
+    }
+
+    /** A free lock that is seen before its event shows nothing. */
+    @Test
+    void lockThatWasFreeForAMomentIsNoTimelyEvent() {
+        lag.grantedByEvent(LATE);
+
+        for (int look = 0; look < 10; look++) {
+            lag.seenWithoutEvent(MOMENT);
         }
 
         assertThat(lag.isLate()).isTrue();
     }
 
+    /** Otherwise a standby that is granted nothing would poll for days. */
     @Test
-    void eventOfAReleaseBeforeThePollMayBeLate() {
-        openWith(waiter());
-        releaseOwn(Duration.ofSeconds(1));
-
-        for (int i = 0; i < 4; i++) {
-            pollAndHear(SOON, HELD.revision());
+    void eventsAreTrustedAgainAMinuteAfterALateOneAndLaterAfterEachFurtherOne() {
+        Duration distrusted = Duration.ofMinutes(1);
+        for (int failures = 0; failures < 10; failures++) {
+            lag.grantedByEvent(LATE);
+            time.advance(distrusted);
+            assertThat(lag.isLate()).isTrue();
+            time.advance(MOMENT);
+            assertThat(lag.isLate()).isFalse();
+            distrusted = failures < 5 ? distrusted.multipliedBy(2) : Duration.ofHours(1);
         }
-
-        assertThat(lag.isLate()).isTrue();
     }
 
     @Test
-    void eventThatMayBeLateEndsTheRow() {
-        openWith(waiter());
-        releaseOwn(Duration.ofSeconds(1));
+    void timelyEventsShortenTheDistrustAgain() {
+        lag.grantedByEvent(LATE);
+        time.advance(Duration.ofMinutes(1).plus(MOMENT));
+        assertThat(lag.isLate()).isFalse();
+        timely(1);
 
-        pollAndHear(SOON, NEWER);
-        pollAndHear(SOON, NEWER);
-        pollAndHear(SOON, HELD.revision());
-        pollAndHear(SOON, NEWER);
-
-        assertThat(lag.isLate()).isTrue();
-    }
-
-    @Test
-    void slowAttemptsLengthenThePolling() {
-        lab.poll = Duration.ofSeconds(1);
-        openWith(waiter());
-        releaseOwn(Duration.ofSeconds(1));
-        assertThat(waiters.get(0).delay()).isEqualTo(EventLag.MAX_TIMELY);
-
-        strategy.forget().answers(context -> {
-            lab.time.advance(Duration.ofSeconds(1));
-            return Step.done(new LockOutcome.Contended(HELD));
-        });
-        assertThat(questionsIn(EventLag.MAX_TIMELY)).isOne();
-
-        assertThat(waiters.get(0).delay()).isEqualTo(lab.poll);
-    }
-
-    @Test
-    void anEventOfAnEarlierReleaseOfTheSameLockIsNotMistakenForItsOwn() {
-        openWith(waiter());
-        BsonTimestamp earlier = now();
-        answer(new BsonDocument());
-
-        free(OWN);
-        feed.tells(OperationType.REPLACE, OWN.value(), earlier);
-        lab.time.advance(Duration.ofSeconds(1));
-        feed.isQuiet();
-
-        assertThat(lag.isLate()).isTrue();
-    }
-
-    @Test
-    void anEventMayComeBeforeTheAnswer() {
-        openWith(waiter());
-        Step<Boolean> release = queues.notifyingWaiters(OWN, new Step.Pause<>(SOON, () -> {
-            feed.tells(OperationType.REPLACE, OWN.value(), now());
-            return Step.done(true);
-        }));
-
-        lab.run(release);
-        lab.time.advance(Duration.ofSeconds(1));
-        feed.isQuiet();
+        lag.grantedByEvent(LATE);
+        time.advance(Duration.ofMinutes(1).plus(MOMENT));
 
         assertThat(lag.isLate()).isFalse();
     }
 
     @Test
-    void aReleaseThatFreedNothingHasNoEvent() {
-        openWith(waiter());
+    void eventsOfARouterAreLateUntilSomeAreTimely() {
+        answered("{msg: 'isdbgrid', maxWireVersion: 21}");
+        time.advance(Duration.ofDays(1));
+        assertThat(lag.isLate()).isTrue();
+        assertThat(lag.becameLate()).isFalse();
 
-        lab.run(queues.notifyingWaiters(OWN, Step.done(false)));
-        lab.time.advance(Duration.ofSeconds(1));
-        feed.isQuiet();
-
-        assertThat(lag.isLate()).isFalse();
-    }
-
-    @Test
-    void releasesBeforeTheStreamAreNotAwaited() {
-        openWith(waiter());
-        free(OWN);
-
-        feed.tellsThatItIsOpen();
-        lab.time.advance(Duration.ofSeconds(1));
-        feed.isQuiet();
+        timely(3);
+        answered("{msg: 'isdbgrid', maxWireVersion: 21}");
 
         assertThat(lag.isLate()).isFalse();
     }
 
     @Test
-    void behindARouterWaitersPollFromTheBeginning() {
-        answer(new BsonDocument("msg", new BsonString("isdbgrid")));
-        openWith(waiter());
+    void anotherStreamIsNeededIfNoEventComesForLongAfterOneWasMissed() {
+        lag.seenWithoutEvent(LATE);
+        time.advance(Duration.ofSeconds(10));
+        lag.seenWithoutEvent(LATE);
+        assertThat(lag.needsAnotherStream()).isFalse();
 
-        assertThat(questionsIn(EventLag.MAX_TIMELY)).isOne();
+        time.advance(Duration.ofSeconds(5).plus(MOMENT));
+        assertThat(lag.needsAnotherStream()).isTrue();
+        assertThat(lag.needsAnotherStream()).isFalse();
+    }
+
+    /** The releases of a strategy of one's own may have no events. */
+    @Test
+    void anotherStreamThatIsNoBetterIsKeptForTwiceAsLong() {
+        lag.seenWithoutEvent(LATE);
+        time.advance(Duration.ofSeconds(16));
+        assertThat(lag.needsAnotherStream()).isTrue();
+        lag.streamOpened();
+
+        lag.seenWithoutEvent(LATE);
+        time.advance(Duration.ofSeconds(30));
+        assertThat(lag.needsAnotherStream()).isFalse();
+        time.advance(MOMENT);
+        assertThat(lag.needsAnotherStream()).isTrue();
     }
 
     @Test
-    void aRouterWithTimelyEventsIsReliedOn() {
-        answer(new BsonDocument("msg", new BsonString("isdbgrid")));
-        openWith(waiter());
+    void anyEventAndANewStreamShowThatTheStreamWorks() {
+        lag.seenWithoutEvent(LATE);
+        lag.event();
+        time.advance(Duration.ofHours(1));
+        assertThat(lag.needsAnotherStream()).isFalse();
 
-        for (int i = 0; i < 3; i++) {
-            releaseOwn(SOON);
+        lag.seenWithoutEvent(LATE);
+        lag.streamOpened();
+        time.advance(Duration.ofHours(1));
+        assertThat(lag.needsAnotherStream()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, true", "9, false", "21, false"})
+    void serverWithoutUpdatePipelinesIsTooOldForLists(int wireVersion, boolean isOld) {
+        answered("{maxWireVersion: " + wireVersion + "}");
+        answered("{_id: 'a'}");
+        lag.recordReply(new Reply.Found(Optional.empty()));
+
+        assertThat(lag.isOldServer()).isEqualTo(isOld);
+    }
+
+    private void timely(int count) {
+        for (int event = 0; event < count; event++) {
+            lag.grantedByEvent(MOMENT);
         }
-
-        assertThat(lag.isLate()).isFalse();
     }
 
-    /** Releases a lock of this client, whose event arrives that much later. */
-    private void releaseOwn(Duration later) {
-        free(OWN);
-        lab.time.advance(later);
-        feed.tells(OperationType.REPLACE, OWN.value(), now());
-        waiters.get(0).looksAgain();
-    }
-
-    /** Has the waiter poll, and delivers the event of a release that much later. */
-    private void pollAndHear(Duration later, long revision) {
-        waiters.get(0).looksAgain();
-        assertThat(questionsIn(EventLag.MAX_TIMELY)).isOne();
-        lab.time.advance(later);
-        feed.tells(OperationType.REPLACE, Lab.NAME.value(), revision);
-    }
-
-    private void free(LockName name) {
-        lab.run(queues.notifyingWaiters(name, Step.done(true)));
-    }
-
-    private void answer(BsonDocument document) {
-        lag.recordReply(Reply.Found.of(document), now());
-    }
-
-    private BsonTimestamp now() {
-        return new BsonTimestamp(++logicalTime, 1);
-    }
-
-    /** Lets time pass, runs the head, and counts its attempts. */
-    private int questionsIn(Duration time) {
-        int before = strategy.acquires.size();
-        lab.time.advance(time);
-        waiters.get(0).looksAgain();
-        return strategy.acquires.size() - before;
+    private void answered(String document) {
+        lag.recordReply(Reply.Found.of(BsonDocument.parse(document)));
     }
 }

@@ -36,6 +36,7 @@ public final class Lab {
 
     public final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
     Duration poll = POLL;
+    String instance = OWNER.instance();
     public final List<Duration> pauses = new ArrayList<>();
     final List<Long> wentBack = new ArrayList<>();
     private Optional<LockObserver> observer = Optional.empty();
@@ -86,7 +87,7 @@ public final class Lab {
                 attempt -> poll.toMillis(),
                 Retry.of("lab", faults),
                 time,
-                "lab",
+                instance,
                 () -> new UUID(0, 1),
                 schema,
                 observed(held),

@@ -11,7 +11,6 @@ import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.Acquisition;
-import org.mongolocks.internal.wait.LastSeenCache.ReportedRelease;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.Reply.Fault;
@@ -39,66 +38,42 @@ class LastSeenCacheTest {
     }
 
     @Test
-    void releasedLockIsFreeUnlessItsEventWasFasterThanTheReply() {
-        Owner me = new Owner("me", UUID.randomUUID());
-        lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
-        lastSeen.recordReleaseReply(SEEN, 0, false);
+    void releasedLockIsFreeIfNobodyWaited() {
+        granted(1, false);
+
+        lastSeen.recordRelease(SEEN);
+
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
-
-        lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
-        lastSeen.record(SEEN, LastKnownState.HELD, false);
-        lastSeen.recordReleaseReply(SEEN, 0, false);
-        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
-
-        lastSeen.recordGrant(new Lease(SEEN, me, 3, Duration.ofSeconds(10), 0));
-        lastSeen.recordRelease(SEEN.value(), new ReportedRelease(0, 0), true);
-        lastSeen.recordReleaseReply(SEEN, 0, false);
-        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
-    }
-
-    @Test
-    void releasedLockForWhichAClientWaitedBeforeIsForAnotherUntilItsEvent() {
-        Owner me = new Owner("me", UUID.randomUUID());
-        lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
-        lastSeen.recordRelease(SEEN.value(), new ReportedRelease(3, 0), true);
-        lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
-
-        lastSeen.recordReleaseReply(SEEN, 5, true);
-        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
-        assertThat(lastSeen.turnOfOtherNanos(SEEN)).hasValue(5);
         assertThat(lastSeen.isHeldHere(SEEN)).isFalse();
-
-        lastSeen.recordRelease(SEEN.value(), new ReportedRelease(6, 0), false);
-        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
-        assertThat(lastSeen.turnOfOtherNanos(SEEN)).isEmpty();
-
-        lastSeen.recordGrant(new Lease(SEEN, me, 3, Duration.ofSeconds(10), 0));
-        lastSeen.recordReleaseReply(SEEN, 7, true);
-        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
     }
 
-    /** Without events nothing would end the wait for the other client. */
+    /** An attempt as for a free lock would be refused, and cost a command more. */
     @Test
-    void releasedLockIsFreeIfNoEventIsExpected() {
-        Owner me = new Owner("me", UUID.randomUUID());
-        lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
-        lastSeen.recordRelease(SEEN.value(), new ReportedRelease(3, 0), true);
-        lastSeen.recordGrant(new Lease(SEEN, me, 2, Duration.ofSeconds(10), 0));
+    void contendedLockIsForAnotherAfterItsReleaseUntilSomeAcquisitionsDidNotWait() {
+        granted(1, true);
 
-        lastSeen.recordReleaseReply(SEEN, 5, false);
+        for (int calm = 1; calm <= 4; calm++) {
+            lastSeen.recordRelease(SEEN);
+            assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
+            granted(1 + calm, false);
+        }
 
+        lastSeen.recordRelease(SEEN);
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
     }
 
     @Test
-    void eventOfAnEarlierReleaseLeavesAGrantKnown() {
-        Owner me = new Owner("me", UUID.randomUUID());
-        lastSeen.recordGrant(new Lease(SEEN, me, 1, Duration.ofSeconds(10), 0));
+    void contendedAcquisitionBeginsTheCountAgain() {
+        granted(1, true);
+        granted(2, false);
+        granted(3, true);
+        for (int token = 4; token <= 6; token++) {
+            granted(token, false);
+        }
 
-        lastSeen.recordRelease(SEEN.value(), new ReportedRelease(3, 0), false);
+        lastSeen.recordRelease(SEEN);
 
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
-        assertThat(lastSeen.isHeldHere(SEEN)).isTrue();
     }
 
     @Test
@@ -176,6 +151,11 @@ class LastSeenCacheTest {
 
         assertThat(asked().lastSeen()).isEqualTo(LastKnownState.HELD);
         assertThat(asked().previous()).isEmpty();
+    }
+
+    private void granted(long token, boolean isContended) {
+        Owner me = new Owner("me", new UUID(0, token));
+        lastSeen.recordGrant(new Lease(SEEN, me, token, Duration.ofSeconds(10), 0), isContended);
     }
 
     private void acquire() {

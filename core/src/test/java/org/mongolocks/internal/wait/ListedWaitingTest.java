@@ -1,6 +1,7 @@
 package org.mongolocks.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mongolocks.spi.LockStrategy.CLAIM_TIME;
 
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
@@ -8,239 +9,315 @@ import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.HolderInfo;
+import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.internal.wait.ReleaseEvents.ListMember;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.wait.ReleaseEvents.Numbers;
+import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Turn;
+import org.mongolocks.spi.LockStrategy.WaiterOf;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
-/** Waiting with a strategy that lists the waiting clients in the lock document. */
-class ListedWaitingTest extends ListedWaitingScene {
-    /** In the list, or not. */
-    private static final int ABSENT = -1;
-    /** Part of a filter that leaves out releases. */
-    private static final String FAR_BACK = "updateDescription.updatedFields.waiting.4";
+/** Waiting with a strategy that keeps a list of waiters in the lock document. */
+class ListedWaitingTest extends WaitingScene {
+    private static final Duration LONG_LEASE = Duration.ofHours(1);
+    private static final Duration MOMENT = Duration.ofMillis(1);
+    private static final long OTHER = -7;
+    private static final LockSnapshot HELD_HERE = Lab.heldBy(Lab.OWNER.stored(), 5, Optional.of(LONG_LEASE));
+
+    ListedWaitingTest() {
+        super(new FakeStrategy().listing().readingTogether());
+    }
 
     @Test
-    void clientIsNotRegisteredUntilEventsAreDelivered() {
+    void firstAttemptForALockOfUnknownStateJoinsTheList() {
         waiter();
 
-        assertThat(newest().registration()).isEmpty();
+        assertThat(strategy.acquires).hasSize(1);
+        assertThat(entry()).contains(Entry.ADD);
     }
 
     @Test
-    void clientIsRegisteredByTheFirstAttemptWhileEventsAreDelivered() {
-        registeredAt(0, 5);
+    void attemptForALockThatWasSeenFreeIsMadeWithoutTheListAndThenJoinsIt() {
+        queues.recordState(Lab.NAME, LastKnownState.FREE, false);
 
-        assertThat(registration().isFirst()).isFalse();
+        waiter();
+
         assertThat(strategy.acquires).hasSize(2);
+        assertThat(strategy.acquires.get(0).waiter()).isEmpty();
+        assertThat(entry()).contains(Entry.ADD);
     }
 
     @Test
-    void registeredClientDoesNotRegisterAgain() {
-        Waiter waiter = registeredAt(0, 5);
-        waitsUntilTheLeaseEnds(waiter);
+    void singleAttemptIsInNoList() {
+        new Waiter(Duration.ZERO);
 
-        assertThat(newest().registration()).isEmpty();
+        assertThat(strategy.acquires).hasSize(1);
+        assertThat(entry()).isEmpty();
     }
 
     @Test
-    void clientAttemptsAtOnceWhenItIsItsTurn() {
-        Waiter waiter = registeredAt(0, 5);
+    void waiterThatIsFirstInTheEventAttemptsAtOnce() {
+        Waiter waiter = listedAt(1);
         strategy.forget().grants(2);
 
-        feed.tellsOfListedRelease("a", 6, 3, ABSENT);
+        feed.tellsOfTurn("a", 6, number());
 
         assertThat(waiter.wasWoken()).isTrue();
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
         assertThat(newest().lastSeen()).isEqualTo(LastKnownState.NOTIFIED_FREE);
         assertThat(newest().releasedRevision()).hasValue(6);
-        assertThat(newest().registration()).isEmpty();
-        assertThat(strategy.calls).doesNotContain("unregister");
+        assertThat(looks()).isZero();
+        assertThat(strategy.unregistered).isEmpty();
     }
 
     @Test
-    void clientSendsNothingWhenItIsTheTurnOfAnother() {
-        Waiter waiter = registeredAt(1, 5);
+    void waiterBehindOthersInTheEventReadsWhenTheseHaveHadTimeForTheirClaims() {
+        Waiter waiter = listedAt(2);
+        int attempts = strategy.acquires.size();
+        strategy.shows(freeAt(6), Turn.ofFree(2, CLAIM_TIME.multipliedBy(2)))
+                .forget()
+                .grants(2);
 
-        feed.tellsOfListedRelease("a", 6, 1, 0);
+        feed.tellsOfTurn("a", 6, OTHER, OTHER - 1, number());
+        assertThat(waiter.looksAgain().delay()).isEqualTo(CLAIM_TIME.multipliedBy(2));
+        assertThat(strategy.acquires).hasSize(attempts);
+        lab.time.advance(CLAIM_TIME.multipliedBy(2));
 
-        waiter.looksAgain();
-        assertThat(strategy.acquires).hasSize(2);
-        assertThat(waiter.delay()).isEqualTo(WaitingListEntry.CLAIM_EXPECTED);
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(looks()).isOne();
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.NOTIFIED_FREE);
     }
 
     @Test
-    void nextClientAttemptsIfTheOneWhoseTurnItIsDoesNot() {
-        Waiter waiter = registeredAt(1, 5);
-        feed.tellsOfListedRelease("a", 6, 1, 0);
+    void waiterThatReadsAHeldLockWaitsOn() {
+        Waiter waiter = listedAt(1);
+        int attempts = strategy.acquires.size();
+        strategy.shows(heldAt(7), Turn.ofHeld(0, LEASE_LEFT));
+        feed.tellsOfTurn("a", 6, OTHER, number());
         waiter.looksAgain();
+
+        lab.time.advance(CLAIM_TIME);
+
+        assertThat(waiter.looksAgain().delay()).isEqualTo(LEASE_LEFT);
+        assertThat(strategy.acquires).hasSize(attempts);
+    }
+
+    @Test
+    void eventOfAnotherWaiterAloneWakesNobody() {
+        Waiter waiter = listedAt(1);
+
+        feed.tellsOfTurn("a", 6, OTHER);
+
+        assertThat(waiter.wasWoken()).isFalse();
+    }
+
+    @Test
+    void firstWaiterAttemptsAtTheEndOfTheLease() {
+        Waiter waiter = listedAt(0);
         strategy.forget().grants(2);
 
-        lab.time.advance(WaitingListEntry.CLAIM_EXPECTED);
+        lab.time.advance(LEASE_LEFT.minus(MOMENT));
+        assertThat(waiter.looksAgain().delay()).isEqualTo(MOMENT);
+        lab.time.advance(MOMENT);
 
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(looks()).isZero();
     }
 
-    @Test
-    void clientsFurtherBackWaitLonger() {
-        Waiter waiter = registeredAt(4, 5);
-
-        feed.tellsOfListedRelease("a", 6, 4, 3);
-
-        assertThat(waiter.looksAgain().delay()).isEqualTo(WaitingListEntry.CLAIM_EXPECTED.multipliedBy(4));
-    }
-
-    /** Its event arrives later than the reply to the registration. */
-    @Test
-    void releaseBeforeTheRegistrationIsIgnored() {
-        Waiter waiter = registeredAt(0, 5);
-
-        feed.tellsOfListedRelease("a", 5, 0, ABSENT);
-
-        assertThat(waiter.looksAgain().delay()).isGreaterThan(Duration.ofSeconds(4));
-        assertThat(strategy.acquires).hasSize(2);
-    }
-
-    /** The event of a release arrives before the reply to the registration that it follows. */
-    @Test
-    void turnThatComesBeforeTheReplyIsNotMissed() {
-        waiter();
-        strategy.forget().answers(context -> {
-            feed.tellsOfListedRelease("a", 6, 0, ABSENT);
-            strategy.forget().grants(2);
-            return registered(0, 5);
-        });
-
-        openWith(waiters.get(0));
-
-        assertThat(waiters.get(0).isAcquired()).isTrue();
-    }
-
-    @Test
-    void clientThatLostItsTurnGoesFirst() {
-        Waiter waiter = registeredAt(0, 5);
-        feed.tellsOfListedRelease("a", 6, 2, ABSENT);
-        strategy.forget()
-                .answers(context -> Step.done(new LockOutcome.Contended(heldAt(7))))
-                .answers(context -> registered(0, 7));
-
-        waiter.looksAgain();
-
-        assertThat(registration().isFirst()).isTrue();
-        assertThat(strategy.acquires).hasSize(4);
-    }
-
-    /** It may be too slow for its turn, which costs all others time; so it does not get the next turn again and again. */
-    @Test
-    void clientThatLostItsTurnTwiceGoesLast() {
-        Waiter waiter = registeredAt(0, 5);
-        feed.tellsOfListedRelease("a", 6, 2, ABSENT);
-        strategy.forget()
-                .answers(context -> Step.done(new LockOutcome.Contended(heldAt(7))))
-                .answers(context -> registered(0, 7))
-                .answers(context -> Step.done(new LockOutcome.Contended(heldAt(9))))
-                .answers(context -> registered(2, 9))
-                .answers(context -> Step.done(new LockOutcome.Contended(heldAt(11))))
-                .answers(context -> registered(0, 11));
-        waiter.looksAgain();
-
-        feed.tellsOfListedRelease("a", 8, 2, ABSENT);
-        waiter.looksAgain();
-        assertThat(registration().isFirst()).isFalse();
-
-        feed.tellsOfListedRelease("a", 10, 2, ABSENT);
-        waiter.looksAgain();
-        assertThat(registration().isFirst()).isTrue();
-    }
-
-    /** It would otherwise make attempts beside the client whose turn it is, or acquire the lock before it. */
-    @Test
-    void clientRegistersWhileALockThatWasJustReleasedIsForAnother() {
-        releasedForAnother();
-        strategy.forget().answers(context -> registeredWithFreeLock(1, 7));
-
-        Waiter waiter = waiter();
-
-        assertThat(registration().isTurnOfOther()).isTrue();
-        assertThat(strategy.acquires).hasSize(4);
-        assertThat(waiter.delay()).isEqualTo(WaitingListEntry.BEFORE_JOINING.plus(WaitingListEntry.CLAIM_EXPECTED));
-    }
-
-    @Test
-    void clientAttemptsIfTheOtherDoesNotAcquireTheReleasedLock() {
-        releasedForAnother();
-        strategy.forget().answers(context -> registeredWithFreeLock(0, 7));
-        Waiter waiter = waiter();
-        strategy.forget().grants(3);
-
-        lab.time.advance(WaitingListEntry.BEFORE_JOINING);
-
-        assertThat(waiter.looksAgain().isAcquired()).isTrue();
-        assertThat(newest().registration()).isEmpty();
-    }
-
-    /** Nobody has a turn after such a release: there is nobody to wait for. */
+    /** All who were before it may have given up, of which it knows nothing. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void clientThatRegistersWithALockThatIsForNobodyAttemptsAtOnce(boolean isEventFirst) {
-        releasedForAnother();
-        strategy.forget().answers(context -> {
-            if (isEventFirst) {
-                feed.tellsOfUnlistedRelease("a", 9);
-            }
-            strategy.forget().grants(10);
-            return registeredWithFreeLock(0, 9);
-        });
+    @CsvSource({"3, 3", "1000, 250"})
+    void waiterBehindOthersReadsSoonAfterTheEndOfTheLease(int position, int laterMillis) {
+        listedAt(position, Duration.ofMillis(1_500));
+        Waiter waiter = waiters.get(0);
+        strategy.shows(freeAt(5), Turn.ofFree(0, MOMENT)).forget().grants(2);
+
+        assertThat(waiter.delay()).isEqualTo(Duration.ofMillis(1_500 + laterMillis));
+        lab.time.advance(waiter.delay());
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(looks()).isOne();
+    }
+
+    @Test
+    void waiterForAFreeLockWithOthersBeforeItReadsAfterTheirClaims() {
         Waiter waiter = waiter();
+        strategy.forget().contends(freeAt(5), Turn.ofFree(3, CLAIM_TIME));
+        openWith(waiter);
 
-        if (!isEventFirst) {
-            feed.tellsOfUnlistedRelease("a", 9);
-        }
+        assertThat(waiter.delay()).isEqualTo(CLAIM_TIME.multipliedBy(2));
+    }
 
+    @Test
+    void waiterWhoseLockIsHeldByItsOwnClientAloneJoinsNoList() {
+        Waiter waiter = waiterOfTheHolder();
+        strategy.forget().grants(3);
+
+        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
+
+        assertThat(waiter.wasWoken()).isTrue();
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
-        assertThat(newest().releasedRevision()).hasValue(9);
-        assertThat(newest().registration()).isEmpty();
-        assertThat(strategy.calls).endsWith("unregister");
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.FREE);
     }
 
     @Test
-    void clientThatRegisteredAfterAReleaseWithoutAListStaysInTheList() {
-        Waiter waiter = registeredAt(0, 5);
+    void fairWaiterJoinsTheListAlsoIfItsOwnClientHoldsTheLock() {
+        waiterOfTheHolder();
 
-        feed.tellsOfUnlistedRelease("a", 4);
+        waiter(Lab.request(PATIENT).fair());
 
-        assertThat(waiter.looksAgain().delay()).isGreaterThan(Duration.ofSeconds(4));
-        assertThat(strategy.acquires).hasSize(2);
+        assertThat(entry()).contains(Entry.ADD);
     }
 
-    /** Its turn would otherwise pass unused, and nobody would attempt for a while. */
+    /** While this client holds the lock, others that wait for it have joined the list. */
     @Test
-    void clientWhoseOldEntryMayHaveBeenRemovedAttemptsAtOnce() {
-        Waiter waiter = registeredAt(0, 5);
-        feed.tellsOfUnlistedRelease("a", 6);
-        strategy.forget().contends(heldAt(7));
-        waiter.looksAgain();
+    void localWaiterJoinsTheListAfterAGrantThatShowsOthers() {
+        Waiter first = listedAt(0);
+        waiter();
+        strategy.forget()
+                .answers(context ->
+                        Step.done(new LockOutcome.Acquired(context.acquired(2).lease(), 1, Duration.ZERO)))
+                .contends(HELD_HERE, Turn.ofHeld(1, LONG_LEASE));
+        feed.tellsOfTurn("a", 6, number());
+
+        assertThat(first.looksAgain().isAcquired()).isTrue();
+        first.leaves();
+        waiters.get(1).looksAgain();
+
+        assertThat(entry()).contains(Entry.ADD);
+    }
+
+    @Test
+    void localWaiterSendsNothingAfterAGrantThatShowsNobodyElse() {
+        Waiter first = listedAt(0);
+        waiter();
         strategy.forget().grants(2);
+        feed.tellsOfTurn("a", 6, number());
+        first.looksAgain();
+        first.leaves();
+        int attempts = strategy.acquires.size();
 
-        feed.tellsOfListedRelease("a", 8, 0, ABSENT);
+        waiters.get(1).looksAgain();
 
-        assertThat(waiter.looksAgain().isAcquired()).isTrue();
-        assertThat(newest().releasedRevision()).hasValue(8);
+        assertThat(strategy.acquires).hasSize(attempts);
+        assertThat(looks()).isZero();
     }
 
     @Test
-    void releaseDuringAnAttemptThatLosesEveryRaceIsNotMissed() {
+    void nearWaiterLooksRarelyWhileEventsShowItsTurn() {
+        Waiter waiter = listedAt(3, LONG_LEASE);
+
+        assertThat(waiter.delay()).isBetween(Duration.ofMillis(4_500), Duration.ofSeconds(9));
+    }
+
+    /** No event shows it that those before it have died, or gave up. */
+    @Test
+    void waiterFarBackLooksMoreOften() {
+        Waiter waiter = listedAt(4, LONG_LEASE);
+        strategy.shows(heldAt(5), Turn.ofHeld(4, LONG_LEASE));
+
+        assertThat(waiter.delay()).isEqualTo(Duration.ofMillis(2_200));
+        lab.time.advance(waiter.delay());
+
+        assertThat(waiter.looksAgain().delay()).isEqualTo(Duration.ofMillis(2_200));
+        assertThat(looks()).isOne();
+    }
+
+    @Test
+    void waiterFarBackLooksWhenItsTurnIsExpected() {
+        Waiter waiter = listedAt(30, LONG_LEASE);
+        strategy.shows(heldFor(7, LONG_LEASE), Turn.ofHeld(28, LONG_LEASE));
+        lab.time.advance(Duration.ofMillis(200));
+        openWith(waiter);
+        assertThat(waiter.delay()).isEqualTo(Duration.ofMillis(28 * 100 + 1_000));
+
+        strategy.shows(heldFor(8, LONG_LEASE), Turn.ofHeld(28, LONG_LEASE));
+        lab.time.advance(Duration.ofMillis(3_800));
+        waiter.looksAgain();
+
+        assertThat(waiter.delay()).as("nobody has had its turn").isEqualTo(Duration.ofMillis(2_200));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 160", "3, 160", "4, 320"})
+    void waiterThatNoEventReachesPollsWithinTheTimeForItsClaim(int position, long millis) {
+        lab.poll = Duration.ofMillis(640);
+        strategy.forget().contends(heldAt(5), Turn.ofHeld(position, LONG_LEASE));
+
+        assertThat(waiter().delay()).isEqualTo(Duration.ofMillis(millis));
+    }
+
+    @Test
+    void waiterPollsWithoutAStream() {
+        Waiter waiter = listedAt(40);
+        strategy.shows(heldAt(5), Turn.ofHeld(40, LONG_LEASE));
+
+        feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
+
+        assertThat(waiter.looksAgain().delay()).isLessThanOrEqualTo(Lab.POLL);
+    }
+
+    /** The list is full. */
+    @Test
+    void waiterOutsideTheListPollsByAttempts() {
+        Waiter waiter = waiter();
+        strategy.forget().contends(heldAt(5)).shows(heldAt(5));
+        openWith(waiter);
+        int attempts = strategy.acquires.size();
+        int looks = looks();
+
+        lab.time.advance(waiter.delay());
+        waiter.looksAgain();
+
+        assertThat(strategy.acquires).hasSize(attempts + 1);
+        assertThat(entry()).contains(Entry.ADD);
+        assertThat(looks()).isEqualTo(looks);
+        assertThat(waiter.delay()).isBetween(MOMENT, EventLag.MAX_TIMELY);
+    }
+
+    /** A grant to one behind it has removed it, as it got no event in time. */
+    @Test
+    void waiterThatIsNoLongerInTheListJoinsItAtOnce() {
+        Waiter waiter = listedAt(2, LONG_LEASE);
+        int attempts = strategy.acquires.size();
+        strategy.shows(heldAt(9));
+
+        lab.time.advance(waiter.delay());
+        waiter.looksAgain();
+
+        assertThat(strategy.acquires).hasSize(attempts + 1);
+        assertThat(entry()).contains(Entry.ADD);
+    }
+
+    @Test
+    void eventOfAnEarlierReleaseIsIgnored() {
+        Waiter waiter = listedAt(0);
+
+        feed.tellsOfTurn("a", 4, number());
+
+        assertThat(waiter.looksAgain().delay()).isEqualTo(LEASE_LEFT);
+    }
+
+    @Test
+    void eventDuringAnAttemptIsHandledAfterItsReply() {
         waiter();
         strategy.forget().answers(context -> {
-            feed.tellsOfUnlistedRelease("a", 6);
+            feed.tellsOfTurn("a", 6, number());
             strategy.forget().grants(2);
-            return Step.done(new LockOutcome.Contended(heldAt(5)));
+            return Step.done(new LockOutcome.Contended(heldAt(5), Optional.of(Turn.ofHeld(0, LEASE_LEFT))));
         });
 
         openWith(waiters.get(0));
@@ -249,88 +326,61 @@ class ListedWaitingTest extends ListedWaitingScene {
     }
 
     @Test
-    void releasedLockIsNotForAnotherForever() {
-        releasedForAnother();
-        lab.time.advance(WaitingListEntry.CLAIM_EXPECTED);
-
-        waiter();
-
-        assertThat(registration().isTurnOfOther()).isFalse();
-    }
-
-    /** Otherwise its entry would get a turn later, which nobody takes. */
-    @Test
-    void entryThatIsOlderThanTheAttemptThatIsGrantedIsRemoved() {
-        releasedForAnother();
+    void eventDuringAnAttemptIsIgnoredIfTheReplyIsNewer() {
+        Waiter waiter = waiter();
         strategy.forget().answers(context -> {
-            feed.tells(OperationType.DELETE, "a");
-            strategy.forget().contends(heldAt(8)).grants(9);
-            return registeredWithFreeLock(0, 7);
+            feed.tellsOfTurn("a", 6, number());
+            return Step.done(new LockOutcome.Contended(heldAt(7), Optional.of(Turn.ofHeld(0, LEASE_LEFT))));
         });
 
-        Waiter waiter = waiter();
+        openWith(waiter);
 
-        assertThat(waiter.isAcquired()).isTrue();
-        assertThat(newest().registration()).isPresent();
-        assertThat(strategy.calls).endsWith("unregister");
+        assertThat(waiter.delay()).isEqualTo(LEASE_LEFT);
     }
 
-    /** The events of two releases arrive before the reply to the registration, which was executed after them. */
+    /** A release between the reply and the opening has no event. */
     @Test
-    void entryThatIsNewerThanTheEventsIsRemoved() {
-        releasedForAnother();
+    void streamThatOpensDuringAnAttemptIsAReasonForAnother() {
+        Waiter waiter = listedAt(0);
         strategy.forget().answers(context -> {
-            feed.tellsOfListedRelease("a", 8, 0, ABSENT);
-            feed.tells(OperationType.DELETE, "a");
-            feed.tells(OperationType.DELETE, "a");
-            strategy.forget().grants(3);
-            return registeredWithFreeLock(0, 9);
+            feed.tellsThatItIsOpen();
+            strategy.forget().grants(2);
+            return Step.done(new LockOutcome.Contended(heldAt(5), Optional.of(Turn.ofHeld(0, LONG_LEASE))));
         });
 
-        Waiter waiter = waiter();
+        lab.time.advance(LEASE_LEFT);
 
-        assertThat(waiter.isAcquired()).isTrue();
-        assertThat(strategy.calls).endsWith("unregister");
-    }
-
-    /** The event of the own release is still to come. */
-    @Test
-    void ownReleaseIsForAnotherIfOneWaitedBefore() {
-        releasedForAnother();
-        strategy.forget().grants(3);
-        waiter();
-        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
-        strategy.forget().contends(heldAt(9));
-
-        waiter();
-
-        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.HELD);
-        assertThat(registration().isTurnOfOther()).isTrue();
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
     }
 
     @Test
-    void clientWhoseTurnItIsDoesNotTakeItForThatOfAnother() {
-        releasedForAnother();
-        strategy.forget().answers(context -> registered(0, 7));
-        Waiter waiter = waiter();
-        feed.tellsOfListedRelease("a", 8, 1, ABSENT);
-        strategy.forget().failsToAcquire(Fault.WRITE_CONFLICT).failsToAcquire(Fault.WRITE_CONFLICT);
+    void streamThatOpensDuringAReadIsAReasonForAnAttempt() {
+        Waiter waiter = listedAt(1, LONG_LEASE);
+        strategy.shows(heldAt(5), Turn.ofHeld(0, LONG_LEASE)).whenRead(feed::tellsThatItIsOpen);
+        strategy.forget().grants(2);
 
-        waiter.looksAgain();
-        strategy.forget().contends(heldAt(9));
-        lab.time.advance(Lab.RETRY);
-        waiter.looksAgain();
+        lab.time.advance(waiter.delay());
 
-        assertThat(registration().isTurnOfOther()).isFalse();
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
     }
 
-    /** Another client has registered meanwhile. */
     @Test
-    void conflictInItsTurnIsRepeatedAtOnceButOnlyOnce() {
-        Waiter waiter = registeredAt(0, 5);
-        feed.tellsOfListedRelease("a", 6, 1, ABSENT);
-        strategy.forget().failsToAcquire(Fault.WRITE_CONFLICT).failsToAcquire(Fault.WRITE_CONFLICT);
+    void newStreamHasTheLockRead() {
+        Waiter waiter = listedAt(0, LONG_LEASE);
+        strategy.shows(freeAt(6), Turn.ofFree(0, MOMENT)).forget().grants(2);
+
+        feed.tellsThatItIsOpen();
+
+        assertThat(waiter.wasWoken()).isTrue();
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+    }
+
+    @Test
+    void claimThatConflictsWithAnotherWriteIsRepeatedAtOnceButOnlyOnce() {
+        Waiter waiter = listedAt(0);
         int before = strategy.acquires.size();
+        strategy.forget().failsToAcquire(Fault.WRITE_CONFLICT).failsToAcquire(Fault.WRITE_CONFLICT);
+        feed.tellsOfTurn("a", 6, number());
 
         waiter.looksAgain();
 
@@ -340,90 +390,186 @@ class ListedWaitingTest extends ListedWaitingScene {
     }
 
     @Test
-    void clientOutsideTheListJoinsItALittleLater() {
-        waiter();
-        strategy.forget().contends(heldAt(5));
-        openWith(waiters.get(0));
-        int attempts = strategy.acquires.size();
-        strategy.forget().answers(context -> registered(1, 7));
+    void conflictWithoutATurnIsNotRepeatedAtOnce() {
+        Waiter waiter = listedAt(0);
+        int before = strategy.acquires.size();
+        strategy.forget().failsToAcquire(Fault.WRITE_CONFLICT);
 
-        feed.tellsOfListedRelease("a", 6, 1, ABSENT);
-        waiters.get(0).looksAgain();
-        assertThat(strategy.acquires).hasSize(attempts);
-        lab.time.advance(WaitingListEntry.BEFORE_JOINING.multipliedBy(2));
-        waiters.get(0).looksAgain();
+        lab.time.advance(LEASE_LEFT);
+        waiter.looksAgain();
 
-        assertThat(newest().registration()).isPresent();
+        assertThat(strategy.acquires).hasSize(before + 1);
+    }
+
+    /** After such a release, an event shows the end of the lease that is left. */
+    @Test
+    void firstWaiterAttemptsWhenTheMinimumHoldHasPassed() {
+        Waiter waiter = listedAt(0, LONG_LEASE);
+        strategy.forget().grants(2);
+        feed.tellsOfTurn("a", 6, Duration.ofSeconds(2), number(), OTHER);
+
+        assertThat(waiter.looksAgain().delay()).isEqualTo(Duration.ofSeconds(2));
+        lab.time.advance(Duration.ofSeconds(2));
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
     }
 
     @Test
-    void releaseWithoutAListWakesEveryClient() {
-        Waiter waiter = registeredAt(3, 5);
+    void waiterBehindOthersReadsAfterTheMinimumHoldAndTheirClaims() {
+        Waiter waiter = listedAt(1, LONG_LEASE);
 
-        feed.tells(OperationType.DELETE, "a");
+        feed.tellsOfTurn("a", 6, Duration.ofSeconds(2), OTHER, number());
+
+        assertThat(waiter.looksAgain().delay()).isEqualTo(Duration.ofSeconds(2).plus(CLAIM_TIME));
+    }
+
+    @Test
+    void waitersOfAClientShareANumberAndOnlyTheFirstAttempts() {
+        listedAt(0);
+        long shared = number();
+        int attempts = strategy.acquires.size();
+
+        waiter();
+
+        assertThat(strategy.acquires).hasSize(attempts);
+        waiters.get(0).leaves();
+        strategy.forget().grants(2);
+        feed.tellsOfTurn("a", 6, shared);
+        assertThat(waiters.get(1).looksAgain().isAcquired()).isTrue();
+    }
+
+    @Test
+    void eachFairWaiterHasANumberOfItsOwn() {
+        LockRequest fair = Lab.request(PATIENT).fair();
+        listedAt(0);
+        waiter(fair);
+        waiter(fair);
+
+        List<Long> numbers = strategy.acquires.stream()
+                .map(context -> context.waiter().orElseThrow().number())
+                .distinct()
+                .toList();
+
+        assertThat(numbers).hasSize(3);
+        long first = queues.numbers().orElseThrow().first();
+        assertThat(numbers).allMatch(number -> number >= first && number < first + Numbers.COUNT);
+    }
+
+    @Test
+    void eventGivesEachFairWaiterItsOwnTurn() {
+        openStream();
+        strategy.forget().contends(heldAt(5), Turn.ofHeld(0, LONG_LEASE));
+        Waiter first = waiter(Lab.request(PATIENT).fair());
+        long firstNumber = number();
+        strategy.forget().contends(heldAt(5), Turn.ofHeld(1, LONG_LEASE));
+        Waiter second = waiter(Lab.request(PATIENT).fair());
+        long secondNumber = number();
+        strategy.forget().grants(2);
+
+        feed.tellsOfTurn("a", 6, firstNumber, secondNumber);
+
+        assertThat(first.looksAgain().isAcquired()).isTrue();
+        assertThat(second.looksAgain().delay()).isEqualTo(CLAIM_TIME);
+    }
+
+    @Test
+    void ownReleaseIsLeftToTheEventIfTheWaiterIsInTheList() {
+        Waiter waiter = listedAt(2);
+
+        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
+
+        assertThat(waiter.wasWoken()).isFalse();
+    }
+
+    @Test
+    void ownReleaseWakesAWaiterThatNoEventReaches() {
+        strategy.forget().contends(heldAt(5), Turn.ofHeld(2, LONG_LEASE));
+        Waiter waiter = waiter();
+
+        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
 
         assertThat(waiter.wasWoken()).isTrue();
-        waiter.looksAgain();
-        assertThat(strategy.acquires.get(2).registration()).isEmpty();
-        assertThat(strategy.acquires.get(3).registration()).isPresent();
     }
 
     @Test
-    void newStreamMakesTheClientRegisterAgain() {
-        Waiter waiter = registeredAt(3, 5);
-
-        openWith(waiter);
-
-        assertThat(newest().registration()).isPresent();
-    }
-
-    /** Without events its place is not known, and waiting for the turns of so many others would take seconds. */
-    @Test
-    void clientThatWasFarBackPollsWithoutAStream() {
-        Waiter waiter = registeredAt(40, 5);
+    void lastAttemptAtTheDeadlineRemovesTheEntry() {
+        Waiter waiter = listedAt(0, LONG_LEASE);
         strategy.forget().contends(heldAt(5));
-
-        feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
-
-        assertThat(waiter.looksAgain().delay()).isLessThanOrEqualTo(Lab.POLL);
-    }
-
-    @Test
-    void clientThatWasListedPollsWhileEventsAreLate() {
-        Waiter waiter = registeredAt(ListMember.NEAR - 1, 5);
-        strategy.forget().contends(heldAt(5));
-
-        releasesWithoutEvent(Step.done(true));
-
-        assertThat(waiter.looksAgain().delay()).isLessThanOrEqualTo(Lab.POLL);
-    }
-
-    /** Its old entry would get a turn, which nobody takes. */
-    @Test
-    void clientThatWaitsForAnotherLockFromNowOnLeavesTheList() {
-        Waiter waiter = registeredAt(2, 5);
-        strategy.forget().contends(held(LockName.of("b"), 1));
-
-        waitsUntilTheLeaseEnds(waiter);
-
-        assertThat(strategy.calls).contains("unregister");
-    }
-
-    @Test
-    void clientThatGivesUpLeavesTheList() {
-        Waiter waiter = registeredAt(3, 5);
 
         lab.time.advance(PATIENT);
         waiter.looksAgain();
 
         assertThat(waiter.isContended()).isTrue();
-        assertThat(strategy.calls).endsWith("unregister");
+        assertThat(entry()).contains(Entry.REMOVE);
+        assertThat(strategy.unregistered).isEmpty();
+        waiter.leaves();
+        assertThat(queues.isEmpty()).isTrue();
+    }
+
+    /** Not every strategy changes the list in an attempt for a lock that may be free. */
+    @Test
+    void lastAttemptForALockThatMayBeFreeKeepsTheEntryWhichIsThenRemoved() {
+        Waiter waiter = listedAt(0, LONG_LEASE);
+        strategy.forget().contends(heldAt(7));
+        lab.time.advance(PATIENT);
+        feed.tellsOfTurn("a", 6, number());
+
+        waiter.looksAgain();
+
+        assertThat(waiter.isContended()).isTrue();
+        assertThat(entry()).contains(Entry.KEEP);
+        assertThat(strategy.unregistered).containsExactly(new WaiterOf(Lab.NAME, number()));
+    }
+
+    @Test
+    void lastAttemptAtTheDeadlineKeepsTheEntryOfOthersThatStay() {
+        Waiter waiter = listedAt(0, LONG_LEASE);
+        lab.time.advance(MOMENT);
+        waiter();
+        strategy.forget().contends(heldAt(5), Turn.ofHeld(0, LONG_LEASE));
+
+        lab.time.advance(PATIENT.minus(MOMENT));
+        waiter.looksAgain();
+
+        assertThat(waiter.isContended()).isTrue();
+        assertThat(entry()).contains(Entry.KEEP);
+        assertThat(strategy.unregistered).isEmpty();
+    }
+
+    /** Only the write that removes the entry conflicts, not the one that is tried next. */
+    @Test
+    void lastAttemptThatLosesEveryRaceLeavesNoEntry() {
+        Waiter waiter = listedAt(0, LONG_LEASE);
+        strategy.forget().failsToAcquire(Fault.WRITE_CONFLICT);
+
+        lab.time.advance(PATIENT);
+        while (waiter.isWaiting()) {
+            lab.time.advance(Lab.RETRY);
+            waiter.looksAgain();
+        }
+
+        assertThat(waiter.isContended()).isTrue();
+        assertThat(strategy.unregistered).containsExactly(new WaiterOf(Lab.NAME, number()));
+    }
+
+    /** A reply of a strategy that lost a race does not always show the position. */
+    @Test
+    void waiterWhoseReplyShowsNoPositionLeavesNoEntry() {
+        Waiter waiter = listedAt(0, LONG_LEASE);
+        strategy.forget().contends(heldAt(7));
+        feed.tellsOfTurn("a", 6, number());
+        waiter.looksAgain();
+
+        assertThat(waiter.needsCompensation()).isTrue();
+        waiter.compensates();
+
+        assertThat(strategy.unregistered).containsExactly(new WaiterOf(Lab.NAME, number()));
     }
 
     /** As when the threads of an executor are interrupted together. */
     @Test
-    void clientWhoseCallersGiveUpTogetherLeavesTheList() {
-        Waiter one = registeredAt(3, 5);
+    void waitersThatAreInterruptedTogetherRemoveTheirEntryOnce() {
+        Waiter one = listedAt(3);
         Waiter other = waiter();
 
         List<Waiter> aborted =
@@ -432,217 +578,232 @@ class ListedWaitingTest extends ListedWaitingScene {
         one.leaves();
         other.leaves();
 
-        assertThat(strategy.calls).containsOnlyOnce("unregister");
+        assertThat(strategy.unregistered).containsExactly(new WaiterOf(Lab.NAME, number()));
+        assertThat(queues.isEmpty()).isTrue();
     }
 
     @Test
-    void clientStaysInTheListWhileAnotherOfItsCallersWaits() {
-        Waiter waiter = registeredAt(3, 5);
-        lab.time.advance(Duration.ofSeconds(1));
-        waiter();
+    void interruptedWaiterLeavesTheEntryToTheOther() {
+        Waiter one = listedAt(3);
+        Waiter other = waiter();
 
-        lab.time.advance(PATIENT.minusSeconds(1));
+        assertThat(one.needsCompensation()).isFalse();
+        one.leaves();
+        assertThat(other.needsCompensation()).isTrue();
+        other.compensates();
+
+        assertThat(strategy.unregistered).hasSize(1);
+    }
+
+    /** Nobody would notify it of its turn. */
+    @Test
+    void waiterThatComesWhileTheEntryIsRemovedJoinsTheList() {
+        Waiter one = listedAt(0, LONG_LEASE);
+        assertThat(one.needsCompensation()).isTrue();
+        one.compensates();
+        Waiter other = waiter();
+        int attempts = strategy.acquires.size();
+
+        one.leaves();
+
+        assertThat(other.wasWoken()).isTrue();
+        other.looksAgain();
+        assertThat(strategy.acquires).hasSize(attempts + 1);
+        assertThat(entry()).contains(Entry.ADD);
+    }
+
+    @Test
+    void waiterThatContinuesWithAnotherLockRemovesItsEntry() {
+        Waiter waiter = listedAt(2);
+        long number = number();
+        LockSnapshot next = new LockSnapshot(
+                LockName.of("b"),
+                Optional.of("other"),
+                1,
+                1,
+                Optional.empty(),
+                Optional.empty(),
+                Lab.TTL,
+                Optional.of(LONG_LEASE));
+        strategy.forget().contends(next);
+        feed.tellsOfTurn("a", 6, number);
+
+        waiter.looksAgain();
+
+        assertThat(strategy.unregistered).containsExactly(new WaiterOf(Lab.NAME, number));
+    }
+
+    /** Its entry is removed by the grant. */
+    @Test
+    void grantNeedsNoRemoval() {
+        Waiter waiter = listedAt(0);
+        strategy.forget().grants(2);
+        lab.time.advance(LEASE_LEFT);
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        waiter.leaves();
+
+        assertThat(strategy.unregistered).isEmpty();
+        assertThat(queues.isEmpty()).isTrue();
+    }
+
+    /** The list keeps the number while a fair waiter of the same client holds the lock. */
+    @Test
+    void grantToAFairWaiterOfTheClientLeavesTheSharedEntry() {
+        Waiter waiter = listedAt(0, LONG_LEASE);
+        queues.granted(new Lease(Lab.NAME, Lab.OWNER, 9, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos()), true);
+        strategy.forget().contends(HELD_HERE);
+
+        lab.time.advance(PATIENT);
         waiter.looksAgain();
 
         assertThat(waiter.isContended()).isTrue();
-        assertThat(strategy.calls).doesNotContain("unregister");
+        assertThat(entry()).contains(Entry.REMOVE);
     }
 
     @Test
-    void grantWithoutATurnLeavesTheList() {
-        Waiter waiter = registeredAt(3, 5);
-        strategy.forget().grants(2);
-
-        waitsUntilTheLeaseEnds(waiter);
-
-        assertThat(waiter.isAcquired()).isTrue();
-        assertThat(strategy.calls).endsWith("unregister");
-    }
-
-    /** Otherwise each handover within one client would cost a registration. */
-    @Test
-    void callersOfTheClientThatHoldsTheLockDoNotRegister() {
-        openWith(waiter());
-        strategy.forget().grants(2);
-        feed.tells(OperationType.DELETE, "a");
-        waiters.get(0).looksAgain();
-        strategy.forget().contends(Lab.heldBy("lab/00000000-0000-0000-0000-000000000002", 2, Optional.of(LEASE_LEFT)));
+    void contendedReplyOfTheOwnClientIsRememberedAsHeldHere() {
+        waiterOfTheHolder();
+        waiters.get(0).leaves();
 
         waiter();
 
-        assertThat(newest().registration()).isEmpty();
-    }
-
-    /** Those before it gave up, of which there is no event. */
-    @Test
-    void clientThatWasFarBackTakesItsTurn() {
-        Waiter waiter = registeredAt(40, 5);
-        strategy.forget().grants(2);
-
-        feed.tellsOfListedRelease("a", 60, 0, ABSENT);
-
-        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(entry()).isEmpty();
     }
 
     @Test
-    void clientFarBackAttemptsWithoutAnEvent() {
-        Waiter waiter = registeredAt(6, 5);
-        strategy.forget().grants(2);
+    void lateEventHasWaitersPoll() {
+        Waiter waiter = listedAt(1, LONG_LEASE);
+        strategy.shows(heldAt(9), Turn.ofHeld(1, LONG_LEASE));
+        lag.grantedByEvent(Duration.ofSeconds(1));
 
-        lab.time.advance(LEASE_LEFT.plus(WaitingListEntry.CLAIM_EXPECTED.multipliedBy(6)));
+        feed.isQuiet();
 
-        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(waiter.wasWoken()).isTrue();
+        assertThat(waiter.looksAgain().delay()).isEqualTo(Lab.POLL);
     }
 
-    /** Its event does not come: that is not a late event. */
-    @ParameterizedTest
-    @ValueSource(ints = {ListMember.NEAR, 100})
-    void ownReleaseWhileFarBackIsNoLateEvent(int place) {
-        Waiter waiter = registeredAt(place, 5);
+    @Test
+    void freeLockThatNoEventShowedMeansThatEventsAreLate() {
+        Waiter waiter = listedAt(2, LONG_LEASE);
+        strategy.shows(freeAt(6), Turn.ofFree(2, EventLag.MAX_TIMELY.plus(MOMENT)));
 
-        releasesWithoutEvent(Step.done(true));
+        lab.time.advance(waiter.delay());
+        waiter.looksAgain();
+
+        assertThat(lag.isLate()).isTrue();
+    }
+
+    @Test
+    void freeLockThatAnEventShowedDoesNot() {
+        Waiter waiter = listedAt(2, LONG_LEASE);
+        strategy.shows(freeAt(6), Turn.ofFree(2, CLAIM_TIME.multipliedBy(2)));
+        feed.tellsOfTurn("a", 6, OTHER, OTHER - 1, number());
+        waiter.looksAgain();
+
+        lab.time.advance(waiter.delay());
+        waiter.looksAgain();
 
         assertThat(lag.isLate()).isFalse();
+    }
+
+    @Test
+    void grantAfterAnEventShowsHowLateThatWas() {
+        Waiter waiter = listedAt(0);
+        strategy.forget()
+                .answers(context -> Step.done(
+                        new LockOutcome.Acquired(context.acquired(2).lease(), 0, EventLag.MAX_TIMELY.plus(MOMENT))));
+        feed.tellsOfTurn("a", 6, number());
+
+        waiter.looksAgain();
+
+        assertThat(lag.isLate()).isTrue();
+    }
+
+    @Test
+    void deletedDocumentIsAttempted() {
+        Waiter waiter = listedAt(1, LONG_LEASE);
+        strategy.showsNothing().forget().grants(1);
+
+        lab.time.advance(waiter.delay());
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.UNKNOWN);
+    }
+
+    @Test
+    void collectionEventIsNoTurn() {
+        Waiter waiter = listedAt(0, LONG_LEASE);
+
+        feed.tells(OperationType.UPDATE, "b");
+
         assertThat(waiter.wasWoken()).isFalse();
     }
 
-    @Test
-    void ownReleaseWhileNearIsExpectedInTheStream() {
-        Waiter waiter = registeredAt(ListMember.NEAR - 1, 5);
-
-        releasesWithoutEvent(Step.done(true));
-
-        assertThat(lag.isLate()).isTrue();
-        assertThat(waiter.wasWoken()).isTrue();
-    }
-
-    /** A caller of the client registers while another one releases the lock. */
-    @Test
-    void ownReleaseAfterTheRegistrationIsNoLateEvent() {
+    /** Returns a waiter whose lock its own client holds. */
+    private Waiter waiterOfTheHolder() {
+        openStream();
+        queues.granted(new Lease(Lab.NAME, Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos()), false);
+        strategy.forget().contends(HELD_HERE);
         Waiter waiter = waiter();
-        openWith(waiter);
-        strategy.forget().answers(context -> registered(30, 5));
-
-        releasesWithoutEvent(new Step.Pause<>(Duration.ofMillis(1), () -> {
-            waitsUntilTheLeaseEnds(waiter);
-            return Step.done(true);
-        }));
-
-        assertThat(newest().registration()).isPresent();
-        assertThat(lag.isLate()).isFalse();
+        assertThat(entry()).isEmpty();
+        return waiter;
     }
 
-    @Test
-    void ownReleaseWhileFarBackIsTheTurnOfAnother() {
-        Waiter waiter = registeredAt(30, 5);
-
-        releasesWithoutEvent(Step.done(true));
-        waitsUntilTheLeaseEnds(waiter);
-
-        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.HELD);
-    }
-
-    /** While events are late, each own release is expected in the stream: nothing else ends the polling. */
-    @Test
-    void timelyEventsEndThePollingOfAClientThatWasFarBack() {
-        Waiter waiter = registeredAt(30, 5);
-        LockName other = LockName.of("other");
-        lab.run(queues.notifyingWaiters(other, Step.done(true)));
-        lab.time.advance(Duration.ofSeconds(1));
-        feed.tells(OperationType.DELETE, other.value());
-        assertThat(lag.isLate()).isTrue();
-
-        for (int release = 0; release < 3; release++) {
-            lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
-            feed.tells(OperationType.DELETE, "a");
-            waiter.looksAgain();
-        }
-
-        assertThat(lag.isLate()).isFalse();
-    }
-
-    @Test
-    void clientThatAnEventShowsOutsideTheListNeedNotLeaveIt() {
-        Waiter waiter = registeredAt(3, 5);
-        feed.tells(OperationType.DELETE, "a");
-        feed.tells(OperationType.DELETE, "a");
-        strategy.forget().grants(2);
-
-        waiter.looksAgain();
-
-        assertThat(waiter.isAcquired()).isTrue();
-        assertThat(strategy.calls).doesNotContain("unregister");
-    }
-
-    @Test
-    void releasesWhileFarBackAreLeftOut() {
-        registeredAt(3, 5);
-
-        assertThat(feed.newestFilter()).contains(FAR_BACK);
-    }
-
-    /** Callers with fair requests read their queue at each release. */
-    @Test
-    void fairCallersBesideOthersNeedEachRelease() {
-        Waiter waiter = registeredAt(30, 5);
-
-        joinFair();
-
-        assertThat(feed.newestFilter()).doesNotContain(FAR_BACK);
-        assertThat(feed.opened()).isEqualTo(2);
-        assertThat(feed.closed).isEqualTo(1);
-        openWith(waiter);
-        joinFair();
-        assertThat(feed.opened()).isEqualTo(2);
-    }
-
-    @Test
-    void fairCallersBesideOthersNeedEachReleaseOfTheAwaitedLocks() {
-        registeredAt(30, 5);
-        joinFair();
+    private void openStream() {
+        Waiter opening = new Waiter(PATIENT);
         feed.tellsThatItIsOpen();
-
-        for (int other = 0; other < 100; other++) {
-            feed.tells(OperationType.DELETE, "other");
-        }
-
-        assertThat(feed.newestFilter()).contains("{\"$in\": [\"a\"]}").doesNotContain(FAR_BACK);
+        opening.leaves();
+        strategy.calls.clear();
     }
 
-    @Test
-    void fairCallersAloneUseTheStreamAsItIs() {
-        registeredAt(30, 5);
-        waiters.get(0).leaves();
-
-        joinFair();
-
-        assertThat(feed.opened()).isEqualTo(1);
+    private Waiter listedAt(int position) {
+        return listedAt(position, LEASE_LEFT);
     }
 
-    private void joinFair() {
-        queues.joinFair(new org.mongolocks.internal.wait.Waiter(queues, Lab.NAME));
-        queues.ensureWatching(Lab.NAME);
+    /** Returns a waiter that is in the list, and gets events. */
+    private Waiter listedAt(int position, Duration leaseLeft) {
+        openStream();
+        strategy.forget().contends(heldFor(5, leaseLeft), Turn.ofHeld(position, leaseLeft));
+        return waiter();
     }
 
-    private void releasesWithoutEvent(Step<Boolean> release) {
-        lab.run(queues.notifyingWaiters(Lab.NAME, release));
-        lab.time.advance(Duration.ofSeconds(1));
-        feed.isQuiet();
+    private int looks() {
+        return (int) strategy.calls.stream().filter("inspect"::equals).count();
     }
 
-    private void waitsUntilTheLeaseEnds(Waiter waiter) {
-        lab.time.advance(PATIENT.minusSeconds(20));
-        waiter.looksAgain();
+    private AcquireContext newest() {
+        return strategy.acquires.get(strategy.acquires.size() - 1);
     }
 
-    /** Held by this client, and released while another one waits; no caller waits. */
-    private void releasedForAnother() {
-        Waiter waiter = registeredAt(0, 5);
-        strategy.forget().grants(2);
-        feed.tellsOfListedRelease("a", 6, 1, ABSENT);
-        waiter.looksAgain();
-        waiter.leaves();
-        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(true)));
-        feed.tellsOfListedRelease("a", 7, 0, ABSENT);
+    private Optional<Entry> entry() {
+        return newest().waiter().map(AcquireContext.Waiter::unlessAcquired);
+    }
+
+    private long number() {
+        return newest().waiter().orElseThrow().number();
+    }
+
+    private static LockSnapshot freeAt(long revision) {
+        return new LockSnapshot(
+                Lab.NAME,
+                Optional.empty(),
+                1,
+                revision,
+                Optional.empty(),
+                Optional.empty(),
+                Lab.TTL,
+                Optional.of(Duration.ZERO),
+                HolderInfo.none(),
+                OptionalLong.empty(),
+                1);
+    }
+
+    private static LockSnapshot heldAt(long revision) {
+        return heldFor(revision, LEASE_LEFT);
+    }
+
+    private static LockSnapshot heldFor(long revision, Duration left) {
+        return Lab.heldBy("other", revision, Optional.of(left));
     }
 }

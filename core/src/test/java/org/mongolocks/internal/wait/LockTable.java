@@ -137,13 +137,14 @@ public final class LockTable implements LockStrategy {
     }
 
     @Override
-    public Optional<Step<List<LockSnapshot>>> inspectAll(List<LockName> names) {
+    public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
         return readTogether
                 ? Optional.of(called(
-                        "read " + names.size(),
-                        () -> names.stream()
-                                .filter(name -> holders.containsKey(name.value()))
-                                .map(this::snapshot)
+                        "read " + waiters.size(),
+                        () -> waiters.stream()
+                                .filter(waiter ->
+                                        holders.containsKey(waiter.name().value()))
+                                .map(waiter -> new Sight(waiter, new LockOutcome.Contended(snapshot(waiter.name()))))
                                 .toList()))
                 : Optional.empty();
     }

@@ -62,7 +62,17 @@ class MarkedCollectionTest {
                 .hasMessage("Acquiring lock 'a' with strategy '" + strategy.name()
                         + "' in collection 'locks' was refused: the document with _id 'a' in collection 'locks' is of format 'other/1', and"
                         + " this strategy reads only 'fake/1'. It was not changed. Give each strategy a collection of its"
-                        + " own, and use the same version of this library in all clients of one collection.");
+                        + " own.");
+    }
+
+    @Test
+    void errorOfAnotherVersionNamesItsRemedy() {
+        Reply.Failed failure = ForeignFormatException.in(BsonDocument.parse("{_id: 'a', format: 'fake/0'}"), "fake/1")
+                .orElseThrow();
+
+        assertThat(LockTask.of("Acquiring", Lab.NAME, lab.settings(strategy)).exception(failure))
+                .hasMessageContaining("Another version of this library wrote it")
+                .hasMessageContaining("'Change of format' in docs/operations.md");
     }
 
     @Test

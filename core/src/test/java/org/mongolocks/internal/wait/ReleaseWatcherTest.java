@@ -66,6 +66,20 @@ class ReleaseWatcherTest extends WaitingScene {
         assertThat(waiter.wasWoken()).isTrue();
     }
 
+    /** Programs that share the collection may use ids of other types. */
+    @Test
+    void deletedDocumentThatIsNoLockIsNotTheEndOfTheCollection() {
+        AtomicInteger ends = new AtomicInteger();
+        queues.whenCollectionEnds(ends::incrementAndGet);
+        openWith(waiter());
+
+        feed.tellsOfADocumentThatIsNoLock();
+
+        assertThat(ends).hasValue(0);
+        assertThat(feed.closed).isZero();
+        assertThat(waiters.get(0).wasWoken()).isFalse();
+    }
+
     @Test
     void aWaiterThatCameWhileTheStreamWasOpenAsksOnceMore() {
         openWith(waiter());
@@ -84,7 +98,7 @@ class ReleaseWatcherTest extends WaitingScene {
         List<Boolean> others = new CopyOnWriteArrayList<>();
 
         feed.fails(new LoggedException(() -> {
-            CompletableFuture<Void> other = CompletableFuture.runAsync(() -> queues.ensureWatching(Lab.NAME));
+            CompletableFuture<Void> other = CompletableFuture.runAsync(() -> queues.ensureWatching());
             others.add(other.thenApply(done -> true)
                     .completeOnTimeout(false, 10, TimeUnit.SECONDS)
                     .join());
@@ -127,19 +141,45 @@ class ReleaseWatcherTest extends WaitingScene {
         assertThat(feed.opened()).isEqualTo(2);
     }
 
-    @Test
-    void aServerWithoutChangeStreamsIsAskedForOneOnce() {
+    /** A standalone may become a replica set, and a role may be granted later. */
+    @ParameterizedTest
+    @ValueSource(ints = {13, 40573})
+    void refusedStreamIsRequestedAgainLessAndLessOften(int code) {
         waiter();
-        feed.fails(new MongoCommandException(
-                new BsonDocument("code", new BsonInt32(40573)).append("errmsg", new BsonString("replica sets only")),
-                new ServerAddress()));
+        feed.fails(refusal(code));
 
-        for (int i = 0; i < 10; i++) {
-            lab.time.advance(Duration.ofMinutes(1).dividedBy(20));
-            waiters.get(0).looksAgain();
+        pollFor(Duration.ofSeconds(29));
+        assertThat(feed.opened()).isEqualTo(1);
+        assertThat(queues.changeStream().state()).isEqualTo(State.UNAVAILABLE);
+
+        pollFor(Duration.ofSeconds(31));
+        assertThat(feed.opened()).isEqualTo(2);
+        for (int hour = 1; hour <= 3; hour++) {
+            int before = feed.opened();
+            pollFor(Duration.ofHours(1));
+            assertThat(feed.opened() - before).as("in hour %d", hour).isBetween(5, 16);
         }
 
-        assertThat(feed.opened()).isEqualTo(1);
+        lab.time.advance(Duration.ofMinutes(10));
+        openWith(waiter());
+        assertThat(queues.changeStream()).isEqualTo(new ChangeStream(State.OPEN, Optional.empty()));
+    }
+
+    /** A new waiter each second, to which each request for a stream is refused. */
+    private void pollFor(Duration time) {
+        for (long second = 0; second < time.toSeconds(); second++) {
+            int before = feed.opened();
+            lab.time.advance(Duration.ofSeconds(1));
+            queues.ensureWatching();
+            if (feed.opened() > before) {
+                feed.fails(refusal(13));
+            }
+        }
+    }
+
+    private static MongoCommandException refusal(int code) {
+        BsonDocument reply = new BsonDocument("code", new BsonInt32(code)).append("errmsg", new BsonString("refused"));
+        return new MongoCommandException(reply, new ServerAddress());
     }
 
     @Test
@@ -217,9 +257,8 @@ class ReleaseWatcherTest extends WaitingScene {
     @ValueSource(ints = {43, 136, 237, 280, 286})
     void aStreamThatTheServerEndsIsOpenedAgain(int code) {
         openWith(waiter());
-        BsonDocument ended = new BsonDocument("code", new BsonInt32(code)).append("errmsg", new BsonString("ended"));
 
-        feed.fails(new MongoCommandException(ended, new ServerAddress()));
+        feed.fails(refusal(code));
         lab.time.advance(Duration.ofSeconds(1));
         waiters.get(0).looksAgain();
 
@@ -283,7 +322,7 @@ class ReleaseWatcherTest extends WaitingScene {
     @Test
     void stateSaysThatEventsAreLate() {
         openWith(waiter());
-        lag.recordReply(new Reply.Found(Optional.of(BsonDocument.parse("{msg: 'isdbgrid'}"))), null);
+        lag.recordReply(new Reply.Found(Optional.of(BsonDocument.parse("{msg: 'isdbgrid'}"))));
 
         assertThat(queues.changeStream().state()).isEqualTo(State.LATE);
     }
@@ -291,12 +330,10 @@ class ReleaseWatcherTest extends WaitingScene {
     @Test
     void stateSaysWhyThereIsNoStream() {
         waiter();
-        feed.fails(new MongoCommandException(
-                new BsonDocument("code", new BsonInt32(40573)).append("errmsg", new BsonString("replica sets only")),
-                new ServerAddress()));
+        feed.fails(refusal(40573));
         assertThat(queues.changeStream().state()).isEqualTo(State.UNAVAILABLE);
         assertThat(queues.changeStream().reason())
-                .hasValueSatisfying(reason -> assertThat(reason).contains("replica sets only"));
+                .hasValueSatisfying(reason -> assertThat(reason).contains("refused"));
 
         ChangeStream limited = new WaiterQueues(lab.settings(strategy), ChangeFeed.none()).changeStream();
         assertThat(limited.state()).isEqualTo(State.UNAVAILABLE);

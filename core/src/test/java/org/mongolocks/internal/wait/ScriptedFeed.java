@@ -2,13 +2,18 @@ package org.mongolocks.internal.wait;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.model.changestream.OperationType;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.BsonTimestamp;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 
 /** A change feed that delivers scripted events, and records which streams were opened and closed. */
@@ -16,12 +21,13 @@ public final class ScriptedFeed implements ChangeFeed {
     public int closed;
     boolean reportsQuiet;
     boolean failsToClose;
+    /** The replies to the probes of the pool; none is answered, so that each stall is a shortage, unless a test adds one. */
+    public final Deque<CompletableFuture<Void>> probes = new ArrayDeque<>();
+
     private final List<Listener> opened = new ArrayList<>();
-    private final List<List<BsonDocument>> pipelines = new ArrayList<>();
 
     @Override
     public Subscription open(List<BsonDocument> pipeline, Listener listener) {
-        pipelines.add(pipeline);
         opened.add(listener);
         return this::close;
     }
@@ -38,13 +44,13 @@ public final class ScriptedFeed implements ChangeFeed {
         return reportsQuiet;
     }
 
-    public int opened() {
-        return opened.size();
+    @Override
+    public CompletableFuture<Void> probe() {
+        return probes.isEmpty() ? ChangeFeed.super.probe() : probes.remove();
     }
 
-    /** Returns the filter of the newest stream. */
-    String newestFilter() {
-        return pipelines.get(pipelines.size() - 1).get(0).toJson();
+    public int opened() {
+        return opened.size();
     }
 
     public void tellsThatItIsOpen() {
@@ -55,36 +61,25 @@ public final class ScriptedFeed implements ChangeFeed {
         newest().changed(event(type).append("documentKey", new BsonDocument("_id", new BsonString(lock))));
     }
 
-    /** Delivers a change that makes the revision this one. */
-    void tells(OperationType type, String lock, long revision) {
-        newest().changed(event(type)
+    /** Delivers a release after which these waiters come first. */
+    void tellsOfTurn(String lock, long revision, Long... turn) {
+        tellsOfTurn(lock, revision, Duration.ZERO, turn);
+    }
+
+    /** Delivers a release after which the lock stays held for a while. */
+    void tellsOfTurn(String lock, long revision, Duration heldFor, Long... turn) {
+        newest().changed(event(OperationType.UPDATE)
                 .append("documentKey", new BsonDocument("_id", new BsonString(lock)))
-                .append("revision", new BsonInt64(revision)));
+                .append("revision", new BsonInt64(revision))
+                .append(
+                        "turn",
+                        new BsonArray(Stream.of(turn).map(BsonInt64::new).toList()))
+                .append("heldMillis", new BsonInt64(heldFor.toMillis())));
     }
 
-    /** Delivers a change that the server made at a logical time. */
-    void tells(OperationType type, String lock, BsonTimestamp at) {
-        newest().changed(event(type)
-                .append("documentKey", new BsonDocument("_id", new BsonString(lock)))
-                .append("clusterTime", at));
-    }
-
-    /** Delivers a release after which some clients are in the list of those that wait; this one too, if it has a place. */
-    void tellsOfListedRelease(String lock, long revision, int waiting, int place) {
-        newest().changed(release(lock, revision)
-                .append("waiting", new BsonInt32(waiting))
-                .append("place", new BsonInt32(place)));
-    }
-
-    /** Of a lock in whose document no client is listed as waiting. */
-    void tellsOfUnlistedRelease(String lock, long revision) {
-        newest().changed(release(lock, revision));
-    }
-
-    private BsonDocument release(String lock, long revision) {
-        return event(OperationType.UPDATE)
-                .append("documentKey", new BsonDocument("_id", new BsonString(lock)))
-                .append("revision", new BsonInt64(revision));
+    /** Delivers a deletion of a document whose id is no string. */
+    void tellsOfADocumentThatIsNoLock() {
+        newest().changed(event(OperationType.DELETE).append("documentKey", new BsonDocument("_id", new BsonInt32(1))));
     }
 
     void tellsOfTheCollection(OperationType type) {

@@ -17,7 +17,9 @@ import org.mongolocks.spi.Step;
 /** A fixture of acquisitions in the waiter queues of one client, step by step. */
 public abstract class WaitingScene {
     public static final Duration PATIENT = Duration.ofMinutes(1);
-    static final Duration LEASE_LEFT = Duration.ofSeconds(8);
+    /** Shorter than the time after which a waiter looks without a reason. */
+    static final Duration LEASE_LEFT = Duration.ofSeconds(4);
+
     static final LockSnapshot HELD = Lab.heldBy("other", 1, Optional.of(LEASE_LEFT));
 
     public final Lab lab = new Lab();
@@ -46,7 +48,11 @@ public abstract class WaitingScene {
     }
 
     public Waiter waiter() {
-        Waiter waiter = new Waiter(PATIENT);
+        return waiter(Lab.request(PATIENT));
+    }
+
+    final Waiter waiter(LockRequest request) {
+        Waiter waiter = new Waiter(request);
         waiters.add(waiter);
         return waiter;
     }
@@ -57,7 +63,10 @@ public abstract class WaitingScene {
         private Step<LockOutcome> step;
 
         Waiter(Duration wait) {
-            LockRequest request = Lab.request(wait);
+            this(Lab.request(wait));
+        }
+
+        private Waiter(LockRequest request) {
             Owner owner = new Owner("lab", new UUID(0, waiters.size() + 2));
             acquisition = new Acquisition(lab.settings(strategy), request, owner, queues);
             step = acquisition.start();
@@ -68,6 +77,10 @@ public abstract class WaitingScene {
                 step = pause.then().get();
             }
             return this;
+        }
+
+        boolean isWaiting() {
+            return step instanceof Step.Pause;
         }
 
         public boolean wasWoken() {

@@ -114,7 +114,8 @@ class LeaseDocumentReadingTest {
                         "releasedAt",
                         "forcedAt",
                         "version",
-                        "now");
+                        "now",
+                        "waiters");
     }
 
     private static LockSnapshot read(String json) {

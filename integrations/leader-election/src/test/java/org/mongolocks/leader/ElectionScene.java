@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.bson.Document;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.DriverClients;
@@ -125,15 +124,9 @@ final class ElectionScene extends EmbeddedScene {
         return opened(builder.build().blockOptional().orElseThrow());
     }
 
-    /** Returns how many fair candidates are queued. */
-    int queued() {
-        Document queue = connection()
-                .sync()
-                .getDatabase(DATABASE)
-                .getCollection("locks.findandmodify-counter.queue")
-                .find(new Document("_id", role))
-                .first();
-        return queue == null ? 0 : queue.getList("tickets", Document.class).size();
+    /** Returns how many fair candidates wait. */
+    int waiting() throws InterruptedException {
+        return stored(role).map(LockSnapshot::waiters).orElse(0);
     }
 
     /** Waits for a condition, while time passes step by step. */
@@ -141,7 +134,7 @@ final class ElectionScene extends EmbeddedScene {
         Eventually.isTrueWhile(what, condition, () -> server.elapse(STEP));
     }
 
-    /** The same in small steps: fair candidates have a quarter of a second to claim the lock, and renew tickets of 30 seconds. */
+    /** The same in small steps: fair candidates have a quarter of a second to claim the lock. */
     void eventuallyInOrder(String what, Callable<Boolean> condition) throws Exception {
         Eventually.isTrueWhile(what, condition, () -> server.elapse(SMALL_STEP));
     }

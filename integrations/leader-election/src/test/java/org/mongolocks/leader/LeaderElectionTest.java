@@ -308,7 +308,7 @@ class LeaderElectionTest {
             scene.eventuallyInOrder("one leads", () -> all.stream().anyMatch(Running::isLeading));
             Running leader = all.stream().filter(Running::isLeading).findFirst().orElseThrow();
             order.add(all.indexOf(leader));
-            soon("the others are queued", () -> scene.queued() == 2);
+            soon("the others wait", () -> scene.waiting() == 2);
             leader.term().resign();
             soon("it has handed over", () -> !leader.isLeading());
         }

@@ -73,8 +73,8 @@ class LeaderWorkTest {
         for (int i = 1; i <= 6; i++) {
             int count = i;
             scene.eventuallyInOrder(
-                    "the next term has begun, and the others are queued",
-                    () -> terms.size() == count && scene.queued() == names.size() - 1);
+                    "the next term has begun, and the others wait",
+                    () -> terms.size() == count && scene.waiting() == names.size() - 1);
             all.get(names.indexOf(terms.get(i - 1))).candidacy().resign();
         }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,8 +31,7 @@ class ObservedCallTest {
             Optional.empty(),
             Duration.ofSeconds(30),
             Optional.empty(),
-            HolderInfo.none(),
-            OptionalLong.empty());
+            HolderInfo.none());
 
     private final RecordedObservations observations = new RecordedObservations();
     private final ObservedCall call =

@@ -16,14 +16,14 @@ class FlagUpdateAcquireTest {
     private static final String SET_FLAG = "flag-update/set-flag";
 
     private final FlagUpdateStrategy strategy = new FlagUpdateStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("flag-update/2", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("flag-update/3", "rev");
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
 
     @Test
     void unlockedOrMissingDocumentIsAcquiredByOneCommand() {
         attempt.sends(SET_FLAG, """
                 {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'flag-update/2', locked: false},
+                 query: {_id: '$job', format: 'flag-update/3', locked: false, waiting: {$exists: false}},
                  update: {
                   $set: {
                    owner: 'me/00000000-0000-0000-0000-000000000001',
@@ -32,7 +32,7 @@ class FlagUpdateAcquireTest {
                    locked: true},
                   $inc: {fence: NumberLong(1), rev: NumberLong(1)},
                   $currentDate: {acquiredAt: true, renewedAt: true},
-                  $unset: {releasedAt: true, forcedAt: true}},
+                  $unset: {forcedAt: true}},
                  upsert: true}""").receives(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
     }
 
@@ -41,7 +41,7 @@ class FlagUpdateAcquireTest {
         ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.FREE)))
                 .sends("flag-update/acquire-released", """
                 {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'flag-update/2', locked: false},
+                 query: {_id: '$job', format: 'flag-update/3', locked: false, waiting: {$exists: false}},
                  update: {
                   $set: {
                    owner: 'me/00000000-0000-0000-0000-000000000001',
@@ -50,6 +50,6 @@ class FlagUpdateAcquireTest {
                    locked: true},
                   $inc: {fence: NumberLong(1), rev: NumberLong(1)},
                   $currentDate: {acquiredAt: true, renewedAt: true},
-                  $unset: {releasedAt: true, forcedAt: true}}}""");
+                  $unset: {forcedAt: true}}}""");
     }
 }

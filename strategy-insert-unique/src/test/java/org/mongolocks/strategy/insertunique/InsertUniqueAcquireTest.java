@@ -15,14 +15,14 @@ class InsertUniqueAcquireTest {
     private static final String INSERT = "insert-unique/insert";
 
     private final InsertUniqueStrategy strategy = new InsertUniqueStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("insert-unique/2", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("insert-unique/3", "rev");
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
 
     @Test
     void unusedNameIsAcquiredByOneRepeatableCommand() {
         attempt.sends(INSERT, """
                 {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'insert-unique/2', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                 query: {_id: '$job', format: 'insert-unique/3', owner: 'me/00000000-0000-0000-0000-000000000001'},
                  update: [
                   {$set: {
                     renewedAt: {$max: ['$renewedAt', '$$NOW']},

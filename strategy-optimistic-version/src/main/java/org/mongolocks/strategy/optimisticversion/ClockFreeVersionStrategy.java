@@ -7,26 +7,29 @@ import org.bson.BsonDocument;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
+import org.mongolocks.spi.LockStrategy.Turn;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by compare-and-set and compares no clocks of two machines: a lock is taken over when one
  * waiter has observed its version unchanged for longer than the lease lasts. For servers whose clocks cannot be
- * trusted, and for servers without update pipelines: all commands are plain operators.
+ * trusted, and for servers without update pipelines: all commands are plain operators, except those for a list of
+ * waiters, which is kept on MongoDB 4.4 or newer.
  *
  * <p>A lock is never taken over by its first observation. After a crash of the holder one acquisition has to wait for
  * the whole lease of the holder and 1 % and 10 ms more: set {@code waitAtMost} to more than that, or the lock of a
  * crashed holder is never taken over. A released lock is acquired at once.
  *
- * <p>The document of a held lock; a release removes {@code owner} and {@code holder} and sets {@code releasedAt}. Its
- * dates are for operators.
+ * <p>The document of a held lock; a release removes {@code owner} and {@code holder}, renames {@code next} to
+ * {@code turn}, and sets {@code releasedAt}. Its dates are for operators, and for the order of waiters.
  *
  * <pre>{@code
  * {
  *   _id: "invoices",
- *   format: "optimistic-version-clock-free/2",
+ *   format: "optimistic-version-clock-free/3",
  *   version: NumberLong(97),                            // grows with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
@@ -34,7 +37,9 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   leaseMs: NumberLong(30000),                         // how long it must stay unchanged: the largest ttl of the grant
  *   leaseId: NumberLong(81723045678901),                // new with each grant and renewal
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
- *   renewedAt: ISODate("2026-01-02T03:04:05.678Z")
+ *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),
+ *   waiting: [NumberLong(17), NumberLong(4)],           // the waiters, and the first four of them: only while there
+ *   next: [NumberLong(17), NumberLong(4)]               // are any, see LeaseDocumentStrategy
  * }
  * }</pre>
  *
@@ -45,16 +50,21 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *       leaseMs + 1 % + 10 ms by the previous attempts: contended, with the rest of that time as the remaining time. Of
  *       another format: refused, and not changed.
  *   <li>Compare and set, if it is free or was unchanged for so long: {@code findAndModify {_id, format, version: v,
- *       owner, renewedAt, leaseId}}, as they were read, acquires the lock with the token v + 1 and sets the version to v + 1; with
- *       upsert and v = 0 if there is no document. The owner in the returned document confirms it. Owner and leaseId are
- *       in the filter because a deposed primary may have shown a version that on its successor belongs to another
- *       holder, or to a later lease of the same one.
+ *       owner, renewedAt, leaseId, waiting: {$exists: false}}}, as they were read, acquires the lock with the token v +
+ *       1 and sets the version to v + 1; with upsert and v = 0 if there is no document. If others wait, the same
+ *       without {@code waiting} and by pipeline, which acquires the lock only if no waiter comes first, by the server's
+ *       clock: that clock decides the order of waiters, and never that a lease has ended. The owner in the returned
+ *       document confirms it. Owner and leaseId are in the filter because a deposed primary may have shown a version
+ *       that on its successor belongs to another holder, or to a later lease of the same one.
  *   <li>Extend, if it is the owner's own from an attempt whose reply was lost: {@code findAndModify {_id, format,
  *       owner: me, fence}} increments the version.
  *   <li>No match or a duplicate key: lost the race. Back to 1, at most three rounds; then contended.
+ *   <li>A waiter registers instead of 1: {@code findAndModify {_id}} by pipeline adds its number to {@code waiting},
+ *       unless the lock is free and no waiter comes first. The reply shows the same as the read, and the position.
  * </ol>
  * To renew, release, inspect, list and force-release: one command each, as in {@link LeaseDocumentStrategy}, by plain
- * operators. A read shows no remaining time.
+ * operators. A read shows no remaining time: a waiter that is not the first learns from the reply to step 2 whether it
+ * is its turn.
  *
  * <p>{@code leaseId} is the start of the lease on the holder's own clock, which is compared with no other clock: it
  * distinguishes two leases of one owner. A waiter that reads the same value has observed a lease that began no later
@@ -77,7 +87,7 @@ public final class ClockFreeVersionStrategy extends CompareAndSetStrategy {
     public ClockFreeVersionStrategy() {
         super(
                 "optimistic-version-clock-free",
-                LeaseDocument.withFormat("optimistic-version-clock-free/2").withLeaseIds());
+                LeaseDocument.withFormat("optimistic-version-clock-free/3").withLeaseIds());
     }
 
     @Override
@@ -90,9 +100,24 @@ public final class ClockFreeVersionStrategy extends CompareAndSetStrategy {
         return Optional.empty();
     }
 
+    /** The replies show no server time, so the command decides whether it is the turn of the waiter. */
     @Override
-    LockSnapshot judged(AcquireContext context, LockSnapshot lock) {
-        return lock.holder().isPresent() ? withRemaining(lock, context.previous()) : lock;
+    protected boolean comesLater(AcquireContext context, LockOutcome.Contended seen) {
+        return !context.isHeldByMe(seen.holder().holder())
+                && judged(context, seen).holder().isHeld();
+    }
+
+    @Override
+    LockOutcome.Contended judged(AcquireContext context, LockOutcome.Contended seen) {
+        if (seen.holder().holder().isEmpty()) {
+            return seen;
+        }
+        LockSnapshot lock = withRemaining(seen.holder(), context.previous());
+        return new LockOutcome.Contended(
+                lock,
+                seen.turn()
+                        .map(turn ->
+                                Turn.ofHeld(turn.position(), lock.remaining().orElse(lock.ttl()))));
     }
 
     /** Returns for how long a lease must be unchanged before it counts as ended. */
@@ -129,6 +154,7 @@ public final class ClockFreeVersionStrategy extends CompareAndSetStrategy {
                 lock.ttl(),
                 Optional.of(remaining),
                 lock.holderInfo(),
-                lock.leaseId());
+                lock.leaseId(),
+                lock.waiters());
     }
 }

@@ -42,17 +42,21 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
     }
 
     /** Returns the lock as it was read, with a remaining time of zero if its holder's lease has ended. */
-    LockSnapshot judged(AcquireContext context, LockSnapshot lock) {
-        return lock;
+    LockOutcome.Contended judged(AcquireContext context, LockOutcome.Contended seen) {
+        return seen;
     }
 
     @Override
     public final Step<LockOutcome> acquire(AcquireContext context) {
-        return register(context)
-                .andThen(registered -> registered
-                        .map(seen -> Step.<LockOutcome>done(
-                                new LockOutcome.Contended(judged(context, seen.holder()), seen.place())))
+        return registerOrRead(
+                context,
+                seen -> judged(context, seen),
+                seen -> seen.map(lock -> round(context, judged(context, lock), 1))
                         .orElseGet(() -> firstRound(context)));
+    }
+
+    private LockSnapshot judged(AcquireContext context, LockSnapshot lock) {
+        return judged(context, new LockOutcome.Contended(lock)).holder();
     }
 
     /** A client that was notified of a release knows the version since then, and need not read it. */
@@ -69,39 +73,51 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
                 Optional.empty(),
                 Duration.ZERO,
                 Optional.empty());
-        return write(context, compareAndSet(context, released), released, 0);
+        return write(context, released, 0);
     }
 
     private Step<LockOutcome> round(AcquireContext context, int round) {
-        LockSnapshot unused = LockSnapshot.unused(context.name());
-        return read("read", context.name()).andThen(found -> {
-            LockSnapshot seen = found.map(lock -> judged(context, lock)).orElse(unused);
-            if (context.isHeldByMe(seen.holder())) {
-                return write(context, extend(context, seen), seen, round);
-            }
-            return seen.isHeld()
-                    ? Step.done(new LockOutcome.Contended(seen))
-                    : write(context, compareAndSet(context, seen), seen, round);
-        });
+        return read("read", context.name())
+                .andThen(found -> round(
+                        context,
+                        found.map(lock -> judged(context, lock)).orElse(LockSnapshot.unused(context.name())),
+                        round));
     }
 
-    private Step<LockOutcome> write(AcquireContext context, MongoOp write, LockSnapshot seen, int round) {
+    private Step<LockOutcome> round(AcquireContext context, LockSnapshot seen, int round) {
+        boolean isMine = context.isHeldByMe(seen.holder());
+        return seen.isHeld() && !isMine ? Step.done(new LockOutcome.Contended(seen)) : write(context, seen, round);
+    }
+
+    private Step<LockOutcome> write(AcquireContext context, LockSnapshot seen, int round) {
+        MongoOp write = context.isHeldByMe(seen.holder()) ? extend(context, seen) : compareAndSet(context, seen);
         return Step.call(write, reply -> {
             if (!isRaceLost(reply)) {
-                return outcome(context, reply);
+                return outcome(context, reply)
+                        .andThen(outcome -> Step.done(
+                                outcome instanceof LockOutcome.Contended shown ? judged(context, shown) : outcome));
             }
             return round < MAX_ROUNDS ? round(context, round + 1) : Step.done(new LockOutcome.Contended(seen));
         });
     }
 
-    /** The version is the token: a document begins with version 0, and its first grant makes that 1. */
+    /**
+     * The version is the token: a document begins with version 0, and its first grant makes that 1. A pipeline observes
+     * the list of waiters; a lock that nobody awaits is granted by operators.
+     */
     private MongoOp compareAndSet(AcquireContext context, LockSnapshot seen) {
+        boolean isAwaited = seen.waiters() > 0 || context.releasedRevision().isPresent();
+        BsonDocument unchanged = unchanged(seen);
+        long token = seen.revision() + 1;
         return new MongoOp.FindOneAndUpdate(
                 label("compare-and-set"),
                 LOCKS,
-                unchanged(seen),
-                document().granted(context, seen.revision() + 1),
-                seen.revision() == 0);
+                isAwaited ? unchanged : document().withoutWaiting(unchanged),
+                isAwaited
+                        ? document().grantedInTurn(context, token)
+                        : document().granted(context, token),
+                seen.revision() == 0,
+                isAwaited ? projectionFor(context) : Optional.empty());
     }
 
     /**

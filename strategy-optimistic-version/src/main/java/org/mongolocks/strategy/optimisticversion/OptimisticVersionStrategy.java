@@ -7,21 +7,24 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by compare-and-set: it reads the lock, and acquires it if its version has not changed since.
- * An attempt on a held lock only reads, unless it registers a waiting client.
+ * An attempt on a held lock only reads, unless it registers a waiter.
  *
- * <p>The document of a held lock; a release removes {@code owner} and {@code holder} and sets {@code releasedAt}:
+ * <p>The document of a held lock; a release removes {@code owner} and {@code holder},
+ * renames {@code next} to {@code turn}, and sets {@code releasedAt}:
  *
  * <pre>{@code
  * {
  *   _id: "invoices",
- *   format: "optimistic-version/2",
+ *   format: "optimistic-version/3",
  *   version: NumberLong(97),                            // grows with each change
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(95),                              // the version that the grant made
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),   // the start of the lease
- *   leaseMs: NumberLong(30000)                          // it ends so much later
+ *   leaseMs: NumberLong(30000),                         // it ends so much later
+ *   waiting: [NumberLong(17), NumberLong(4)],           // the waiters, and the first four of them: only while there
+ *   next: [NumberLong(17), NumberLong(4)]               // are any, see LeaseDocumentStrategy
  * }
  * }</pre>
  *
@@ -30,13 +33,17 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <ol>
  *   <li>Read: {@code find {_id}}, with the server's time. Held by another owner: contended. Of another format: refused,
  *       and not changed.
- *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, format, version: v, owner, renewedAt}},
- *       as they were read, by plain operators, acquires the lock with the token v + 1 and sets the version to v + 1; with upsert and v = 0
- *       if there is no document. The owner in the returned document confirms it. The owner is in the filter because a
- *       deposed primary may have shown a version that on its successor belongs to another state.
+ *   <li>Compare and set, if it is free or expired: {@code findAndModify {_id, format, version: v, owner, renewedAt,
+ *       waiting: {$exists: false}}}, as they were read, by plain operators, acquires the lock with the token v + 1 and
+ *       sets the version to v + 1; with upsert and v = 0 if there is no document. If others wait, the same without
+ *       {@code waiting} and by pipeline, which acquires the lock only if no waiter comes first. The owner in the
+ *       returned document confirms it. The owner is in the filter because a deposed primary may have shown a version
+ *       that on its successor belongs to another state.
  *   <li>Extend, if it is the owner's own from an attempt whose reply was lost: {@code findAndModify {_id, format,
  *       owner: me, fence}} extends the lease and keeps the token.
  *   <li>No match or a duplicate key: lost the race. Back to 1, at most three rounds; then contended.
+ *   <li>A waiter registers instead of 1: {@code findAndModify {_id}} by pipeline adds its number to {@code waiting},
+ *       unless the lock is free and no waiter comes first. The reply shows the same as the read, and the position.
  * </ol>
  * To renew, release, inspect, list and force-release: one command each, see {@link LeaseDocumentStrategy}. Each change
  * increments the version, so that no attempt takes over a lock that was renewed after the attempt read it.
@@ -49,7 +56,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 public final class OptimisticVersionStrategy extends CompareAndSetStrategy {
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public OptimisticVersionStrategy() {
-        super("optimistic-version", LeaseDocument.withFormat("optimistic-version/2"));
+        super("optimistic-version", LeaseDocument.withFormat("optimistic-version/3"));
     }
 
     @Override

@@ -11,6 +11,10 @@ import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolFixture;
 import org.mongolocks.protocol.ProtocolScript;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
@@ -30,7 +37,7 @@ class ClockFreeVersionAcquireTest {
     private static final Duration UNCHANGED_TIME = Duration.ofMillis(10_110);
 
     private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version-clock-free/2", "version");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version-clock-free/3", "version");
     private final BsonDocument theirs = withLease(42);
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
 
@@ -44,7 +51,7 @@ class ClockFreeVersionAcquireTest {
         attempt.receives(none())
                 .sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', version: NumberLong(0)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/3', version: NumberLong(0), waiting: {$exists: false}},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
@@ -54,7 +61,7 @@ class ClockFreeVersionAcquireTest {
                            leaseId: NumberLong(1000000000)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true, renewedAt: true},
-                          $unset: {releasedAt: true, forcedAt: true}},
+                          $unset: {forcedAt: true}},
                          upsert: true}""")
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
@@ -91,8 +98,8 @@ class ClockFreeVersionAcquireTest {
                 .receives(found(theirs))
                 .sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', version: NumberLong(5), owner: '%s',
-                          leaseId: NumberLong(42)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/3', version: NumberLong(5), owner: '%s',
+                          leaseId: NumberLong(42), waiting: {$exists: false}},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
@@ -102,7 +109,7 @@ class ClockFreeVersionAcquireTest {
                            leaseId: NumberLong(1000000000)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true, renewedAt: true},
-                          $unset: {releasedAt: true, forcedAt: true}}}""".formatted(OTHER.stored()))
+                          $unset: {forcedAt: true}}}""".formatted(OTHER.stored()))
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
@@ -139,12 +146,37 @@ class ClockFreeVersionAcquireTest {
                 .endsWith(contended);
     }
 
+    /** By its observation: the waiter that comes first needs no time. */
+    @Test
+    void waiterTakesOverALockThatWasUnchangedForLongEnough() {
+        BsonDocument awaited = theirs.clone()
+                .append("waiting", new BsonArray(List.of(new BsonInt64(ProtocolFixture.WAITER))))
+                .append("next", new BsonArray(List.of(new BsonInt64(ProtocolFixture.WAITER))));
+        AcquireContext waiting = new AcquireContext(
+                ProtocolFixture.NAME,
+                ME,
+                ProtocolFixture.TTL,
+                firstAttempt().startedNanos(),
+                Optional.of(new AcquireContext.Observation(stored.read(awaited), UNCHANGED_TIME)),
+                LastKnownState.HELD,
+                ProtocolFixture.HOLDER,
+                OptionalLong.empty(),
+                ProtocolFixture.attemptOfWaiter(Entry.ADD).waiter());
+
+        ProtocolScript.of(strategy.acquire(waiting))
+                .sends("optimistic-version-clock-free/register")
+                .receives(found(awaited))
+                .sends(COMPARE_AND_SET)
+                .receives(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
+    }
+
     @Test
     void ownGrantAfterLostReplyIsConfirmedByWrite() {
         attempt.receives(found(stored.heldBy(ME)))
                 .sends("optimistic-version-clock-free/extend", """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/3', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: {$set: {leaseId: NumberLong(1000000000)}, $max: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}, $currentDate: {renewedAt: true}}}""")
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));

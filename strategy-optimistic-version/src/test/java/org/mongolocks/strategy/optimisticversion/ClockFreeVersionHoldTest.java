@@ -23,14 +23,14 @@ class ClockFreeVersionHoldTest {
     private static final String READ = "{find: 'locks', filter: {_id: '$job'}}";
 
     private final ClockFreeVersionStrategy strategy = new ClockFreeVersionStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version-clock-free/2", "version");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version-clock-free/3", "version");
 
     @Test
     void renewalFiltersByOwnerAndTokenAndIncrementsTheVersion() {
         ProtocolScript.of(strategy.renew(lease(TOKEN)))
                 .sends(NAME_OF_STRATEGY + "/renew", """
                         {update: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/3', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: {$set: {leaseId: NumberLong(1000000000)}, $max: {leaseMs: NumberLong(10000)}, $inc: {version: NumberLong(1)}, $currentDate: {renewedAt: true}}}""")
                 .receives(counted(1))
                 .endsWith(new Renewal.Renewed());
@@ -52,12 +52,12 @@ class ClockFreeVersionHoldTest {
         ProtocolScript<Boolean> release = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
                 .sends(NAME_OF_STRATEGY + "/release", """
                         {update: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/3', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {releasedAt: true},
                           $unset: {owner: true, holder: true, leaseId: true},
-                          $pop: {waiting: -1}}}""");
+                          $rename: {next: 'turn'}}}""");
 
         release.receives(counted(1)).endsWith(true);
         release.receives(counted(0)).endsWith(false);
@@ -68,12 +68,13 @@ class ClockFreeVersionHoldTest {
         ProtocolScript.of(strategy.releaseAfter(lease(TOKEN)))
                 .sends(NAME_OF_STRATEGY + "/release-after", """
                         {update: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/3', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: {
                           $set: {owner: 'me/00000000-0000-0000-0000-000000000001/released', leaseMs: NumberLong(10000), leaseId: NumberLong(1000000000)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {renewedAt: true},
-                          $unset: {holder: true}}}""")
+                          $unset: {holder: true},
+                          $rename: {next: 'turn'}}}""")
                 .receives(counted(1))
                 .endsWith(true);
     }
@@ -83,12 +84,12 @@ class ClockFreeVersionHoldTest {
         ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.empty()))
                 .sends(NAME_OF_STRATEGY + "/release", """
                         {update: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', owner: 'me/00000000-0000-0000-0000-000000000001'},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/3', owner: 'me/00000000-0000-0000-0000-000000000001'},
                          update: {
                           $inc: {version: NumberLong(1)},
                           $currentDate: {releasedAt: true},
                           $unset: {owner: true, holder: true, leaseId: true},
-                          $pop: {waiting: -1}}}""")
+                          $rename: {next: 'turn'}}}""")
                 .receives(counted(1))
                 .endsWith(true);
     }
@@ -107,12 +108,12 @@ class ClockFreeVersionHoldTest {
         ProtocolScript<Boolean> force = ProtocolScript.of(strategy.forceRelease(stored.read(stored.heldBy(OTHER))))
                 .sends(NAME_OF_STRATEGY + "/force-release", """
                         {update: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/2', version: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/3', version: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: {
                           $inc: {fence: NumberLong(1), version: NumberLong(1)},
                           $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                           $unset: {owner: true, holder: true, leaseId: true},
-                          $pop: {waiting: -1}}}""");
+                          $rename: {next: 'turn'}}}""");
 
         force.receives(counted(1)).endsWith(true);
         force.receives(counted(0)).endsWith(false);

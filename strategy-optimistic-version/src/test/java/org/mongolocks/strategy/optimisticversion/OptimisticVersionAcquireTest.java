@@ -5,13 +5,17 @@ import static org.mongolocks.protocol.ProtocolFixture.ME;
 import static org.mongolocks.protocol.ProtocolFixture.NAME;
 import static org.mongolocks.protocol.ProtocolFixture.OTHER;
 import static org.mongolocks.protocol.ProtocolFixture.acquired;
+import static org.mongolocks.protocol.ProtocolFixture.attemptOfWaiter;
 import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
+import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Turn;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 
@@ -28,17 +34,17 @@ class OptimisticVersionAcquireTest {
     private static final String COMPARE_AND_SET = "optimistic-version/compare-and-set";
     private static final String EXTEND = "optimistic-version/extend";
 
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version/2", "version");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("optimistic-version/3", "version");
     private final ProtocolScript<LockOutcome> attempt =
             ProtocolScript.of(new OptimisticVersionStrategy().acquire(firstAttempt()));
     private final ProtocolScript<LockOutcome> expired = attempt.receives(foundWithTime(stored.expiredOf(OTHER)));
 
     @Test
     void readIncludesServerTime() {
-        attempt.sends(READ, """
-                {find: 'locks', filter: {_id: '$job'}, projection: {
-                  format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-                  version: 1, now: '$$NOW'}}""");
+        attempt.sends(
+                READ,
+                "{find: 'locks', filter: {_id: '$job'}, projection: "
+                        + stored.commands().projection() + "}");
     }
 
     @Test
@@ -46,7 +52,7 @@ class OptimisticVersionAcquireTest {
         attempt.receives(none())
                 .sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/2', version: NumberLong(0)},
+                         query: {_id: '$job', format: 'optimistic-version/3', version: NumberLong(0), waiting: {$exists: false}},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
@@ -55,7 +61,7 @@ class OptimisticVersionAcquireTest {
                            fence: NumberLong(1)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true, renewedAt: true},
-                          $unset: {releasedAt: true, forcedAt: true}},
+                          $unset: {forcedAt: true}},
                          upsert: true}""")
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
@@ -65,8 +71,8 @@ class OptimisticVersionAcquireTest {
     void expiredLockIsTakenOverAtTheVersionThatWasRead() {
         expired.sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/2', version: NumberLong(5), owner: '%s',
-                                 renewedAt: %s},
+                         query: {_id: '$job', format: 'optimistic-version/3', version: NumberLong(5), owner: '%s',
+                                 renewedAt: %s, waiting: {$exists: false}},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
@@ -75,7 +81,7 @@ class OptimisticVersionAcquireTest {
                            fence: NumberLong(6)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true, renewedAt: true},
-                          $unset: {releasedAt: true, forcedAt: true}}}""".formatted(OTHER.stored(), date(stored.expiredOf(OTHER))))
+                          $unset: {forcedAt: true}}}""".formatted(OTHER.stored(), date(stored.expiredOf(OTHER))))
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }
@@ -95,7 +101,7 @@ class OptimisticVersionAcquireTest {
     void releasedLockIsAcquiredOnlyWithoutOwnerAtThatVersion() {
         attempt.receives(foundWithTime(stored.released())).sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/2', version: NumberLong(5), owner: null},
+                         query: {_id: '$job', format: 'optimistic-version/3', version: NumberLong(5), owner: null, waiting: {$exists: false}},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',
@@ -104,7 +110,7 @@ class OptimisticVersionAcquireTest {
                            fence: NumberLong(6)},
                           $inc: {version: NumberLong(1)},
                           $currentDate: {acquiredAt: true, renewedAt: true},
-                          $unset: {releasedAt: true, forcedAt: true}}}""");
+                          $unset: {forcedAt: true}}}""");
     }
 
     @Test
@@ -113,6 +119,34 @@ class OptimisticVersionAcquireTest {
                 .sends(COMPARE_AND_SET)
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
+    }
+
+    @Test
+    void lockThatIsAwaitedIsGrantedInTurn() {
+        ProtocolScript<LockOutcome> waiting =
+                ProtocolScript.of(new OptimisticVersionStrategy().acquire(attemptOfWaiter(Entry.ADD)));
+
+        waiting.sends(
+                        "optimistic-version/register",
+                        "{findAndModify: 'locks', query: {_id: '$job'}, update: "
+                                + stored.commands().registered() + ", fields: "
+                                + stored.commands().projectionOfWaiter() + "}")
+                .receives(foundWithTime(awaitedFor(Duration.ofSeconds(1))))
+                .sends(
+                        COMPARE_AND_SET,
+                        "{findAndModify: 'locks', query: {_id: '$job', format: 'optimistic-version/3',"
+                                + " version: NumberLong(5), owner: null}, update: "
+                                + stored.commands().grantedInTurn("NumberLong(6)", "") + ", fields: "
+                                + stored.commands().projectionOfWaiter() + "}");
+        waiting.receives(foundWithTime(awaitedFor(Duration.ofMillis(249))))
+                .endsWith(new LockOutcome.Contended(
+                        stored.readWithTime(awaitedFor(Duration.ofMillis(249))),
+                        Optional.of(new Turn(1, Duration.ofMillis(1), Duration.ofMillis(249)))));
+    }
+
+    private BsonDocument awaitedFor(Duration time) {
+        Instant since = LockDocumentFixtures.SERVER_TIME.minus(time);
+        return stored.awaited().append("releasedAt", new BsonDateTime(since.toEpochMilli()));
     }
 
     @Test
@@ -135,7 +169,7 @@ class OptimisticVersionAcquireTest {
         attempt.receives(foundWithTime(stored.heldBy(ME)))
                 .sends(EXTEND, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                         query: {_id: '$job', format: 'optimistic-version/3', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                          update: [
                           {$set: {
                             renewedAt: {$max: ['$renewedAt', '$$NOW']},

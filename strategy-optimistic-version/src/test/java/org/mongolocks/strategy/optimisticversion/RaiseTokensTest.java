@@ -32,13 +32,13 @@ class RaiseTokensTest {
                 .receives(new Reply.FoundMany(List.of(renewed)))
                 .sends(strategy.name() + "/raise-tokens", """
                         {update: 'locks', updates: [
-                         {query: {_id: '$job', format: '%s/2', fence: {$lt: NumberLong(20)}},
+                         {query: {_id: '$job', format: '%s/3', fence: {$lt: NumberLong(20)}},
                           update: {
                            $set: {fence: NumberLong(20)},
                            $inc: {version: NumberLong(20)},
                            $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                            $unset: {owner: true, holder: true%s},
-                           $pop: {waiting: -1}}}]}""".formatted(
+                           $rename: {next: 'turn'}}}]}""".formatted(
                                 strategy.name(), strategy instanceof ClockFreeVersionStrategy ? ", leaseId: true" : ""))
                 .receives(counted(1))
                 .endsWith(1L);
@@ -54,6 +54,6 @@ class RaiseTokensTest {
     }
 
     private static BsonDocument heldByOther(LockStrategy strategy) {
-        return new LockDocumentFixtures(strategy.name() + "/2", "version").heldBy(OTHER);
+        return new LockDocumentFixtures(strategy.name() + "/3", "version").heldBy(OTHER);
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonValue;
@@ -31,7 +32,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
  * A strategy that acquires by a transaction over two documents: a counter that is kept, and a lock document that a
- * release deletes, unless clients wait. The documents in the lock collection are held or awaited locks, or were left by
+ * release deletes, unless others wait. The documents in the lock collection are held or awaited locks, or were left by
  * a crash or by a release before the minimum hold had passed.
  *
  * <p>The document of a held lock, and its counter in the collection {@code fences}:
@@ -39,7 +40,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <pre>{@code
  * {
  *   _id: "invoices",
- *   format: "transactional/2",
+ *   format: "transactional/3",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
  *   fence: NumberLong(42),                              // the counter at this grant
@@ -47,11 +48,12 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),   // the start of the lease
  *   leaseMs: NumberLong(30000),                         // it ends so much later
  *   rev: NumberLong(3),                                 // incremented by each grant, renewal and release
- *   waiting: [NumberLong(17)]                           // the clients that wait, by their numbers
+ *   waiting: [NumberLong(17), NumberLong(4)],           // the waiters, and the first four of them: only while there
+ *   next: [NumberLong(17), NumberLong(4)]               // are any, see LeaseDocumentStrategy
  * }
  * {
  *   _id: "invoices",
- *   format: "transactional/2",
+ *   format: "transactional/3",
  *   n: NumberLong(42)                                   // incremented by each grant and forced release
  * }
  * }</pre>
@@ -61,33 +63,34 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <ol>
  *   <li>Read, if this client last saw the lock held or conflicted with another transaction, and no change stream has
  *       reported a release since: {@code find {_id}}. Held by another owner: contended. Of another format: refused, and
- *       not changed. A client that is to be registered as waiting sends a {@code findAndModify} instead, which adds its
- *       number to {@code waiting} if another owner is stored; outside a transaction, whose abort would undo it.
+ *       not changed. A waiter registers instead: {@code findAndModify {_id}} by pipeline adds its number to
+ *       {@code waiting}, unless the lock is free and no waiter comes first; outside a transaction, whose abort would
+ *       undo it.
  *   <li>Start a transaction. Increment the counter: {@code findAndModify {_id, format}} in {@code fences}, {@code $inc}
  *       with upsert.
  *   <li>Acquire or extend: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it
- *       is: own lease: extend it and keep the token; free or expired: acquire with the counter as the token, or with
- *       the next token after that of the document if it is larger; else no change. The owner in the returned document
- *       is the holder. If its token is larger than the counter, as after a restore of {@code fences} alone, the counter
- *       is raised to it.
- *   <li>Acquired: commit, and retry the commit at most three times while its outcome is unknown. Held by another owner:
- *       abort, contended.
+ *       is: own lease: extend it and keep the token; free or expired, and no waiter comes first: acquire with the
+ *       counter as the token, or with the next token after that of the document if it is larger; else no change. The
+ *       owner in the returned document is the holder. If its token is larger than the counter, as after a restore of
+ *       {@code fences} alone, the counter is raised to it.
+ *   <li>Acquired: commit, and retry the commit at most three times while its outcome is unknown. Held by another owner,
+ *       or others come first: abort, contended.
  *   <li>A fault in between: abort, and the attempt fails with it. A duplicate key: abort, and read the counter and
  *       the document: contended, or of another format and refused.
  * </ol>
  * To acquire several, all or none: increment the counter and acquire or extend each of them, in the order of their
  * names, in one transaction with one commit. The first that another owner holds ends it, and nothing has changed.
  *
- * <p>To release: {@code deleteOne {_id, format, owner, fence}} if no client waits, for each of several by itself. If
- * that matched nothing, {@code updateOne} on the same owner and token removes the owner and the first waiting client, and
- * the document stays until a release when nobody waits. A grant that may or may not have been committed is compensated
- * by the same without the token in another transaction of the same session, which ends the first if it is open, and
- * once more without a transaction if that matched nothing. To
- * force-release: increment the counter, then leave a tombstone with that token, which shows the holder the reason of
- * the loss. To renew, inspect and list: one command each, see {@link LeaseDocumentStrategy}.
+ * <p>To release: {@code deleteOne {_id, format, owner, fence, waiting: {$exists: false}}}, for each of several by
+ * itself. If that matched nothing, {@code updateOne} on the same owner and token removes the owner and renames {@code
+ * next} to {@code turn}, and the document stays until a release when nobody waits. A grant that may or may not have
+ * been committed is compensated by the same without the token in another transaction of the same session, which ends
+ * the first if it is open, and once more without a transaction if that matched nothing. To force-release: increment the
+ * counter, then leave a tombstone with that token, which shows the holder the reason of the loss. To renew, inspect and
+ * list: one command each, see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
- * held, 3 for a client that has not seen that and 1 from then on. Release: 1, or 2 if clients wait. For several locks: 2
+ * held, 3 for a client that has not seen that and 1 from then on. Release: 1, or 2 if others wait. For several locks: 2
  * each, and the commit. Indexes:
  * none but {@code _id}.
  *
@@ -99,7 +102,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  */
 public final class TransactionalStrategy extends LeaseDocumentStrategy {
     static final String NAME = "transactional";
-    static final String FORMAT = NAME + "/2";
+    static final String FORMAT = NAME + "/3";
 
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public TransactionalStrategy() {
@@ -118,12 +121,16 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        return allOrNone(List.of(context)).andThen(outcome -> Step.done(ofOne(outcome)));
+        return allOrNone(List.of(context), acquired -> acquired.get(0), contended -> contended);
     }
 
     @Override
     public Optional<Step<MultiLockOutcome>> acquireAll(List<AcquireContext> contexts) {
-        return Optional.of(allOrNone(contexts));
+        return Optional.of(allOrNone(
+                contexts,
+                acquired -> new MultiLockOutcome.Acquired(
+                        acquired.stream().map(LockOutcome.Acquired::lease).toList()),
+                contended -> new MultiLockOutcome.Contended(contended.holder(), contended.turn())));
     }
 
     @Override
@@ -167,34 +174,42 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
                 count -> super.raiseTokens(query, floor).andThen(documents -> Step.done(count + documents)));
     }
 
-    private Step<MultiLockOutcome> allOrNone(List<AcquireContext> contexts) {
+    private <R> Step<R> allOrNone(
+            List<AcquireContext> contexts,
+            Function<List<LockOutcome.Acquired>, R> acquired,
+            Function<LockOutcome.Contended, R> contended) {
         AcquireContext waiting = contexts.stream()
                 .filter(context -> context.lastSeen() == LastKnownState.HELD)
                 .findFirst()
                 .orElse(contexts.get(0));
-        return readFirst(
+        return registerOrRead(
                 waiting,
-                seen -> new MultiLockOutcome.Contended(seen.holder(), seen.place()),
-                seen -> TransactionSteps.start(() -> acquireNext(contexts, List.of())));
+                contended,
+                seen -> TransactionSteps.start(
+                        () -> acquireNext(contexts, List.of(), new Ends<>(acquired, contended))));
     }
 
+    /** How a transaction ends. */
+    private record Ends<R>(
+            Function<List<LockOutcome.Acquired>, R> acquired, Function<LockOutcome.Contended, R> contended) {}
+
     /** Continues the transaction with the next lock, after those that the owner holds. */
-    private Step<MultiLockOutcome> acquireNext(List<AcquireContext> contexts, List<Lease> acquired) {
+    private <R> Step<R> acquireNext(List<AcquireContext> contexts, List<LockOutcome.Acquired> acquired, Ends<R> ends) {
         if (acquired.size() == contexts.size()) {
-            return TransactionSteps.commit(new MultiLockOutcome.Acquired(acquired));
+            return TransactionSteps.commit(ends.acquired().apply(acquired));
         }
         AcquireContext next = contexts.get(acquired.size());
         return FenceCounter.next(next.name())
-                .andThen(count -> acquireOrExtend(next, count))
+                .andThen(count -> acquireOrExtend(next.keepingList(), count))
                 .then(
                         outcome -> {
                             if (outcome instanceof LockOutcome.Acquired grant) {
-                                return acquireNext(contexts, with(acquired, grant.lease()));
+                                return acquireNext(contexts, with(acquired, grant), ends);
                             }
-                            LockSnapshot holder = ((LockOutcome.Contended) outcome).holder();
-                            return TransactionSteps.abort(() -> Step.done(new MultiLockOutcome.Contended(holder)));
+                            R contended = ends.contended().apply((LockOutcome.Contended) outcome);
+                            return TransactionSteps.abort(() -> Step.done(contended));
                         },
-                        failure -> abort(next.name(), failure));
+                        failure -> abort(next.name(), failure, ends));
     }
 
     private Step<LockOutcome> acquireOrExtend(AcquireContext context, BsonValue count) {
@@ -204,7 +219,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
                 document().filterFor(context.name()),
                 document().acquireOrExtend(context, newToken(count)),
                 true,
-                projection());
+                projectionFor(context));
         return Step.call(acquire, reply -> outcome(context, reply)).andThen(outcome -> {
             if (outcome instanceof LockOutcome.Acquired grant) {
                 Lease lease = grant.lease();
@@ -217,16 +232,16 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
     /**
      * A duplicate key is a definite reply: a concurrent attempt has created the document, and a read shows its owner.
      */
-    private Step<MultiLockOutcome> abort(LockName lock, Reply.Failed failure) {
+    private <R> Step<R> abort(LockName lock, Reply.Failed failure, Ends<R> ends) {
         return TransactionSteps.abort(() -> failure.failedWith(Fault.DUPLICATE_KEY)
-                ? FenceCounter.foreignOr(lock, () -> readHolder(lock))
+                ? FenceCounter.foreignOr(lock, () -> readHolder(lock, ends))
                 : Step.fail(failure));
     }
 
-    private Step<MultiLockOutcome> readHolder(LockName lock) {
+    private <R> Step<R> readHolder(LockName lock, Ends<R> ends) {
         LockSnapshot unused = LockSnapshot.unused(lock);
         return read("read-holder", lock)
-                .andThen(seen -> Step.done(new MultiLockOutcome.Contended(seen.orElse(unused))));
+                .andThen(seen -> Step.done(ends.contended().apply(new LockOutcome.Contended(seen.orElse(unused)))));
     }
 
     /** Larger than the token in the lock document, also if the counter is not. */
@@ -246,13 +261,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
         return next.andThen(released -> released ? Step.done(true) : release);
     }
 
-    private static List<Lease> with(List<Lease> leases, Lease next) {
-        return Stream.concat(leases.stream(), Stream.of(next)).toList();
-    }
-
-    private static LockOutcome ofOne(MultiLockOutcome outcome) {
-        return outcome instanceof MultiLockOutcome.Acquired acquired
-                ? new LockOutcome.Acquired(acquired.leases().get(0))
-                : ((MultiLockOutcome.Contended) outcome).ofOne();
+    private static <T> List<T> with(List<T> all, T next) {
+        return Stream.concat(all.stream(), Stream.of(next)).toList();
     }
 }

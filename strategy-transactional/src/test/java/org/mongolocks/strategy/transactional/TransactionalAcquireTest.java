@@ -14,8 +14,9 @@ import static org.mongolocks.protocol.Replies.none;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import org.bson.BsonArray;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.junit.jupiter.api.Test;
@@ -23,8 +24,10 @@ import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolFixture;
 import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
+import org.mongolocks.spi.LockStrategy.Turn;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 
@@ -32,14 +35,14 @@ class TransactionalAcquireTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/2", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/3", "rev");
     private final BsonDocument theirs = stored.heldBy(OTHER);
     private final ProtocolScript<LockOutcome> attempt = ProtocolScript.of(strategy.acquire(firstAttempt()));
     private final ProtocolScript<LockOutcome> poll = ProtocolScript.of(
             strategy.acquire(ProtocolFixture.nextAttempt(stored.read(theirs), Duration.ofSeconds(1))));
 
     private final ProtocolScript<LockOutcome> registering =
-            ProtocolScript.of(strategy.acquire(ProtocolFixture.registeringAttempt()));
+            ProtocolScript.of(strategy.acquire(ProtocolFixture.attemptOfWaiter(Entry.ADD)));
 
     @Test
     void freeLockIsAcquiredByOneTransaction() {
@@ -47,7 +50,7 @@ class TransactionalAcquireTest {
                 .receives(acknowledged())
                 .sends("transactional/count", """
                     {findAndModify: 'fences',
-                     query: {_id: '$job', format: 'transactional/2'},
+                     query: {_id: '$job', format: 'transactional/3'},
                      update: {$inc: {n: NumberLong(1)}},
                      upsert: true}\
                     """)
@@ -61,35 +64,15 @@ class TransactionalAcquireTest {
 
     @Test
     void counterIsTheTokenOfANewGrant() {
-        attempt.receives(acknowledged()).receives(COUNTED).sends("transactional/acquire-or-extend", """
-            {findAndModify: 'locks',
-             query: {_id: '$job', format: 'transactional/2'},
-             update: [
-              {$replaceWith: {$switch: {branches: [
-                {case: {$ne: ['$format', {$literal: 'transactional/2'}]}, then: '$$ROOT'},
-                {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
-                 then: {$mergeObjects: ['$$ROOT', {
-                   renewedAt: {$max: ['$renewedAt', '$$NOW']},
-                   leaseMs: {$max: [NumberLong(10000), '$leaseMs']},
-                   rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}},
-                {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}]},
-                 then: {$mergeObjects: ['$$ROOT', {
-                   owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
-                   holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                   fence: {$max: [NumberLong(8), {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}]},
-                   acquiredAt: '$$NOW',
-                   renewedAt: '$$NOW',
-                   leaseMs: NumberLong(10000),
-                   rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]}}]}}],
-               default: '$$ROOT'}}},
-              {$set: {
-                releasedAt: {$cond: [{$ne: ['$format', {$literal: 'transactional/2'}]}, '$releasedAt', '$$REMOVE']},
-                forcedAt: {$cond: [{$ne: ['$format', {$literal: 'transactional/2'}]}, '$forcedAt', '$$REMOVE']}}}],
-             upsert: true,
-             fields: {
-              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-              rev: 1, now: '$$NOW'}}\
-            """);
+        attempt.receives(acknowledged())
+                .receives(COUNTED)
+                .sends(
+                        "transactional/acquire-or-extend",
+                        "{findAndModify: 'locks', query: {_id: '$job', format: 'transactional/3'}, update: "
+                                + stored.commands().acquireOrExtend("""
+                                        {$max: [NumberLong(8),
+                                          {$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}]}""", "")
+                                + ", upsert: true, fields: " + stored.commands().projection() + "}");
     }
 
     /** The counters were restored from an older backup than the lock document. */
@@ -99,7 +82,7 @@ class TransactionalAcquireTest {
                 .receives(found(new BsonDocument("n", new BsonInt64(TOKEN - 3))))
                 .receives(found(stored.heldBy(ME)))
                 .sends("transactional/raise-count", """
-                    {update: 'fences', query: {_id: '$job', format: 'transactional/2'}, update: {$max: {n: NumberLong(7)}}, upsert: true}\
+                    {update: 'fences', query: {_id: '$job', format: 'transactional/3'}, update: {$max: {n: NumberLong(7)}}, upsert: true}\
                     """)
                 .receives(counted(1))
                 .sends("transactional/commit")
@@ -119,11 +102,10 @@ class TransactionalAcquireTest {
 
     @Test
     void waiterReadsBeforeItStartsATransaction() {
-        poll.sends("transactional/read", """
-            {find: 'locks', filter: {_id: '$job'}, projection: {
-              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-              rev: 1, now: '$$NOW'}}\
-            """);
+        poll.sends(
+                "transactional/read",
+                "{find: 'locks', filter: {_id: '$job'}, projection: "
+                        + stored.commands().projection() + "}");
     }
 
     @Test
@@ -143,53 +125,33 @@ class TransactionalAcquireTest {
     }
 
     @Test
-    void waitingClientIsRegisteredWithoutATransaction() {
-        BsonDocument waiting = theirs.clone()
-                .append("waiting", new BsonArray(List.of(new BsonInt64(3), new BsonInt64(ProtocolFixture.CLIENT))));
+    void waiterIsRegisteredWithoutATransaction() {
+        BsonArray waiters = new BsonArray(List.of(new BsonInt64(3), new BsonInt64(ProtocolFixture.WAITER)));
+        BsonDocument waiting = theirs.clone().append("waiting", waiters).append("next", waiters);
 
         registering
-                .sends("transactional/register", """
-                    {findAndModify: 'locks',
-                     query: {
-                      _id: '$job',
-                      format: 'transactional/2',
-                      owner: {$nin: [null, 'me/00000000-0000-0000-0000-000000000001']},
-                      'waiting.999': {$exists: false}},
-                     update: {$addToSet: {waiting: NumberLong(17)}},
-                     fields: {
-                      format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-                      rev: 1, now: '$$NOW', waiting: 1}}\
-                    """)
+                .sends(
+                        "transactional/register",
+                        "{findAndModify: 'locks', query: {_id: '$job'}, update: "
+                                + stored.commands().registered() + ", fields: "
+                                + stored.commands().projectionOfWaiter() + "}")
                 .receives(foundWithTime(waiting))
-                .endsWith(new LockOutcome.Contended(stored.readWithTime(theirs), OptionalInt.of(1)));
-    }
-
-    /** Also if no owner is stored: another client is about to acquire the lock. */
-    @Test
-    void clientRegistersInTheTurnOfAnother() {
-        ProtocolScript.of(strategy.acquire(ProtocolFixture.attemptInTheTurnOfAnother()))
-                .sends("transactional/register", """
-                    {findAndModify: 'locks',
-                     query: {
-                      _id: '$job',
-                      format: 'transactional/2',
-                      owner: {$ne: 'me/00000000-0000-0000-0000-000000000001'},
-                      'waiting.999': {$exists: false}},
-                     update: {$addToSet: {waiting: NumberLong(17)}},
-                     fields: {
-                      format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-                      rev: 1, now: '$$NOW', waiting: 1}}\
-                    """);
+                .endsWith(new LockOutcome.Contended(
+                        stored.readWithTime(waiting), Optional.of(Turn.ofHeld(1, LockDocumentFixtures.REMAINING))));
     }
 
     @Test
-    void lockThatIsFreeWhenTheClientWouldBeRegisteredIsAcquired() {
+    void lockThatIsFreeInTheTurnOfTheWaiterIsAcquired() {
         registering.receives(none()).sends("transactional/start");
+        registering
+                .receives(foundWithTime(stored.awaited()
+                        .append("releasedAt", new BsonDateTime(LockDocumentFixtures.SERVER_TIME.toEpochMilli() - 250))))
+                .sends("transactional/start");
     }
 
     @Test
     void waiterForSeveralLocksIsRegisteredForTheOneThatWasHeld() {
-        ProtocolScript.of(strategy.acquireAll(List.of(firstAttempt(), ProtocolFixture.registeringAttempt()))
+        ProtocolScript.of(strategy.acquireAll(List.of(firstAttempt(), ProtocolFixture.attemptOfWaiter(Entry.ADD)))
                         .orElseThrow())
                 .sends("transactional/register")
                 .receives(foundWithTime(theirs))

@@ -28,7 +28,7 @@ import org.mongolocks.spi.Reply.Fault;
 class TransactionalFaultTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/2", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/3", "rev");
     private final ProtocolScript<LockOutcome> attempt =
             ProtocolScript.of(new TransactionalStrategy().acquire(firstAttempt()));
     private final ProtocolScript<LockOutcome> counting = attempt.receives(acknowledged());

@@ -28,7 +28,7 @@ class TransactionalHoldTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/2", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/3", "rev");
     private final ProtocolScript<Boolean> compensation =
             ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.empty()));
     private final ProtocolScript<Boolean> force =
@@ -39,24 +39,24 @@ class TransactionalHoldTest {
         ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
                 .sends("transactional/release", """
                     {delete: 'locks',
-                     query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7), 'waiting.0': {$exists: false}}}\
+                     query: {_id: '$job', format: 'transactional/3', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7), waiting: {$exists: false}}}\
                     """)
                 .receives(counted(1))
                 .endsWith(true);
     }
 
     @Test
-    void releaseKeepsADocumentWithWaitingClientsAndRemovesTheFirst() {
+    void releaseKeepsADocumentWithWaiters() {
         ProtocolScript<Boolean> released = ProtocolScript.of(strategy.release(NAME, ME, OptionalLong.of(TOKEN)))
                 .receives(counted(0))
                 .sends("transactional/release", """
                     {update: 'locks',
-                     query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
+                     query: {_id: '$job', format: 'transactional/3', owner: 'me/00000000-0000-0000-0000-000000000001', fence: NumberLong(7)},
                      update: {
                       $inc: {rev: NumberLong(1)},
                       $currentDate: {releasedAt: true},
                       $unset: {owner: true, holder: true},
-                      $pop: {waiting: -1}}}\
+                      $rename: {next: 'turn'}}}\
                     """);
 
         released.receives(counted(1)).endsWith(true);
@@ -69,7 +69,7 @@ class TransactionalHoldTest {
                 .sends("transactional/start")
                 .receives(acknowledged())
                 .sends("transactional/release", """
-                    {delete: 'locks', query: {_id: '$job', format: 'transactional/2', owner: 'me/00000000-0000-0000-0000-000000000001', 'waiting.0': {$exists: false}}}\
+                    {delete: 'locks', query: {_id: '$job', format: 'transactional/3', owner: 'me/00000000-0000-0000-0000-000000000001', waiting: {$exists: false}}}\
                     """)
                 .receives(counted(1))
                 .sends("transactional/commit")
@@ -116,13 +116,13 @@ class TransactionalHoldTest {
         ProtocolScript<Boolean> freeing =
                 force.sends("transactional/count").receives(COUNTED).sends("transactional/force-release", """
                     {update: 'locks',
-                     query: {_id: '$job', format: 'transactional/2', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
+                     query: {_id: '$job', format: 'transactional/3', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                      update: {
                       $set: {fence: NumberLong(8)},
                       $inc: {rev: NumberLong(1)},
                       $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                       $unset: {owner: true, holder: true},
-                      $pop: {waiting: -1}}}\
+                      $rename: {next: 'turn'}}}\
                     """);
 
         freeing.receives(counted(1)).endsWith(true);
@@ -134,13 +134,13 @@ class TransactionalHoldTest {
         ProtocolScript<Long> raising = ProtocolScript.of(
                         strategy.raiseTokens(LockQuery.all().prefix("$job").limit(2), 20))
                 .sends("transactional/list-counts", """
-                    {find: 'fences', filter: {_id: {$gte: '$job', $lt: '$joc'}, format: 'transactional/2', n: {$lt: NumberLong(20)}}, sort: {_id: 1}, limit: 2}\
+                    {find: 'fences', filter: {_id: {$gte: '$job', $lt: '$joc'}, format: 'transactional/3', n: {$lt: NumberLong(20)}}, sort: {_id: 1}, limit: 2}\
                     """)
                 .receives(new Reply.FoundMany(List.of(counter("$job", 3), counter("$job-2", 4))))
                 .sends("transactional/raise-counts", """
                     {update: 'fences', updates: [
-                     {query: {_id: '$job', format: 'transactional/2', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}},
-                     {query: {_id: '$job-2', format: 'transactional/2', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}}]}\
+                     {query: {_id: '$job', format: 'transactional/3', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}},
+                     {query: {_id: '$job-2', format: 'transactional/3', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}}]}\
                     """)
                 .receives(counted(2))
                 .sends("transactional/list-counts")

@@ -30,13 +30,10 @@ import org.mongolocks.spi.lease.LeaseDocument;
 class TransactionalMultiLockTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
 
-    private static final String READ_SECOND = """
-            {find: 'locks', filter: {_id: '$job-2'}, projection: {
-              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-              rev: 1, now: '$$NOW'}}""";
-
     private final TransactionalStrategy strategy = new TransactionalStrategy();
-    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/2", "rev");
+    private final LockDocumentFixtures stored = new LockDocumentFixtures("transactional/3", "rev");
+    private final String readSecond = "{find: 'locks', filter: {_id: '$job-2'}, projection: "
+            + stored.commands().projection() + "}";
     private final ProtocolScript<MultiLockOutcome> second = ProtocolScript.of(
                     strategy.acquireAll(ProtocolFixture.firstAttempts()).orElseThrow())
             .sends("transactional/start")
@@ -51,7 +48,7 @@ class TransactionalMultiLockTest {
     void secondLockIsAcquiredInTheSameTransaction() {
         second.sends("transactional/count", """
                 {findAndModify: 'fences',
-                 query: {_id: '$job-2', format: 'transactional/2'},
+                 query: {_id: '$job-2', format: 'transactional/3'},
                  update: {$inc: {n: NumberLong(1)}},
                  upsert: true}""").receives(COUNTED).sends("transactional/acquire-or-extend");
     }
@@ -100,7 +97,7 @@ class TransactionalMultiLockTest {
                 .receives(acknowledged())
                 .sends("transactional/read-count", "{find: 'fences', filter: {_id: '$job-2'}}")
                 .receives(none())
-                .sends("transactional/read-holder", READ_SECOND)
+                .sends("transactional/read-holder", readSecond)
                 .receives(found(theirs))
                 .endsWith(new MultiLockOutcome.Contended(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev")));
     }
@@ -111,7 +108,7 @@ class TransactionalMultiLockTest {
         ProtocolScript<MultiLockOutcome> poll =
                 ProtocolScript.of(strategy.acquireAll(waitingForSecond(theirs)).orElseThrow());
 
-        poll.sends("transactional/read", READ_SECOND)
+        poll.sends("transactional/read", readSecond)
                 .receives(found(theirs))
                 .endsWith(new MultiLockOutcome.Contended(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev")));
         poll.receives(foundWithTime(stored.forceReleased())).sends("transactional/start");

@@ -24,7 +24,7 @@ class TransactionalStrategyTest extends StrategyTest {
     @Override
     protected BsonDocument documentElsewhere(BsonDocument filter) {
         return new BsonDocument("_id", new BsonString(ProtocolFixture.NAME.value()))
-                .append("format", new BsonString("transactional/2"))
+                .append("format", new BsonString("transactional/3"))
                 .append("n", new BsonInt64(count()));
     }
 

@@ -70,6 +70,7 @@ import org.mongolocks.contract.setup.RacyCounter;
 import org.mongolocks.contract.setup.RawCollection;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.contract.setup.ServerFinder.OneClock;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
@@ -246,14 +247,14 @@ public abstract class LockContract
     }
 
     @Override
-    public final int tickets(LockName name) {
-        Document queue = DriverClients.shared(server().uri())
-                .sync()
-                .getDatabase(DATABASE)
-                .getCollection(collection() + ".queue")
+    public final int waiters(LockName name) {
+        Document lock = database()
+                .getCollection(collection())
                 .find(new Document("_id", name.value()))
                 .first();
-        return queue == null ? -1 : queue.getList("tickets", Document.class).size();
+        return lock == null
+                ? 0
+                : lock.getList(LockFields.WAITING, Long.class, List.of()).size();
     }
 
     /** Skips the strategy, with the reason, if the server lacks what it needs. */

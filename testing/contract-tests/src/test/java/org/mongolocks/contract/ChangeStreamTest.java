@@ -162,9 +162,9 @@ class ChangeStreamTest {
         assertThatExceptionOfType(ClientClosedException.class).isThrownBy(waiting::result);
     }
 
-    /** Without a time limit of its own the read of the events would end only with the connection. */
+    /** Without a time limit of its own the read of the events would end only with the connection. A reactive client looks. */
     @ParameterizedTest
-    @EnumSource(Driver.class)
+    @EnumSource(value = Driver.class, names = "SYNC")
     void streamWhoseServerHangsIsReplaced(Driver driver) throws Exception {
         AtomicLong ahead = new AtomicLong();
         try (ProxyRoute detour = ProxyRoute.to(uri, UnaryOperator.identity());
@@ -226,6 +226,35 @@ class ChangeStreamTest {
         }
     }
 
+    /** As behind a transaction that blocks its lock document: the pool has other connections. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aCommandThatTheServerDelaysClosesNoStream(Driver driver) throws Exception {
+        try (ProxyRoute detour = ProxyRoute.to(uri, UnaryOperator.identity());
+                BlockingLocks locks = build(driver, detour)) {
+            BlockingLock held = otherHolds(driver);
+            FaultRule streams = detour.proxy().arm(CommandMatcher.atAll(List.of("aggregate")), WireFault.none());
+            FaultRule waits = detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.none());
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            waits.awaitCaught();
+            FaultRule delayed = detour.proxy()
+                    .arm(CommandMatcher.atNext(List.of("insert", "update", "findAndModify")), WireFault.holdRequest());
+            BackgroundTask<Optional<BlockingLock>> blocked =
+                    BackgroundTask.run(() -> locks.tryAcquire(LockName.of("blocked"), TTL));
+            delayed.awaitCaught();
+
+            waits.awaitCaught(waits.requests().size() + 4);
+
+            assertThat(streams.requests()).hasSize(1);
+            assertThat(waiting.isDone()).isFalse();
+            delayed.release();
+            assertThat(blocked.result()).isPresent();
+            assertThat(held.release()).isTrue();
+            assertThat(waiting.result()).isPresent();
+            assertThat(streams.requests()).hasSize(1);
+        }
+    }
+
     /** Keep-alive does not detect it: a third of the ttl is longer than any test. */
     @ParameterizedTest
     @EnumSource(Driver.class)
@@ -255,15 +284,14 @@ class ChangeStreamTest {
 
     @ParameterizedTest
     @EnumSource(Driver.class)
-    void eventsOfLocksThatNobodyAwaitsAreNotDeliveredForLong(Driver driver) throws Exception {
+    void eventsOfOtherLocksAreNotDelivered(Driver driver) throws Exception {
         DeliveredEvents delivered = new DeliveredEvents();
         BlockingLock held = otherHolds(driver);
         try (DriverClients connection = DriverClients.observedBy(uri, delivered);
                 BlockingLocks locks = build(driver, connection, instance);
                 BlockingLocks others = build(driver, DriverClients.shared(uri), "others")) {
             BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
-            Eventually.isTrueWhile(
-                    "the stream is replaced by another one", () -> delivered.streams() > 1, () -> useAnother(others));
+            Eventually.isTrue("a stream is open", () -> delivered.streams() > 0);
 
             for (int other = 0; other < 30; other++) {
                 useAnother(others);
@@ -271,7 +299,7 @@ class ChangeStreamTest {
             held.release();
 
             assertThat(waiting.result()).isPresent();
-            assertThat(delivered.byStream(1)).doesNotContain("another-" + instance);
+            assertThat(delivered.byStream(0)).doesNotContain("another-" + instance);
         }
     }
 

@@ -1,5 +1,7 @@
 package org.mongolocks.contract;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.AcquireContext;
@@ -23,5 +25,12 @@ final class CountedAttempts extends ForwardingStrategy {
     public Step<LockOutcome> acquire(AcquireContext context) {
         attempts.incrementAndGet();
         return super.acquire(context);
+    }
+
+    /** The look of a waiter at its lock counts as well. */
+    @Override
+    public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
+        attempts.incrementAndGet();
+        return super.inspectAll(waiters);
     }
 }

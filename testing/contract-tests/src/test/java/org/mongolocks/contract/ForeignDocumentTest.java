@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.bson.Document;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -20,10 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockFormatException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
-import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
@@ -50,40 +47,8 @@ class ForeignDocumentTest {
                 new Document("_id", "inbox").append("n", 7L),
                 new Document("_id", "inbox").append("tickets", List.of()),
                 new Document("_id", "inbox").append("tickets", List.of("a")).append("at", "home"),
-                new Document("_id", "inbox").append("format", "flag-update/2").append("n", 7L),
+                new Document("_id", "inbox").append("format", "flag-update/3").append("n", 7L),
                 new Document("_id", "inbox").append("format", 1).append("n", 7L));
-    }
-
-    @ParameterizedTest
-    @MethodSource("documents")
-    void fairRequestIsRefusedWhereTheQueueHasAnotherDocument(Document document) throws Exception {
-        MongoCollection<Document> queue = collection(".queue");
-        queue.insertOne(document);
-        try (BlockingLocks locks = build("insert-unique", collection)) {
-            LockRequest fair = new LockRequest(name, TTL, Duration.ofSeconds(20)).fair();
-
-            assertThatExceptionOfType(LockFormatException.class)
-                    .isThrownBy(() -> locks.acquire(fair))
-                    .withMessageContaining("'" + collection + ".queue'")
-                    .withMessageContaining("'inbox'");
-        }
-
-        assertThat(queue.find().into(new ArrayList<>())).containsExactly(document);
-    }
-
-    @Test
-    void locksOfAnotherClientInTheCollectionOfTheQueueStayHeld() throws Exception {
-        try (BlockingLocks others = build("flag-update", collection + ".queue");
-                BlockingLocks locks = build("insert-unique", collection)) {
-            BlockingLock held = others.tryAcquire(name, TTL).orElseThrow();
-            LockSnapshot before = others.inspect(name).orElseThrow();
-            LockRequest fair = new LockRequest(name, TTL, Duration.ofSeconds(20)).fair();
-
-            assertThatExceptionOfType(LockFormatException.class).isThrownBy(() -> locks.acquire(fair));
-
-            assertThat(others.inspect(name).orElseThrow().revision()).isEqualTo(before.revision());
-            assertThat(held.renew()).isTrue();
-        }
     }
 
     @ParameterizedTest

@@ -13,16 +13,20 @@ import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.bson.BsonDocument;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolFixture;
 import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.LockStrategy.Turn;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 
@@ -44,7 +48,7 @@ class LeaseDocumentAcquisitionTest {
         }
 
         LockDocumentFixtures stored() {
-            return new LockDocumentFixtures(name + "/2", "rev");
+            return new LockDocumentFixtures(name + "/3", "rev");
         }
 
         String label(String place) {
@@ -116,12 +120,10 @@ class LeaseDocumentAcquisitionTest {
         LockSnapshot before = stored.read(stored.heldBy(OTHER));
         ProtocolScript<LockOutcome> poll = ProtocolScript.of(
                         variant.strategy().acquire(nextAttempt(before, Duration.ofSeconds(1))))
-                .sends(variant.label("read"), """
-                        {find: 'locks',
-                         filter: {_id: '$job'},
-                         projection: {
-                          format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1,
-                          releasedAt: 1, forcedAt: 1, rev: 1, now: '$$NOW'}}""");
+                .sends(
+                        variant.label("read"),
+                        "{find: 'locks', filter: {_id: '$job'}, projection: "
+                                + stored.commands().projection() + "}");
 
         poll.receives(foundWithTime(stored.heldBy(OTHER)))
                 .endsWith(new LockOutcome.Contended(stored.readWithTime(stored.heldBy(OTHER))));
@@ -146,6 +148,27 @@ class LeaseDocumentAcquisitionTest {
                 .sends(variant.label("acquire-or-extend"))
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
+    }
+
+    /** It registers by the command that would acquire the lock, and sees its position in the reply. */
+    @ParameterizedTest
+    @EnumSource
+    void waiterStartsWithAcquireOrExtend(Variant variant) {
+        LockDocumentFixtures stored = variant.stored();
+        ProtocolScript<LockOutcome> waiting = ProtocolScript.of(
+                        variant.strategy().acquire(ProtocolFixture.attemptOfWaiter(Entry.ADD)))
+                .sends(variant.label("acquire-or-extend"));
+        BsonDocument held =
+                stored.heldBy(OTHER).append("waiting", stored.awaited().get("waiting"));
+
+        waiting.receives(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        waiting.receives(foundWithTime(held))
+                .endsWith(new LockOutcome.Contended(
+                        stored.readWithTime(held), Optional.of(Turn.ofHeld(1, LockDocumentFixtures.REMAINING))));
+        waiting.receives(foundWithTime(stored.awaited()))
+                .endsWith(new LockOutcome.Contended(
+                        stored.readWithTime(stored.awaited()), Optional.of(Turn.ofFree(1, Duration.ZERO))));
+        waiting.receives(none()).sends(variant.upsert);
     }
 
     @ParameterizedTest

@@ -19,12 +19,15 @@ import com.mongodb.ServerAddress;
 import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.bulk.WriteConcernError;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,11 +36,17 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.protocol.LeaseCommands;
 import org.mongolocks.protocol.LockDocumentFixtures;
+import org.mongolocks.protocol.ProtocolFixture;
 import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Renewal;
+import org.mongolocks.spi.LockStrategy.Sight;
+import org.mongolocks.spi.LockStrategy.Turn;
+import org.mongolocks.spi.LockStrategy.WaiterOf;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -45,9 +54,7 @@ import org.mongolocks.spi.Step;
 /** The commands on a held lock; they differ between strategies only in the fields of the lock document. */
 class LeaseDocumentCommandsTest {
     private static final String OWN_LOCK =
-            "_id: '$job', format: '<strategy>/2', owner: 'me/00000000-0000-0000-0000-000000000001'";
-    private static final String NEXT_REVISION =
-            "<revision>: {$add: [{$ifNull: ['$<revision>', NumberLong(0)]}, NumberLong(1)]}";
+            "_id: '$job', format: '<strategy>/3', owner: 'me/00000000-0000-0000-0000-000000000001'";
     private static final String INCREMENTED = "{$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}";
     private static final String RENEWAL = """
             [{$set: {
@@ -59,39 +66,8 @@ class LeaseDocumentCommandsTest {
             {<flag>$inc: {<revision>: NumberLong(1)},
              $currentDate: {releasedAt: true},
              $unset: {owner: true, holder: true},
-             $pop: {waiting: -1}}""";
-    private static final String READ = """
-            {find: 'locks', filter: {_id: '$job'}, projection: {
-              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-              <revision>: 1, now: '$$NOW'}}""";
-
-    private static final String ACQUIRE_OR_EXTEND = """
-            {findAndModify: 'locks',
-             query: {_id: '$job'},
-             update: [
-              {$replaceWith: {$switch: {branches: [
-                {case: {$ne: ['$format', {$literal: '<strategy>/2'}]}, then: '$$ROOT'},
-                {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]},
-                 then: {$mergeObjects: ['$$ROOT', {
-                   renewedAt: {$max: ['$renewedAt', '$$NOW']},
-                   leaseMs: {$max: [NumberLong(10000), '$leaseMs']},
-                   <next revision>}]}},
-                {case: {$or: [{$eq: [{$ifNull: ['$owner', null]}, null]}, {$lte: [{$add: ['$renewedAt', '$leaseMs']}, '$$NOW']}]},
-                 then: {$mergeObjects: ['$$ROOT', {
-                   owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
-                   holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                   fence: <token>,
-                   acquiredAt: '$$NOW',
-                   renewedAt: '$$NOW',
-                   leaseMs: NumberLong(10000),
-                   <next revision><granted flag>}]}}],
-               default: '$$ROOT'}}},
-              {$set: {
-                releasedAt: {$cond: [{$ne: ['$format', {$literal: '<strategy>/2'}]}, '$releasedAt', '$$REMOVE']},
-                forcedAt: {$cond: [{$ne: ['$format', {$literal: '<strategy>/2'}]}, '$forcedAt', '$$REMOVE']}}}],
-             fields: {
-              format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-              <revision>: 1, now: '$$NOW'}}""";
+             $rename: {next: 'turn'}}""";
+    private static final String READ = "{find: 'locks', filter: {_id: '$job'}, projection: <projection>}";
 
     private static final List<Lease> SEVERAL = List.of(lease(TOKEN), lease(OTHER_NAME, 8));
 
@@ -118,7 +94,7 @@ class LeaseDocumentCommandsTest {
         }
 
         LockDocumentFixtures stored() {
-            return new LockDocumentFixtures(strategy.name() + "/2", revision);
+            return new LockDocumentFixtures(strategy.name() + "/3", revision);
         }
 
         String label(String place) {
@@ -126,13 +102,16 @@ class LeaseDocumentCommandsTest {
         }
 
         String command(String template) {
-            return template.replace("<next revision>", NEXT_REVISION)
+            return template.replace("<next revision>", commands().nextRevision())
+                    .replace("<projection>", commands().projection())
                     .replace("<strategy>", strategy.name())
                     .replace("<revision>", revision)
                     .replace("<flag>", hasFlag ? "$set: {locked: false}, " : "")
-                    .replace("<and flag>", hasFlag ? ", locked: false" : "")
-                    .replace("<granted flag>", hasFlag ? ", locked: true" : "")
-                    .replace("<token>", nextToken);
+                    .replace("<and flag>", hasFlag ? ", locked: false" : "");
+        }
+
+        LeaseCommands commands() {
+            return stored().commands();
         }
 
         @Override
@@ -158,7 +137,26 @@ class LeaseDocumentCommandsTest {
     void existingDocumentIsExtendedAcquiredOrUnchanged(Variant variant) {
         ProtocolScript.of(variant.strategy().acquire(firstAttempt()))
                 .receives(failed(Fault.DUPLICATE_KEY))
-                .sends(variant.label("acquire-or-extend"), variant.command(ACQUIRE_OR_EXTEND));
+                .sends(
+                        variant.label("acquire-or-extend"),
+                        "{findAndModify: 'locks', query: {_id: '$job'}, update: "
+                                + variant.commands()
+                                        .acquireOrExtend(variant.nextToken(), variant.hasFlag() ? ", locked: true" : "")
+                                + ", fields: " + variant.commands().projection() + "}");
+    }
+
+    @ParameterizedTest
+    @MethodSource("thatRenew")
+    void aWaiterIsRemovedFromTheListByOneCommand(Variant variant) {
+        ProtocolScript<Boolean> removal = ProtocolScript.of(variant.strategy().unregister(NAME, ProtocolFixture.WAITER))
+                .sends(
+                        variant.label("unregister"),
+                        variant.command(
+                                "{update: 'locks', query: {_id: '$job', format: '<strategy>/3', waiting: NumberLong(17)},"
+                                        + " update: " + variant.commands().unregistered() + "}"));
+
+        removal.receives(counted(1)).endsWith(true);
+        removal.receives(counted(0)).endsWith(false);
     }
 
     @ParameterizedTest
@@ -183,7 +181,8 @@ class LeaseDocumentCommandsTest {
                                   $set: {owner: 'me/00000000-0000-0000-0000-000000000001/released', leaseMs: NumberLong(10000)},
                                   $inc: {<revision>: NumberLong(1)},
                                   $currentDate: {renewedAt: true},
-                                  $unset: {holder: true}}}"""));
+                                  $unset: {holder: true},
+                                  $rename: {next: 'turn'}}}"""));
 
         release.receives(counted(1)).endsWith(true);
         release.receives(counted(0)).endsWith(false);
@@ -250,14 +249,26 @@ class LeaseDocumentCommandsTest {
     @MethodSource("thatRenew")
     void severalLocksAreReadByOneCommandWithoutThoseOfAnotherFormat(Variant variant) {
         LockDocumentFixtures stored = variant.stored();
-        String sorted = READ.replace("'$job'}", "{$in: ['$job', '$job-2']}}")
-                .replace("now: '$$NOW'}}", "now: '$$NOW'}, sort: {_id: 1}, limit: 2}");
-        ProtocolScript<List<LockSnapshot>> inspect = ProtocolScript.of(
-                        variant.strategy().inspectAll(List.of(NAME, OTHER_NAME)).orElseThrow())
-                .sends(variant.label("inspect-all"), variant.command(sorted));
+        String positions = variant.commands().projectionOfWaiter();
+        ProtocolScript<List<Sight>> inspect = ProtocolScript.of(variant.strategy()
+                        .inspectAll(List.of(
+                                new WaiterOf(NAME, ProtocolFixture.WAITER),
+                                new WaiterOf(OTHER_NAME, ProtocolFixture.WAITER)))
+                        .orElseThrow())
+                .sends(
+                        variant.label("inspect-all"),
+                        "{find: 'locks', filter: {_id: {$in: ['$job', '$job-2']}}, projection: " + positions
+                                + ", sort: {_id: 1}, limit: 2}");
+        BsonDocument awaited = stored.awaited().append("positions", new BsonArray(List.of(new BsonInt32(1))));
 
+        inspect.receives(new Reply.FoundMany(List.of(awaited)))
+                .endsWith(List.of(new Sight(
+                        new WaiterOf(NAME, ProtocolFixture.WAITER),
+                        new LockOutcome.Contended(stored.read(awaited), Optional.of(Turn.ofFree(1, Duration.ZERO))))));
         inspect.receives(new Reply.FoundMany(List.of(stored.heldBy(OTHER))))
-                .endsWith(List.of(stored.read(stored.heldBy(OTHER))));
+                .endsWith(List.of(new Sight(
+                        new WaiterOf(NAME, ProtocolFixture.WAITER),
+                        new LockOutcome.Contended(stored.read(stored.heldBy(OTHER))))));
         inspect.receives(new Reply.FoundMany(List.of(stored.foreign()))).endsWith(List.of());
     }
 
@@ -313,13 +324,13 @@ class LeaseDocumentCommandsTest {
         ProtocolScript<Boolean> force = ProtocolScript.of(variant.strategy().forceRelease(held))
                 .sends(variant.label("force-release"), variant.command("""
                         {update: 'locks',
-                         query: {_id: '$job', format: '<strategy>/2', <revision>: NumberLong(5), fence: NumberLong(7),
+                         query: {_id: '$job', format: '<strategy>/3', <revision>: NumberLong(5), fence: NumberLong(7),
                                  owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: {
                           <flag>$inc: {fence: NumberLong(1), <revision>: NumberLong(1)},
                           $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                           $unset: {owner: true, holder: true},
-                          $pop: {waiting: -1}}}"""));
+                          $rename: {next: 'turn'}}}"""));
 
         force.receives(counted(1)).endsWith(true);
         force.receives(counted(0)).endsWith(false);
@@ -336,13 +347,13 @@ class LeaseDocumentCommandsTest {
                 .receives(new Reply.FoundMany(List.of(stored.heldBy(OTHER), large, stored.foreign())))
                 .sends(variant.label("raise-tokens"), variant.command("""
                         {update: 'locks', updates: [
-                         {query: {_id: '$job', format: '<strategy>/2', fence: {$lt: NumberLong(20)}},
+                         {query: {_id: '$job', format: '<strategy>/3', fence: {$lt: NumberLong(20)}},
                           update: {
                            $set: {fence: NumberLong(20)<and flag>},
                            $inc: {<revision>: NumberLong(1)},
                            $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                            $unset: {owner: true, holder: true},
-                           $pop: {waiting: -1}}}]}"""))
+                           $rename: {next: 'turn'}}}]}"""))
                 .receives(counted(1))
                 .endsWith(1L);
     }

@@ -32,7 +32,7 @@ class ListCostTest {
     void aLongPageIsOneCommand(Driver driver) throws Exception {
         String uri = ServerFinder.found().uri();
         List<Document> stored = IntStream.range(0, MORE_THAN_A_BATCH)
-                .mapToObj(number -> new Document("_id", "lock-" + number).append("format", "findandmodify-counter/2"))
+                .mapToObj(number -> new Document("_id", "lock-" + number).append("format", "findandmodify-counter/3"))
                 .toList();
         DriverClients.shared(uri)
                 .sync()

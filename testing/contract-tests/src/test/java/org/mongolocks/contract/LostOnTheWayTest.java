@@ -26,6 +26,7 @@ import org.mongolocks.contract.adapter.BlockingLocks.BlockingLockSet;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ProxyRoute;
@@ -33,7 +34,7 @@ import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
-/** Tests of waiters, queues and lock sets when requests or replies are lost. */
+/** Tests of waiters and lock sets when requests or replies are lost. */
 @ExtendWith(DroppedDatabase.class)
 class LostOnTheWayTest {
     private static final Duration TTL = Duration.ofSeconds(60);
@@ -45,21 +46,6 @@ class LostOnTheWayTest {
     @BeforeEach
     void requireSight() {
         assumeFalse(DriverClients.isEncrypted(server.uri()), "The proxy that injects faults cannot see into TLS");
-    }
-
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void lostRemovalOfATicketIsRetried(Driver driver) throws Exception {
-        LockRequest request = LockRequest.of(name, TTL).fair().waitAtMost(COMMAND);
-        try (BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
-                FaultyLocks faulty = faulty(driver, false)) {
-            faulty.closeConnection(1, List.of("delete"));
-
-            BlockingLock held = faulty.locks().acquire(request).orElseThrow();
-            held.release();
-
-            assertThat(others.acquire(request.waitAtMost(Duration.ZERO))).isPresent();
-        }
     }
 
     @ParameterizedTest
@@ -133,6 +119,29 @@ class LostOnTheWayTest {
             assertThat(waiter.result()).isPresent();
             assertThat(streams.getCount()).isEqualTo(1);
         }
+    }
+
+    /** The driver does not repeat the command. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aWaiterWhoseRemovalFromTheListIsLostLeavesIt(Driver driver) throws Exception {
+        try (BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
+                FaultyLocks faulty = faulty(driver, false)) {
+            BlockingLock held = others.tryAcquire(LockName.of(name), TTL).orElseThrow();
+            BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
+                    () -> faulty.locks().acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
+            Eventually.isTrue("it is in the list", () -> waiters(others) == 1);
+            faulty.trapNext(List.of("update"), WireFault.loseRequest());
+
+            waiter.interrupt();
+
+            Eventually.isTrue("it has left the list", () -> waiters(others) == 0);
+            held.release();
+        }
+    }
+
+    private int waiters(BlockingLocks locks) throws InterruptedException {
+        return locks.inspect(LockName.of(name)).orElseThrow().waiters();
     }
 
     private FaultyLocks faulty(Driver driver, boolean retryWrites) throws InterruptedException {

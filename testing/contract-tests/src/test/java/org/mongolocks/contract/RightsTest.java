@@ -48,8 +48,6 @@ class RightsTest {
         PrivilegeRules plain = new FlagUpdateContractTest();
         PrivilegeRules counting = new TransactionalContractTest();
 
-        assertThat(roles.actionsOf(Set.of("lockClientInOrder")))
-                .isEqualTo(Map.of("queue", set(plain.actionsOnQueues())));
         assertThat(roles.actionsOf(Set.of("lockClient"))).isEqualTo(Map.of("locks", set(plain.actionsOnLocks())));
         assertThat(roles.actionsOf(Set.of("lockClientTransactional")))
                 .isEqualTo(Map.of("locks", set(counting.actionsOnLocks()), "fences", set(counting.actionsElsewhere())));
@@ -75,7 +73,7 @@ class RightsTest {
         NeededRights rights = new NeededRights(collection);
         try (DriverClients connection = DriverClients.observedBy(server.uri(), rights)) {
             try (BlockingLocks locks = build(connection, driver, strategy, collection, schema)) {
-                new FullLifecycle(locks, server).live(rights::streams);
+                new FullLifecycle(locks, server, strategy.waitingList().isPresent()).live(rights::streams);
             }
             // A client that finds all collections in place reads the options of each.
             build(connection, driver, strategy, collection, schema).close();
@@ -95,8 +93,8 @@ class RightsTest {
     /** Returns the actions on collections and indexes of this strategy, from the roles for the schema. */
     private Map<String, Set<String>> documented(LockStrategy strategy, SchemaMode schema) {
         boolean counts = strategy.schema().collections().size() > 1;
-        Map<String, Set<String>> allowed = new TreeMap<>(
-                roles.actionsOf(Set.of(counts ? "lockClientTransactional" : "lockClient", "lockClientInOrder")));
+        Map<String, Set<String>> allowed =
+                new TreeMap<>(roles.actionsOf(Set.of(counts ? "lockClientTransactional" : "lockClient")));
         roles.actionsOf(Set.of("lockSchemaRead")).forEach((collection, actions) -> {
             if (counts || !collection.equals("fences")) {
                 allowed.computeIfAbsent(collection, none -> new TreeSet<>()).addAll(actions);

@@ -101,7 +101,7 @@ class WithoutUpdatePipelinesTest {
                         connection.sync().getDatabase(DATABASE).getCollection("other");
                 existing.replaceOne(
                         new Document("_id", ""),
-                        new Document("format", "flag-update/2"),
+                        new Document("format", "flag-update/3"),
                         new ReplaceOptions().upsert(true));
                 long before = local.getCollection("oplog.rs").countDocuments();
 

@@ -119,8 +119,18 @@ public abstract class ForwardingStrategy implements LockStrategy {
     }
 
     @Override
-    public Optional<Step<List<LockSnapshot>>> inspectAll(List<LockName> names) {
-        return strategy.inspectAll(names).map(this::changed);
+    public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
+        return strategy.inspectAll(waiters).map(this::changed);
+    }
+
+    @Override
+    public Optional<String> waitingList() {
+        return strategy.waitingList();
+    }
+
+    @Override
+    public Step<Boolean> unregister(LockName name, long number) {
+        return changed(strategy.unregister(name, number));
     }
 
     @Override

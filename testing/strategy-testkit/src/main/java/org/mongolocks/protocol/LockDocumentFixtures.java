@@ -10,9 +10,13 @@ import static org.mongolocks.spi.LockSchema.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
+import static org.mongolocks.spi.LockSchema.LockFields.TURN;
+import static org.mongolocks.spi.LockSchema.LockFields.WAITING;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -73,6 +77,17 @@ public record LockDocumentFixtures(String format, String revisionField) {
     }
 
     /**
+     * Returns the document of a lock that was released, and for which {@link ProtocolFixture#WAITER} waits second.
+     *
+     * @return the document
+     */
+    public BsonDocument awaited() {
+        BsonArray waiters = new BsonArray(
+                List.of(new BsonInt64(ProtocolFixture.WAITER - 1), new BsonInt64(ProtocolFixture.WAITER)));
+        return released().append(WAITING, waiters).append(TURN, waiters);
+    }
+
+    /**
      * Returns the document of a lock that an operator force-released.
      *
      * @return the document
@@ -129,6 +144,15 @@ public record LockDocumentFixtures(String format, String revisionField) {
      */
     public LockSnapshot readWithTime(BsonDocument stored) {
         return read(Replies.withServerTime(stored));
+    }
+
+    /**
+     * Returns the commands on such documents.
+     *
+     * @return the texts
+     */
+    public LeaseCommands commands() {
+        return new LeaseCommands(format, revisionField);
     }
 
     private BsonDocument granted(Owner owner, Instant expiresAt) {

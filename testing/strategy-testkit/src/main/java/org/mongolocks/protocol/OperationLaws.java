@@ -35,9 +35,17 @@ record OperationLaws(LockStrategy strategy) {
                 .orElse(true);
     }
 
-    boolean isAllowedByTraits(MongoOp op) {
-        return (declares(Trait.NEEDS_TRANSACTIONS) || !(op instanceof MongoOp.Transaction))
-                && (!declares(Trait.CLOCK_FREE) || isPlain(op));
+    /** A server without update pipelines has no list of waiters. */
+    boolean areAllowedByTraits(ProgramTrace trace) {
+        boolean mayBeAnyUpdate =
+                !declares(Trait.CLOCK_FREE) || trace.exchanges().stream().anyMatch(RequestReply::showsWaiters);
+        return trace.exchanges().stream()
+                .map(RequestReply::op)
+                .allMatch(op -> isTransactionAllowed(op) && (mayBeAnyUpdate || isPlain(op)));
+    }
+
+    boolean isTransactionAllowed(MongoOp op) {
+        return declares(Trait.NEEDS_TRANSACTIONS) || !(op instanceof MongoOp.Transaction);
     }
 
     /**

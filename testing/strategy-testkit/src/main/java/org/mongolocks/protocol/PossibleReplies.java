@@ -135,6 +135,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
                         stored.heldBy(ProtocolFixture.OTHER),
                         stored.expiredOf(ProtocolFixture.OTHER),
                         stored.released(),
+                        stored.awaited(),
                         stored.forceReleased())
                 : Stream.of(elsewhere.apply(filter));
     }

@@ -13,6 +13,8 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
+import org.mongolocks.spi.AcquireContext.Waiter;
+import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /** The fixture of a test: one lock, the owner that asks for it, and another owner. */
@@ -30,8 +32,8 @@ public final class ProtocolFixture {
             new HolderInfo(Optional.of("$host"), OptionalLong.of(7), Optional.of("$thread"), Optional.of("$note"));
     /** The ttl of every lease of the fixture. */
     public static final Duration TTL = Duration.ofSeconds(10);
-    /** The number of a client in the lists of waiting clients. */
-    public static final long CLIENT = 17;
+    /** The number of a waiter. */
+    public static final long WAITER = 17;
 
     private static final long STARTED_NANOS = 1_000_000_000;
 
@@ -79,25 +81,12 @@ public final class ProtocolFixture {
     }
 
     /**
-     * Returns the input of an attempt by a client that last saw the lock held, and is to be registered as
-     * {@link #CLIENT}.
+     * Returns the input of an attempt by a waiter that last saw the lock held.
      *
+     * @param entry what the attempt does with the entry of the waiter if it does not acquire the lock
      * @return the input
      */
-    public static AcquireContext registeringAttempt() {
-        return registering(new AcquireContext.Registration(CLIENT, false, false));
-    }
-
-    /**
-     * Returns the input of such an attempt while another client has its turn.
-     *
-     * @return the input
-     */
-    public static AcquireContext attemptInTheTurnOfAnother() {
-        return registering(new AcquireContext.Registration(CLIENT, false, true));
-    }
-
-    private static AcquireContext registering(AcquireContext.Registration registration) {
+    public static AcquireContext attemptOfWaiter(Entry entry) {
         return new AcquireContext(
                 NAME,
                 ME,
@@ -107,7 +96,7 @@ public final class ProtocolFixture {
                 LastKnownState.HELD,
                 HOLDER,
                 OptionalLong.empty(),
-                Optional.of(registration));
+                Optional.of(new Waiter(WAITER, entry)));
     }
 
     /**

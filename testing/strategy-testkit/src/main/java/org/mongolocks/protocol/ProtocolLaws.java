@@ -1,6 +1,7 @@
 package org.mongolocks.protocol;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -18,8 +19,8 @@ import org.mongolocks.spi.Step;
  *
  * <p>Each law explores all paths through every program: acquire (first, and then while the lock is held, was unchanged for
  * long, or was never used; and several in one step), renew one and several, release one (with and without a token) and several, inspect one and several,
- * list and force-release. Every operation is answered with a lock of the caller, of another owner, expired, released,
- * force-released and absent, and with each {@link org.mongolocks.spi.Reply.Fault}. A failed test shows the path: operations,
+ * list and force-release; and the attempts of a waiter. Every operation is answered with a lock of the caller, of another
+ * owner, expired, released, awaited, force-released and absent, and with each {@link org.mongolocks.spi.Reply.Fault}. A failed test shows the path: operations,
  * replies and end.
  */
 public abstract class ProtocolLaws {
@@ -190,18 +191,23 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Checks that only a strategy that needs transactions uses them, and that a clock-free one sends plain operators.
+     * Checks that only a strategy that needs transactions uses them, and that a clock-free one sends plain operators, except
+     * for a waiter, and for a lock that is awaited.
      *
      * @return a test for each program
      */
     @TestFactory
     protected Stream<DynamicTest> operationsMatchTraits() {
-        return onEveryOperation(new OperationLaws(strategy())::isAllowedByTraits);
+        OperationLaws laws = new OperationLaws(strategy());
+        return Stream.concat(
+                tests(
+                        StrategyPrograms.of(strategy(), stored()),
+                        program -> require(laws::areAllowedByTraits, explore(program))),
+                tests(StrategyPrograms.ofWaiters(strategy()), program -> require(laws::isTransactionAllowed, program)));
     }
 
     private Stream<DynamicTest> onEveryOperation(Predicate<MongoOp> law) {
-        return onEveryPath(
-                trace -> trace.exchanges().stream().map(RequestReply::op).allMatch(law));
+        return eachProgram(program -> require(law, program));
     }
 
     private Stream<DynamicTest> onEveryPath(Predicate<ProgramTrace> law) {
@@ -209,8 +215,18 @@ public abstract class ProtocolLaws {
     }
 
     private Stream<DynamicTest> eachProgram(Consumer<Step<?>> test) {
-        return StrategyPrograms.of(strategy(), stored()).entrySet().stream()
+        return Stream.concat(
+                tests(StrategyPrograms.of(strategy(), stored()), test),
+                tests(StrategyPrograms.ofWaiters(strategy()), test));
+    }
+
+    private static Stream<DynamicTest> tests(Map<String, Step<?>> programs, Consumer<Step<?>> test) {
+        return programs.entrySet().stream()
                 .map(program -> DynamicTest.dynamicTest(program.getKey(), () -> test.accept(program.getValue())));
+    }
+
+    private void require(Predicate<MongoOp> law, Step<?> program) {
+        require(trace -> trace.exchanges().stream().map(RequestReply::op).allMatch(law), explore(program));
     }
 
     private List<ProgramTrace> explore(Step<?> program) {

@@ -38,6 +38,12 @@ record RequestReply(MongoOp op, Reply reply) {
         return reply.equals(Reply.Found.none()) || (reply instanceof Reply.Counted counted && counted.matched() == 0);
     }
 
+    boolean showsWaiters() {
+        return document()
+                .filter(stored -> stored.containsKey(LockFields.WAITING))
+                .isPresent();
+    }
+
     long token() {
         return document()
                 .map(stored -> LeaseDocument.number(stored, LockFields.FENCE))

@@ -13,16 +13,19 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
+import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.WaiterOf;
 import org.mongolocks.spi.Step;
 
-/** All programs of a strategy, in each situation in which the engine requests them. */
+/** The programs of a strategy, in each situation in which the engine requests them. */
 final class StrategyPrograms {
     private static final Duration SHORT_TIME = Duration.ofMillis(50);
     private static final Duration LONG_TIME = Duration.ofDays(365);
 
     private StrategyPrograms() {}
 
+    /** Returns the programs that no list of waiters is for. */
     static Map<String, Step<?>> of(LockStrategy strategy, LockDocumentFixtures stored) {
         LockSnapshot held = stored.read(stored.heldBy(ProtocolFixture.OTHER));
         Map<String, Step<?>> programs = new LinkedHashMap<>();
@@ -37,9 +40,6 @@ final class StrategyPrograms {
         programs.put(
                 "acquire, notified of a release",
                 strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.NOTIFIED_FREE)));
-        if (strategy.waitingList().isPresent()) {
-            programs.put("acquire, to be registered", strategy.acquire(ProtocolFixture.registeringAttempt()));
-        }
         strategy.acquireAll(ProtocolFixture.firstAttempts()).ifPresent(program -> programs.put("acquire all", program));
         programs.put("renew", strategy.renew(ProtocolFixture.lease(TOKEN)));
         List<Lease> several =
@@ -49,12 +49,26 @@ final class StrategyPrograms {
         programs.put("release", strategy.release(NAME, ME, OptionalLong.of(TOKEN)));
         programs.put("release, token unknown", strategy.release(NAME, ME, OptionalLong.empty()));
         programs.put("inspect", strategy.inspect(NAME));
-        strategy.inspectAll(List.of(NAME, ProtocolFixture.OTHER_NAME))
+        strategy.inspectAll(List.of(
+                        new WaiterOf(NAME, ProtocolFixture.WAITER),
+                        new WaiterOf(ProtocolFixture.OTHER_NAME, ProtocolFixture.WAITER)))
                 .ifPresent(program -> programs.put("inspect all", program));
         programs.put(
                 "list", strategy.list(LockQuery.all().prefix("$job").heldOnly().instance(ME.instance())));
         programs.put("force-release", strategy.forceRelease(held));
         programs.put("raise tokens", strategy.raiseTokens(LockQuery.all().prefix("$job"), TOKEN + 1));
+        return programs;
+    }
+
+    /** Returns the programs that change the list of waiters, which the engine requests on MongoDB 4.4 or newer. */
+    static Map<String, Step<?>> ofWaiters(LockStrategy strategy) {
+        Map<String, Step<?>> programs = new LinkedHashMap<>();
+        if (strategy.waitingList().isPresent()) {
+            for (Entry entry : Entry.values()) {
+                programs.put("acquire, waiter, " + entry, strategy.acquire(ProtocolFixture.attemptOfWaiter(entry)));
+            }
+            programs.put("unregister", strategy.unregister(NAME, ProtocolFixture.WAITER));
+        }
         return programs;
     }
 }

@@ -29,9 +29,10 @@ class ProtocolScriptTest {
 
         renewal.receives(found(STORED.heldBy(ME))).endsWith(new Renewal.Renewed());
         renewal.receives(none())
-                .sends("stub/loss-reason", """
-                        {find: 'locks', filter: {_id: '$job'}, projection: {format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1,
-                         renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1, rev: 1, now: '$$NOW'}}""")
+                .sends(
+                        "stub/loss-reason",
+                        "{find: 'locks', filter: {_id: '$job'}, projection: "
+                                + STORED.commands().projection() + "}")
                 .receives(foundWithTime(STORED.heldBy(OTHER)))
                 .endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
     }

@@ -140,16 +140,16 @@ class DoctorTest {
     }
 
     @Test
-    void aUniqueIndexOfTheQueueDoesNotHold() throws Exception {
-        locks("unique.queue").createIndex(Indexes.ascending("n"), new IndexOptions().unique(true));
+    void aUniqueIndexOfTheCountersDoesNotHold() throws Exception {
+        locks("unique.fences").createIndex(Indexes.ascending("n"), new IndexOptions().unique(true));
 
-        Run run = Run.json(server.connectionString(), COUNTER, "--database", "odd", "--collection", "unique");
+        Run run = Run.json(server.connectionString(), "transactional", "--database", "odd", "--collection", "unique");
 
         assertThat(run.status()).isOne();
         assertThat(run.found("lock-collections"))
                 .singleElement()
                 .asString()
-                .startsWith("broken collection 'unique.queue' has the unique index 'n_1'");
+                .startsWith("broken collection 'unique.fences' has the unique index 'n_1'");
     }
 
     @Test
@@ -176,7 +176,7 @@ class DoctorTest {
 
     @Test
     void aMissingTtlIndexIsAWarning() throws Exception {
-        locks("no-ttl").insertOne(new Document("format", "insert-unique/2"));
+        locks("no-ttl").insertOne(new Document("format", "insert-unique/3"));
 
         Run run = Run.json(server.connectionString(), "insert-unique", "--database", "odd", "--collection", "no-ttl");
 

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.waiting.WaitingCase;
 import org.mongolocks.study.waiting.WaitingChart;
+import org.mongolocks.study.waiting.WaitingGoal;
 import org.mongolocks.study.waiting.WaitingReport;
 import org.mongolocks.study.waiting.WaitingResult;
 import org.mongolocks.study.waiting.WaitingWorkers;
@@ -30,15 +31,23 @@ final class WaitingMain {
         PrintStream err = terminal.err();
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(to -> to.prepare(FILES));
-        List<WaitingCase> cases = options.cases();
+        List<WaitingGoal> goals = options.goals();
+        List<WaitingCase> cases = goals.isEmpty()
+                ? options.cases()
+                : goals.stream().map(WaitingGoal::its).distinct().toList();
         long started = System.nanoTime();
         WaitingReport report = new WaitingReport(options.seed(), measured(cases, options.seed(), err));
-        out.println(terminal.showsTable() ? report.table() : report.summary());
+        boolean isSummary = goals.isEmpty() && !terminal.showsTable();
+        if (goals.isEmpty()) {
+            out.println(isSummary ? report.summary() : report.table());
+        } else {
+            out.println(report.goals(goals));
+        }
         out.println();
         out.println(cases.size() + " runs, each once, with seed " + options.seed());
         err.println(
                 "study: " + cases.size() + " runs in " + (System.nanoTime() - started) / 1_000_000_000 + " seconds");
-        if (!terminal.showsTable()) {
+        if (isSummary) {
             out.println("All figures: --table, or --out DIR.");
         }
         files.ifPresent(to -> {
@@ -60,7 +69,7 @@ final class WaitingMain {
                 .forEach(one -> results.put(one, processors.submit(() -> {
                     WaitingResult result = WaitingWorkers.run(one, seed);
                     err.println("study: " + done.incrementAndGet() + " of " + cases.size() + ": "
-                            + one.technique().name() + ", " + one.load().title() + ", " + one.clients()
+                            + one.technique().name() + ", " + one.title() + ", " + one.clients()
                             + " clients");
                     return result;
                 })));

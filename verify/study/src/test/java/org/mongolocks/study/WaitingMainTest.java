@@ -27,7 +27,7 @@ class WaitingMainTest {
                 .anyMatch(line -> line.startsWith("| one lock | flag-update | 2 | 1 | "))
                 .anyMatch(line -> line.startsWith("| one lock, fair | flag-update | 2 | 1 | "))
                 .anyMatch(line -> line.startsWith("| one lock, half of the clients die | flag-update | 2 | 1 | "))
-                .anyMatch(line -> line.startsWith("| one lock, fair, half of the clients die | flag-update | 2 | 1 | "))
+                .anyMatch(line -> line.startsWith("| one lock, half of the clients die, fair | flag-update | 2 | 1 | "))
                 .anyMatch(line -> line.startsWith("| locks chosen at random | flag-update | 1 | 20 | "))
                 .anyMatch(line -> line.startsWith("| each lock held and awaited | flag-update | 2 | 20 | 0 | – | "));
         assertThat(program.printed()).contains("10 runs, each once, with seed 3");
@@ -58,7 +58,7 @@ class WaitingMainTest {
         String svg = Files.readString(directory.resolve("waiting.svg"));
         program.of(arguments);
 
-        assertThat(json).contains("\"load\": \"FAIR\"", "\"commandsPerGrant\": ", "\"handoverMedianMillis\": ");
+        assertThat(json).contains("\"order\": \"FAIR\"", "\"commandsPerGrant\": ", "\"handoverMedianMillis\": ");
         assertThat(svg).startsWith("<svg xmlns=").contains("flag-update, fair").doesNotContain("NaN", "Infinity");
         assertThat(directory.resolve("waiting.json")).hasContent(json);
         assertThat(directory.resolve("waiting.svg")).hasContent(svg);
@@ -79,6 +79,7 @@ class WaitingMainTest {
                 "Unknown option '--scenario'. Usage: ./study --waiting", "--waiting", "--scenario", "healthy");
         program.assertRefused("Unknown option '--uri'. Usage: ./study --waiting", "--waiting", "--uri", "embedded");
         program.assertRefused("'--waiting' is given twice", "--waiting", "--waiting");
+        program.assertRefused("'--goals' is given twice", "--waiting", "--goals", "--goals");
     }
 
     @Test

@@ -29,6 +29,17 @@ public interface BlockingLocks extends AutoCloseable {
     Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException;
 
     /**
+     * Acquires a lock, and waits as the request says.
+     *
+     * @param request the request
+     * @return the lock
+     * @throws InterruptedException if the thread was interrupted; on the reactive client that cancels the acquisition
+     */
+    default BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException {
+        throw new UnsupportedOperationException("This client reports contention as an empty result");
+    }
+
+    /**
      * Acquires several locks, all or none, and waits as the request says.
      *
      * @param request the request

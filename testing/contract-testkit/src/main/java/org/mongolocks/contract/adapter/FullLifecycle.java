@@ -16,8 +16,14 @@ import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.ContractServer.LeaseElapser;
 
-/** Calls every operation of a lock client, so that it sends each of its commands. */
-public record FullLifecycle(BlockingLocks locks, ContractServer server) {
+/**
+ * Calls every operation of a lock client, so that it sends each of its commands.
+ *
+ * @param locks the client
+ * @param server its server
+ * @param hasWaitingLists whether its strategy keeps lists of waiters there
+ */
+public record FullLifecycle(BlockingLocks locks, ContractServer server, boolean hasWaitingLists) {
     private static final int MAX_ATTEMPTS = 10;
 
     /** Short, so that little of it has to pass. */
@@ -39,7 +45,7 @@ public record FullLifecycle(BlockingLocks locks, ContractServer server) {
         assertThat(first.renew()).isFalse();
         LockRequest patient = new LockRequest(name, server.ttl(), server.ttl().multipliedBy(20));
         alternate(patient, isWaiting);
-        if (server.hasUpdatePipelines()) {
+        if (hasWaitingLists) {
             alternate(patient.fair(), isWaiting);
             assertThat(locks.acquire(patient.fair().waitAtMost(Duration.ZERO)).map(BlockingLock::release))
                     .hasValue(true);

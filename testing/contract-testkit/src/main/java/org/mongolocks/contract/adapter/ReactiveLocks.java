@@ -35,6 +35,11 @@ public record ReactiveLocks(ReactiveLockClient client, MongoDatabase database) i
     }
 
     @Override
+    public BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException {
+        return new Held(await(client.acquireOrThrow(request)).orElseThrow(), database);
+    }
+
+    @Override
     public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
         return await(client.acquireAll(request)).map(locks -> new HeldSet(locks, database));
     }

@@ -32,6 +32,11 @@ record SyncLocks(LockClient client, MongoDatabase database) implements BlockingL
     }
 
     @Override
+    public BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException {
+        return new Held(client.acquireOrThrow(request), database);
+    }
+
+    @Override
     public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
         return client.acquireAll(request).map(locks -> new HeldSet(locks, database));
     }

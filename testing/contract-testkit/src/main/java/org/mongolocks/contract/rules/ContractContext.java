@@ -33,6 +33,9 @@ public interface ContractContext {
     /** More faults than any number of retries. */
     int ALWAYS = FaultyLocks.ALWAYS;
 
+    /** Why a rule about the order of waiters is skipped. */
+    String NO_LISTS = "the strategy keeps no lists of waiters on this server";
+
     /** A command timeout that is never reached, even if threads are scheduled late. */
     Duration AMPLE_LIMIT = Duration.ofSeconds(10);
 
@@ -107,12 +110,21 @@ public interface ContractContext {
     void cleanUp(LockName name);
 
     /**
-     * Counts the tickets in the queue of a lock, as stored on the server.
+     * Counts the waiters in the list of a lock, as stored on the server.
      *
      * @param name the name of the lock
-     * @return the number of tickets; negative if nothing is stored
+     * @return how many there are
      */
-    int tickets(LockName name);
+    int waiters(LockName name);
+
+    /**
+     * Returns whether waiters are in lists, so that there is an order among them.
+     *
+     * @return true if the strategy keeps lists, and the server permits that
+     */
+    default boolean hasWaitingLists() {
+        return strategy().waitingList().isPresent() && server().hasUpdatePipelines();
+    }
 
     /**
      * Returns the ttl that the rules use.

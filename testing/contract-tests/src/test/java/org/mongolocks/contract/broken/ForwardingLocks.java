@@ -26,6 +26,11 @@ class ForwardingLocks implements BlockingLocks {
     }
 
     @Override
+    public BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException {
+        return locks.acquireOrThrow(request);
+    }
+
+    @Override
     public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
         return locks.acquireAll(request);
     }

@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate;
@@ -55,6 +58,16 @@ enum Mutation implements Mistake {
     DOES_NOT_COUNT("/acquire-or-extend", Mutation.NEXT_TOKEN, "{\"$numberLong\": \"1\"}"),
     GRANTS_LOCKS_LAST_SEEN_RELEASED("/acquire-released", Mutation::byNameOnly),
     DOES_NOT_COUNT_A_RELEASED_LOCK("/acquire-released", "\"$inc\": {\"fence\"", "\"$inc\": {\"nothing\""),
+    JOINS_AHEAD_OF_ALL(
+            Pattern.compile("(\"waiting\": \\{\"\\$concatArrays\": )\\[(\"\\$\\$listed\"), (\\[.*?])]"), "$1[$3, $2]"),
+    JOINS_WITH_EACH_ATTEMPT(
+            Pattern.compile(Pattern.quote("{\"$eq\": [\"$$position\", {\"$size\": \"$$listed\"}]}")), "true"),
+    LEAVES_ONLY_WHEN_SERVED("/unregister", Mutation::ofAnother),
+    STAYS_IN_THE_LIST_WHEN_SERVED(
+            "/acquire-or-extend", "{\"$add\": [\"$$position\", {\"$numberInt\": \"1\"}]}", "\"$$position\""),
+    IGNORES_THE_LIST("/acquire-or-extend", Mutation.CLAIM_TIME, "{\"$numberLong\": \"0\"}"),
+    PASSES_NOBODY_OVER("/acquire-or-extend", Mutation.CLAIM_TIME, "{\"$numberLong\": \"1000000\"}"),
+    NAMES_NO_NEXT_WAITER("/release", "\"$rename\": {\"next\": \"turn\"}", "\"$unset\": {\"next\": true}"),
     LOCKS_EVERYTHING("", filter -> renamed(filter, name -> "everything")),
     CUTS_NAMES("", filter -> renamed(filter, name -> name.substring(0, Math.min(name.length(), 270)))),
     FOLDS_NAMES(
@@ -70,25 +83,38 @@ enum Mutation implements Mistake {
     static final List<String> MISFITS = new CopyOnWriteArrayList<>();
 
     private static final String EXPIRED = "{\"$lte\": [{\"$add\": [\"$renewedAt\", \"$leaseMs\"]}, \"$$NOW\"]}";
+    private static final String CLAIM_TIME = "{\"$numberLong\": \"250\"}";
     private static final String NEXT_TOKEN =
             "{\"$add\": [{\"$ifNull\": [\"$fence\", {\"$numberLong\": \"0\"}]}, {\"$numberLong\": \"1\"}]}";
     private static final JsonWriterSettings TYPED =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 
     private final String label;
+    private final boolean isOfWaiter;
     private final UnaryOperator<BsonDocument> filter;
     private final UnaryOperator<UpdateSpec> change;
 
     /** Replaces the filter. */
     Mutation(String label, UnaryOperator<BsonDocument> filter) {
         this.label = label;
+        this.isOfWaiter = false;
         this.filter = filter;
         this.change = UnaryOperator.identity();
     }
 
     /** Replaces a part of the update. */
     Mutation(String label, String right, String wrong) {
+        this(label, false, Pattern.compile(Pattern.quote(right)), Matcher.quoteReplacement(wrong));
+    }
+
+    /** Replaces a part of the attempts of waiters. */
+    Mutation(Pattern right, String wrong) {
+        this("/acquire-or-extend", true, right, wrong);
+    }
+
+    Mutation(String label, boolean isOfWaiter, Pattern right, String wrong) {
         this.label = label;
+        this.isOfWaiter = isOfWaiter;
         this.filter = UnaryOperator.identity();
         this.change = before -> otherwise(before, right, wrong);
     }
@@ -99,7 +125,7 @@ enum Mutation implements Mistake {
     }
 
     private MongoOp applyTo(MongoOp op) {
-        if (!op.label().endsWith(label)) {
+        if (!op.label().endsWith(label) || (isOfWaiter && !isByWaiter(op))) {
             return op;
         }
         if (op instanceof FindOne look) {
@@ -129,6 +155,13 @@ enum Mutation implements Mistake {
                     each.updates().stream().map(this::mutated).toList());
         }
         return op;
+    }
+
+    private static boolean isByWaiter(MongoOp op) {
+        return op instanceof FindOneAndUpdate attempt
+                && attempt.projection()
+                        .filter(fields -> fields.containsKey(LockFields.POSITIONS))
+                        .isPresent();
     }
 
     private BulkUpdate.Update mutated(BulkUpdate.Update update) {
@@ -162,16 +195,16 @@ enum Mutation implements Mistake {
         return new BsonDocument("$expr", new BsonDocument("$eq", both));
     }
 
-    private static UpdateSpec otherwise(UpdateSpec change, String right, String wrong) {
+    private static UpdateSpec otherwise(UpdateSpec change, Pattern right, String wrong) {
         return change.fold(
                 operators -> UpdateSpec.operators(
                         replaced(List.of(operators), right, wrong).get(0)),
                 stages -> new UpdateSpec.Pipeline(replaced(stages, right, wrong)));
     }
 
-    private static List<BsonDocument> replaced(List<BsonDocument> parts, String right, String wrong) {
+    private static List<BsonDocument> replaced(List<BsonDocument> parts, Pattern right, String wrong) {
         String before = parts.stream().map(part -> part.toJson(TYPED)).toList().toString();
-        String after = before.replace(right, wrong);
+        String after = right.matcher(before).replaceAll(wrong);
         if (after.equals(before)) {
             MISFITS.add("Nothing like " + right + " in " + before);
         }

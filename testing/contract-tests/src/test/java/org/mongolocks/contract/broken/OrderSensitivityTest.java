@@ -5,19 +5,28 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that the rules about fair requests and deadlines can fail, on both drivers. */
+/** Tests that the rules about the order of waiters and deadlines can fail, on both drivers. */
 @Tag("slow")
 @ExtendWith(Sensitivity.class)
 class OrderSensitivityTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "SERVES_THE_LAST_WAITER_FIRST, fairWaitersAreServedInOrder",
-        "KEEPS_A_TICKET_WHEN_IT_GIVES_UP, waiterThatGaveUpIsSkipped",
-        "KEEPS_A_TICKET_WHEN_IT_IS_CLOSED, aClosedClientLeavesTheQueue",
-        "GIVES_UP_BEHIND_OTHERS, theWaitersOfADeadClientAreSkippedTogether",
-        "IGNORES_THE_QUEUE, fairTryDoesNotOvertakeTheQueue",
-        "LEAVES_ITS_TICKET, queueIsEmptyAfterTheLastWaiter",
-        "TAKES_TWO_TICKETS, retriedTicketRequestKeepsItsTicket",
+        "JOINS_AHEAD_OF_ALL, waitersAreServedInOrder#boolean",
+        "LEAVES_ONLY_WHEN_SERVED, interruptedWaiterLeavesTheList#boolean",
+        "LEAVES_ONLY_WHEN_SERVED, aClosedClientLeavesTheList",
+        "PASSES_NOBODY_OVER, waitersThatDiedArePassedOver#int",
+        "NAMES_NO_NEXT_WAITER, waitersAreServedInOrder#boolean",
+        "IGNORES_THE_LIST, aTryDoesNotOvertakeWaiters",
+        "STAYS_IN_THE_LIST_WHEN_SERVED, theListIsEmptyAfterTheLastWaiter#boolean",
+        "JOINS_WITH_EACH_ATTEMPT, aRetryAddsNoSecondEntry",
+    })
+    void aMistakeInTheListIsCaught(Mutation mutation, String rule) {
+        Sensitivity.assertBreaks(mutation, rule);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "PROMISES_NO_ORDER, aFairRequestIsRefusedWithoutLists",
         "WAITS_TWICE_AS_LONG, anAnswerComesOneCommandAfterTheDeadline#boolean",
     })
     void aMistakeInWaitingIsCaught(OrderMistake mistake, String rule) {

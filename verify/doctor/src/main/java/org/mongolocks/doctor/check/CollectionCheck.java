@@ -1,7 +1,6 @@
 package org.mongolocks.doctor.check;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -31,9 +30,7 @@ final class CollectionCheck extends Check {
     private Stream<CheckResult> look(Deployment deployment, LockStrategy strategy) throws InterruptedException {
         String base = deployment.collectionOf(strategy);
         LockSchema schema = strategy.schema();
-        List<LockCollection> collections = Stream.concat(
-                        schema.collections().stream(),
-                        Stream.of(new LockCollection(LockSchema.QUEUE, Optional.empty())))
+        List<LockCollection> collections = schema.collections().stream()
                 .map(wanted -> new LockCollection(schema.resolve(wanted.name(), base), wanted.ttl()))
                 .toList();
         SchemaInspection inspection = new SchemaInspection(strategy.name(), collections, UnaryOperator.identity());

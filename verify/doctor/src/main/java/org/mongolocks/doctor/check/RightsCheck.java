@@ -64,7 +64,7 @@ final class RightsCheck extends Check {
                 if (!allows(privileges, database, needed.getKey(), action)) {
                     missing.add(action + " on '" + database + (needed.getKey().isEmpty() ? "" : "." + needed.getKey())
                             + "'");
-                    locks &= !TO_LOCK.contains(action) || needed.getKey().endsWith("." + LockSchema.QUEUE);
+                    locks &= !TO_LOCK.contains(action);
                 }
             }
         }
@@ -96,9 +96,6 @@ final class RightsCheck extends Check {
                             .filter(action -> !action.isEmpty())
                             .toList()));
         }
-        needed.put(
-                strategy.schema().resolve(LockSchema.QUEUE, base),
-                Set.of("find", "insert", "update", "remove", "listIndexes"));
         return needed;
     }
 

@@ -29,7 +29,7 @@ class RightsCheckTest {
         Map<String, Set<String>> needed = new TreeMap<>();
         RightsCheck.needed(strategy, "locks").forEach((key, actions) -> needed.put(key, new TreeSet<>(actions)));
 
-        Map<String, Set<String>> documented = documented(Set.of(role, "lockClientInOrder", "lockSchemaRead"));
+        Map<String, Set<String>> documented = documented(Set.of(role, "lockSchemaRead"));
         documented.keySet().retainAll(needed.keySet());
         assertThat(needed).isEqualTo(documented);
     }

@@ -80,7 +80,7 @@ public final class Checker {
         found.addAll(ReentrancyCheck.check(events));
         found.addAll(LeadershipCheck.check(events, grants));
         found.addAll(FairnessMeasure.outOfTurn(events));
-        found.addAll(Promptness.check(events, grants, claims.isOptimistic() ? HandoverLimits.NONE : bounds));
+        found.addAll(Promptness.check(history, grants, claims.isOptimistic() ? HandoverLimits.NONE : bounds));
         return found;
     }
 

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.history.Event;
@@ -35,9 +34,10 @@ public final class Promptness {
 
     private Promptness() {}
 
-    static List<Violation> check(List<Event> events, List<Grant> grants, HandoverLimits bounds) {
+    static List<Violation> check(History history, List<Grant> grants, HandoverLimits bounds) {
+        List<Event> events = history.events();
         List<Violation> found = new ArrayList<>();
-        bounds.handOver().ifPresent(most -> found.addAll(lateHandOvers(events, most)));
+        bounds.handOver().ifPresent(most -> found.addAll(lateHandOvers(history, most)));
         bounds.lossNotice().ifPresent(most -> found.addAll(lateNotices(events, grants, most)));
         if (!bounds.failuresExcused()) {
             found.addAll(failures(events));
@@ -55,35 +55,36 @@ public final class Promptness {
         return found;
     }
 
-    /** A lease that ends by itself is not a hand-over. */
-    private static List<Violation> lateHandOvers(List<Event> events, Duration most) {
+    /** A lease that ends by itself is a hand-over too: from a ttl after its grant or its last renewal was known. */
+    private static List<Violation> lateHandOvers(History history, Duration most) {
         List<Violation> found = new ArrayList<>();
         Map<Integer, Long> asked = new HashMap<>();
-        Map<Integer, Long> released = new HashMap<>();
+        Map<Integer, Long> free = new HashMap<>();
+        Set<Integer> released = new HashSet<>();
         Event last = null;
-        for (Event event : events) {
+        for (Event event : history.events()) {
             if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
                 asked.put(event.grant(), event.atNanos());
-            } else if (event.is(Op.RELEASE, Phase.INVOKE)) {
-                released.putIfAbsent(event.grant(), event.atNanos());
+            } else if (event.is(Op.RELEASE, Phase.INVOKE) && released.add(event.grant())) {
+                free.merge(event.grant(), event.atNanos(), Math::min);
+            } else if (mayRenew(event) && !released.contains(event.grant())) {
+                free.put(event.grant(), event.atNanos() + history.ttlNanos());
             } else if (event.is(Op.ACQUIRE, Phase.OK)) {
-                long waited = event.atNanos() - freeSince(last, released, asked.getOrDefault(event.grant(), 0L));
-                if (last != null && waited > most.toNanos()) {
+                long since = Math.max(
+                        last == null ? 0 : free.getOrDefault(last.grant(), 0L), asked.getOrDefault(event.grant(), 0L));
+                if (last != null && event.atNanos() - since > most.toNanos()) {
                     found.add(new Violation(Finding.HAND_OVER_LATE, last.grant(), event.grant(), event.atNanos()));
                 }
                 last = event;
+                free.put(event.grant(), event.atNanos() + history.ttlNanos());
             }
         }
         return found;
     }
 
-    /**
-     * Returns the time since when a waiter could have had the lock; {@link Long#MAX_VALUE} if its holder did not
-     * release it.
-     */
-    private static long freeSince(@Nullable Event last, Map<Integer, Long> released, long askedNanos) {
-        long free = last == null ? 0 : released.getOrDefault(last.grant(), Long.MAX_VALUE);
-        return Math.max(free, askedNanos);
+    /** A renewal whose reply is lost may have been executed. */
+    private static boolean mayRenew(Event event) {
+        return event.op() == Op.RENEW && event.phase() != Phase.FAIL;
     }
 
     private static List<Violation> lateNotices(List<Event> events, List<Grant> grants, Duration most) {
@@ -184,7 +185,8 @@ public final class Promptness {
      * The bounds that a row sets on time and errors. Safety is checked in every row; these bounds are checked only in rows
      * without a fault that excuses them.
      *
-     * @param handOver the longest time in which a waiter gets a lock, from its release or from the request if that is later
+     * @param handOver the longest time in which a waiter gets a lock, from its release, from the end of its lease, or from
+     *     the request if that is later
      * @param lossNotice the longest time until a holder is notified that the server has discarded its lock, or that its
      *     lease has ended
      * @param failuresExcused whether an acquisition may end with an error, because messages are lost or members fail
@@ -206,7 +208,7 @@ public final class Promptness {
         /**
          * Returns these bounds with a limit on hand-overs.
          *
-         * @param most the longest time from a release to the next grant, if a waiter has asked by then
+         * @param most the longest time from a release, or the end of a lease, to the next grant, if a waiter has asked by then
          * @return the bounds
          */
         public HandoverLimits handOver(Duration most) {

@@ -93,7 +93,7 @@ public record Event(
         LEAVE,
         /** A candidate is elected; {@link Phase#OK} when it is revoked. */
         LEAD,
-        /** A fair request has a ticket in the queue. */
+        /** A fair request is in the list of waiters. */
         QUEUED,
         /** An operator force-releases the grant in its snapshot. */
         FORCE,

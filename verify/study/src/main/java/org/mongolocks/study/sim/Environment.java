@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The environment of the clients of a run. Immutable: each change returns a copy. */
@@ -16,7 +17,7 @@ public final class Environment {
     private int ttlMonitorSeconds = 60;
     private Duration replicationLag = Duration.ZERO;
     private int connections = 100;
-    private boolean changeStreams = true;
+    private IntPredicate changeStreams = client -> true;
     private boolean weakForAll = false;
     private List<Duration> routers = List.of();
     private Optional<DurationRange> eventGap = Optional.empty();
@@ -104,7 +105,17 @@ public final class Environment {
 
     /** Returns this environment without change streams, as for a standalone or a user without the privilege. */
     public Environment withoutChangeStreams() {
-        return with(copy -> copy.changeStreams = false);
+        return withChangeStreamsFor(client -> false);
+    }
+
+    /**
+     * Returns this environment with change streams for some clients only.
+     *
+     * @param to the numbers of these clients
+     * @return the environment
+     */
+    public Environment withChangeStreamsFor(IntPredicate to) {
+        return with(copy -> copy.changeStreams = to);
     }
 
     /** Returns this environment with writes that never wait for a majority. */
@@ -178,9 +189,13 @@ public final class Environment {
         return connections;
     }
 
-    /** Returns whether the server has change streams. */
-    public boolean changeStreams() {
-        return changeStreams;
+    /**
+     * Returns whether a client has change streams.
+     *
+     * @param client the number of the client
+     */
+    public boolean hasChangeStreams(int client) {
+        return changeStreams.test(client);
     }
 
     /** Returns whether no write waits for a majority, even if requested: a control. */

@@ -3,10 +3,15 @@ package org.mongolocks.study.waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.mongolocks.LockRequest;
+import org.mongolocks.study.check.Promptness.HandoverLimits;
 import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.technique.Technique;
@@ -15,11 +20,12 @@ import org.mongolocks.study.technique.Technique;
  * One run to measure: clients that wait for locks, without faults but for the death of some.
  *
  * @param load the actions of the clients
+ * @param order which requests are fair
  * @param technique the technique
- * @param clients how many clients there are
+ * @param clients how many clients there are, without one that only holds
  * @param locks how many locks there are
  */
-public record WaitingCase(Load load, Technique technique, int clients, int locks) {
+public record WaitingCase(Load load, Order order, Technique technique, int clients, int locks) {
     /** Up to so many clients, each technique is measured; with more of them, one technique only. */
     public static final int FEW_CLIENTS = 256;
     /** With more clients, the lock would be free for most of a minute until all dead ones are passed over. */
@@ -32,20 +38,59 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
     /** At least twice the time that a dead client costs. */
     private static final Duration DEATH = Duration.ofSeconds(1);
 
+    /** Which requests are fair. */
+    public enum Order {
+        /** None. */
+        DEFAULT(""),
+        /** All. */
+        FAIR(", fair"),
+        /** Half of them, chosen at random. */
+        MIXED(", half of the requests fair");
+
+        private final String title;
+
+        Order(String title) {
+            this.title = title;
+        }
+
+        /** Returns a request in this order. */
+        LockRequest of(LockRequest request, RandomGenerator random) {
+            return this == FAIR || (this == MIXED && random.nextBoolean()) ? request.fair() : request;
+        }
+    }
+
     /** The actions of the clients. */
     public enum Load {
         /** Each client has one thread; all contend for one lock. */
         CONTENDED("one lock"),
-        /** As {@link #CONTENDED}, with fair requests. */
-        FAIR("one lock, fair"),
         /** As {@link #CONTENDED}, but half of the clients die while they wait. */
         HALF_DIE("one lock, half of the clients die"),
-        /** As {@link #FAIR}, but half of the clients die while they wait. */
-        HALF_DIE_FAIR("one lock, fair, half of the clients die"),
         /** Each client has one thread, which acquires a lock chosen at random, again and again. */
         SPREAD("locks chosen at random"),
         /** One more client holds all locks, and for each of them one thread of the clients waits. */
-        HELD("each lock held and awaited");
+        HELD("each lock held and awaited"),
+        /** As {@link #CONTENDED}, but half of the waits end after 10 to 300 milliseconds. */
+        GIVE_UP("one lock, half of the waits end early"),
+        /** As {@link #GIVE_UP}, with two threads each; other waits are interrupted. */
+        INTERRUPTED("one lock, waits end early or are interrupted"),
+        /** As {@link #CONTENDED}, but the lock is held for longer than the work takes. */
+        HOLD_AT_LEAST("one lock, held for 50 ms at least"),
+        /** As {@link #CONTENDED}, but the first client has no change stream. */
+        ONE_POLLS("one lock, one client polls"),
+        /** As {@link #CONTENDED}, behind routers that deliver events late. */
+        LATE_EVENTS("one lock, events a second late"),
+        /** Each client contends for one lock, and in another thread for one that guards long transactions. */
+        GUARDED("one lock, beside one that guards transactions"),
+        /** One more client acquires the lock for one lease; all but the last that wait give up before its end. */
+        LEASE_ENDS("all but one give up, then a lease ends"),
+        /** As {@link #LEASE_ENDS}, but the holder renews its lease and crashes. */
+        HOLDER_CRASHES("all but one give up, then the holder crashes"),
+        /** One more client holds the lock; all but the last that wait die before it releases. */
+        ALL_BUT_LAST_DIE("all but the last that wait die"),
+        /** As {@link #ALL_BUT_LAST_DIE}, but the first half of them dies. */
+        FIRST_HALF_DIES("the first half that waits dies"),
+        /** As {@link #ALL_BUT_LAST_DIE}, but the first four die. */
+        FIRST_FOUR_DIE("the first four that wait die");
 
         private final String title;
 
@@ -63,14 +108,28 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
             return this != SPREAD && this != HELD;
         }
 
-        /** Returns whether the requests are fair. */
-        public boolean isFair() {
-            return this == FAIR || this == HALF_DIE_FAIR;
-        }
-
         /** Returns whether half of the clients die. */
         public boolean isOfDying() {
-            return this == HALF_DIE || this == HALF_DIE_FAIR;
+            return this == HALF_DIE;
+        }
+
+        /** Returns whether waiters leave, so that those of a release need not be those that get the lock. */
+        boolean isOfLeaving() {
+            return this == HALF_DIE || this == GIVE_UP || this == INTERRUPTED || isScene();
+        }
+
+        /** Returns whether each client waits once, as {@link WaitingScene} describes. */
+        boolean isScene() {
+            return compareTo(LEASE_ENDS) >= 0;
+        }
+
+        /** Returns whether one more client only holds. */
+        boolean hasHolder() {
+            return this == HELD || isScene();
+        }
+
+        private boolean isOfTwoThreads() {
+            return this == INTERRUPTED || this == GUARDED;
         }
     }
 
@@ -86,13 +145,16 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
     public static List<WaitingCase> all(
             List<Technique> techniques, Technique detailed, List<Integer> clients, List<Integer> locks) {
         List<WaitingCase> cases = new ArrayList<>();
-        for (Load load : Load.values()) {
-            for (int number : locks) {
-                for (Technique technique : load == Load.CONTENDED ? techniques : List.of(detailed)) {
-                    clients.stream()
-                            .map(many -> new WaitingCase(load, technique, many, number))
-                            .filter(one -> one.isMeasured(detailed))
-                            .forEach(cases::add);
+        for (Load load : List.of(Load.CONTENDED, Load.HALF_DIE, Load.SPREAD, Load.HELD)) {
+            for (Order order : load.isOfOneLock() ? List.of(Order.DEFAULT, Order.FAIR) : List.of(Order.DEFAULT)) {
+                boolean isOfEach = load == Load.CONTENDED && order == Order.DEFAULT;
+                for (int number : locks) {
+                    for (Technique technique : isOfEach ? techniques : List.of(detailed)) {
+                        clients.stream()
+                                .map(many -> new WaitingCase(load, order, technique, many, number))
+                                .filter(one -> one.isMeasured(detailed))
+                                .forEach(cases::add);
+                    }
                 }
             }
         }
@@ -104,8 +166,13 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
         if (load.isOfDying()) {
             return locks == 1 && clients > 1 && clients <= MAX_CLIENTS_OF_WHICH_HALF_DIE;
         }
-        boolean isForMany = technique.name().equals(detailed.name()) && !load.isFair();
+        boolean isForMany = technique.name().equals(detailed.name()) && order == Order.DEFAULT;
         return load.isOfOneLock() == (locks == 1) && (clients <= FEW_CLIENTS || isForMany);
+    }
+
+    /** Returns the name of the load and the order in tables. */
+    public String title() {
+        return load.title() + order.title;
     }
 
     /**
@@ -113,16 +180,22 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
      * before the stream of its client was open is renewed more often.
      */
     Duration warmUp() {
+        if (load.isScene()) {
+            return Duration.ZERO;
+        }
         if (!load.isOfOneLock()) {
             return Duration.ofSeconds(15);
         }
-        Duration twoRounds = load.isFair() ? GRANT.multipliedBy(2L * clients) : Duration.ZERO;
-        return atLeast(Duration.ofSeconds(2), twoRounds);
+        Duration grant = load == Load.HOLD_AT_LEAST ? GRANT.multipliedBy(3) : GRANT;
+        return atLeast(Duration.ofSeconds(2), grant.multipliedBy(2L * clients));
     }
 
     /** Returns the time that is measured. */
     Duration measured() {
-        if (!load.isOfOneLock()) {
+        if (load.isScene()) {
+            return WaitingScene.LENGTH;
+        }
+        if (!load.isOfOneLock() || load == Load.GUARDED) {
             return Duration.ofSeconds(20);
         }
         if (clients > FEW_CLIENTS) {
@@ -141,31 +214,59 @@ public record WaitingCase(Load load, Technique technique, int clients, int locks
         return other.compareTo(least) > 0 ? other : least;
     }
 
-    /** Returns the scenario, whose workers are {@link WaitingWorkers}. */
+    /** Returns the scenario, whose workers are {@link WaitingWorkers} or {@link WaitingScene}. */
     Scenario scenario() {
-        boolean isHeld = load == Load.HELD;
+        int threads = load == Load.HELD ? (locks + clients - 1) / clients : load.isOfTwoThreads() ? 2 : 1;
         Workload workload = new Workload(
-                isHeld ? clients + 1 : clients,
-                isHeld ? (locks + clients - 1) / clients : 1,
-                think(),
-                work(),
-                warmUp().plus(measured()));
+                load.hasHolder() ? clients + 1 : clients, threads, think(), work(), warmUp().plus(measured()));
         return new Scenario(
-                load.name(), "", workload, Environment.HEALTHY, client -> ClockFault.NONE, random -> new Nemesis() {});
+                load.name(),
+                "",
+                workload,
+                environment(),
+                client -> ClockFault.NONE,
+                random -> load == Load.INTERRUPTED ? new Interrupts(random) : new Nemesis() {},
+                load == Load.LEASE_ENDS ? LockUsage.ALONE.withoutKeepAlive() : LockUsage.ALONE,
+                HandoverLimits.NONE);
+    }
+
+    private Environment environment() {
+        return switch (load) {
+            case ONE_POLLS -> Environment.HEALTHY.withChangeStreamsFor(client -> client != WaitingWorkers.POLLER);
+            case LATE_EVENTS ->
+                Environment.HEALTHY
+                        .routers(List.of(Duration.ZERO, Duration.ZERO))
+                        .eventGap(DurationRange.millis(500, 2_000));
+            default -> Environment.HEALTHY;
+        };
+    }
+
+    /** Interrupts a quarter of the waits. */
+    private record Interrupts(RandomGenerator random) implements Nemesis {
+        @Override
+        public Optional<Duration> interruptAfter(int client) {
+            return random.nextInt(4) > 0
+                    ? Optional.empty()
+                    : Optional.of(Duration.ofNanos(WaitingWorkers.SHORT_WAIT.draw(random)));
+        }
     }
 
     /** Returns the time before a thread acquires a lock. */
     private DurationRange think() {
         return switch (load) {
-            case CONTENDED, FAIR, HALF_DIE, HALF_DIE_FAIR -> DurationRange.millis(1, 100);
             case SPREAD -> DurationRange.millis(1_000, 5_000);
             case HELD -> DurationRange.millis(2_000, 7_000);
+            default -> DurationRange.millis(1, 100);
         };
     }
 
     /** Returns the time for which a thread holds a lock. */
     private DurationRange work() {
-        return load.isOfOneLock() ? DurationRange.millis(5, 20) : DurationRange.millis(1_000, 3_000);
+        return switch (load) {
+            case SPREAD, HELD -> DurationRange.millis(1_000, 3_000);
+            case GUARDED -> DurationRange.millis(100, 300);
+            default -> DurationRange.millis(5, 20);
+        };
     }
 
     /**

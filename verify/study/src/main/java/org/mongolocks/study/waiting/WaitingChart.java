@@ -10,9 +10,11 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.mongolocks.html.HtmlElement;
+import org.mongolocks.study.waiting.WaitingCase.Load;
+import org.mongolocks.study.waiting.WaitingCase.Order;
 
 /**
- * A chart of the runs with one lock in which no client dies, as an SVG image on a white ground: commands a grant above, and hand-overs below,
+ * A chart of the runs with one lock in which no client leaves, as an SVG image on a white ground: commands a grant above, and hand-overs below,
  * both over the number of clients. All scales are logarithmic.
  */
 public final class WaitingChart {
@@ -41,12 +43,11 @@ public final class WaitingChart {
     /**
      * Creates a chart.
      *
-     * @param results the results, of which those of one lock are shown
+     * @param results the results, of which those with one contended lock are shown
      */
     public WaitingChart(List<WaitingResult> results) {
         List<WaitingResult> shown = results.stream()
-                .filter(one ->
-                        one.its().load().isOfOneLock() && !one.its().load().isOfDying())
+                .filter(one -> one.its().load() == Load.CONTENDED && one.its().order() != Order.MIXED)
                 .sorted(Comparator.comparingInt(one -> one.its().clients()))
                 .toList();
         this.lines = shown.stream()
@@ -57,7 +58,7 @@ public final class WaitingChart {
     }
 
     private static String title(WaitingResult one) {
-        return one.its().technique().name() + (one.its().load().isFair() ? ", fair" : "");
+        return one.its().technique().name() + (one.its().order() == Order.FAIR ? ", fair" : "");
     }
 
     /** Returns the image, always the same for the same results. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -36,7 +37,7 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
             .build();
 
     private static final List<Column> COLUMNS = List.of(
-            new Column("load", one -> one.its().load().title()),
+            new Column("load", one -> one.its().title()),
             new Column("strategy", one -> one.its().technique().name()),
             new Column("clients", one -> Integer.toString(one.its().clients())),
             new Column("locks", one -> Integer.toString(one.its().locks())),
@@ -44,7 +45,7 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
             new Column("commands a grant", one -> decimal(one.commandsPerGrant(), 2)),
             new Column("stream commands a grant", one -> decimal(one.streamCommandsPerGrant(), 1)),
             new Column("commands/s", one -> perSecond(one.allCommands(), one)),
-            new Column("stream commands/s", one -> perSecond(one.streamCommands(), one)),
+            new Column("stream commands/s", one -> perSecond(one.streams().commands(), one)),
             new Column("hand-over p50, ms", one -> decimal(one.handoverMillis(MEDIAN), 1)),
             new Column("p99, ms", one -> decimal(one.handoverMillis(TAIL), 1)),
             new Column("p50 / floor", one -> decimal(toFloor(one), 2)),
@@ -83,7 +84,7 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
 
     private static String summaryName(WaitingCase its) {
         String many = its.load().isOfOneLock() ? "" : " (" + its.locks() + ")";
-        return its.technique().name() + ", " + its.load().title() + many;
+        return its.technique().name() + ", " + its.title() + many;
     }
 
     private static String summaryLine(String first, Stream<String> values) {
@@ -99,6 +100,36 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
         Stream<String> rows = results.stream()
                 .map(one -> line(COLUMNS.stream().map(column -> column.value().apply(one))));
         return Stream.concat(head, rows).collect(Collectors.joining("\n"));
+    }
+
+    /**
+     * Returns what was measured for goals, as a table in Markdown.
+     *
+     * @param goals the goals, whose cases have all been run
+     */
+    public String goals(List<WaitingGoal> goals) {
+        Map<WaitingCase, WaitingResult> byCase =
+                results.stream().collect(Collectors.toMap(WaitingResult::its, one -> one));
+        Stream<String> head = Stream.of(
+                line(Stream.of("load", "clients", "measure", "at most", "measured", "")),
+                line(Stream.generate(() -> "---").limit(6)));
+        Stream<String> rows = goals.stream().map(goal -> {
+            double measured = goal.measured(Objects.requireNonNull(byCase.get(goal.its())));
+            return line(Stream.of(
+                    goal.its().title(),
+                    Integer.toString(goal.its().clients()),
+                    goal.measure().title(),
+                    number(goal.atMost()),
+                    number(measured),
+                    measured <= goal.atMost() ? "" : "missed"));
+        });
+        return Stream.concat(head, rows).collect(Collectors.joining("\n"));
+    }
+
+    /** Returns three figures of a number, or all that are before the point. */
+    private static String number(double value) {
+        OptionalDouble finite = Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
+        return decimal(finite, value < 10 ? 2 : value < 100 ? 1 : 0);
     }
 
     private static String line(Stream<String> cells) {
@@ -138,6 +169,7 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
         one.commands().forEach((name, number) -> commands.append(name, new BsonInt64(number)));
         BsonDocument json = new BsonDocument(
                         "load", new BsonString(one.its().load().name()))
+                .append("order", new BsonString(one.its().order().name()))
                 .append("technique", new BsonString(one.its().technique().name()))
                 .append("clients", new BsonInt32(one.its().clients()))
                 .append("locks", new BsonInt32(one.its().locks()))
@@ -147,7 +179,7 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
                 .append("mostGrantsOfAClient", new BsonInt32(one.mostGrants()))
                 .append("commands", commands)
                 .append("deadClients", new BsonInt32(one.dead()))
-                .append("streamCommands", new BsonInt64(one.streamCommands()))
+                .append("streamCommands", new BsonInt64(one.streams().commands()))
                 .append("longestWaitMillis", new BsonDouble(rounded(one.longestWaitNanos() / 1e6)));
         append(json, "commandsPerGrant", one.commandsPerGrant());
         append(json, "streamCommandsPerGrant", one.streamCommandsPerGrant());

@@ -1,5 +1,6 @@
 package org.mongolocks.study.waiting;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -9,24 +10,36 @@ import java.util.OptionalDouble;
  *
  * @param its the case
  * @param commands how many commands the server executed, by name and collection, without those of change streams
- * @param streamCommands how many commands of change streams were sent; each but the first of a stream is a getMore,
- *     which returns events or, after a second, nothing
- * @param grants how many grants each client that lives got, in ascending order
+ * @param streams the use of change streams
+ * @param grants how many grants each client got that lives and has asked
  * @param dead how many clients have died while they waited
- * @param handoversNanos the times from the execution of a release while clients waited to that of the next grant, in
- *     ascending order
- * @param longestWaitNanos the longest time that an acquisition waited
+ * @param handoversNanos the times from the execution of a release, or the end of a lease, while clients waited to the
+ *     execution of the next grant, in ascending order
+ * @param longestWaitNanos the longest time that an acquisition waited, unless it gave up
+ * @param overtakings how many grants another acquisition had waited for longer
  */
 public record WaitingResult(
         WaitingCase its,
         Map<String, Long> commands,
-        long streamCommands,
-        List<Integer> grants,
+        Streams streams,
+        Map<Integer, Integer> grants,
         int dead,
         List<Long> handoversNanos,
-        long longestWaitNanos) {
+        long longestWaitNanos,
+        long overtakings) {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final long LONGEST_TO_A_LIVING_NANOS = 200_000_000;
+    /** The time in which a client claims its turn, and two messages. */
+    static final long LATE_NANOS = 260_000_000;
+
+    /**
+     * The use of change streams.
+     *
+     * @param commands how many commands were sent; each but the first of a stream is a getMore, which returns events or,
+     *     after a second, nothing
+     * @param openNanos how long commands were in execution, which is nearly as long as streams were open
+     */
+    public record Streams(long commands, long openNanos) {}
 
     /** Returns the measured time in simulated seconds. */
     public double seconds() {
@@ -35,7 +48,7 @@ public record WaitingResult(
 
     /** Returns the number of all grants. */
     public long allGrants() {
-        return grants.stream().mapToLong(Integer::longValue).sum();
+        return grants.values().stream().mapToLong(Integer::longValue).sum();
     }
 
     /** Returns the number of all commands, without those of change streams. */
@@ -50,7 +63,7 @@ public record WaitingResult(
 
     /** Returns the number of commands of change streams for each grant; empty without a grant. */
     public OptionalDouble streamCommandsPerGrant() {
-        return perGrant(streamCommands);
+        return perGrant(streams.commands());
     }
 
     private OptionalDouble perGrant(long number) {
@@ -86,19 +99,36 @@ public record WaitingResult(
 
     /** Returns Jain's index of the grants of each client: 1 if all got the same number, 1/n if one got all. */
     public OptionalDouble jain() {
-        double squares =
-                grants.stream().mapToDouble(each -> each * (double) each).sum();
+        double squares = grants.values().stream()
+                .mapToDouble(each -> each * (double) each)
+                .sum();
         double sum = allGrants();
         return squares == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum * sum / (grants.size() * squares));
     }
 
     /** Returns the least number of grants that a client got. */
     public int leastGrants() {
-        return grants.get(0);
+        return Collections.min(grants.values());
     }
 
     /** Returns the largest number of grants that a client got. */
     public int mostGrants() {
-        return grants.get(grants.size() - 1);
+        return Collections.max(grants.values());
+    }
+
+    /** Returns how many hand-overs took longer than a client may claim its turn. */
+    public long lateHandovers() {
+        return handoversNanos.stream().filter(each -> each > LATE_NANOS).count();
+    }
+
+    /** Returns the share of the time for which a client had no change stream, from 0 to 1. */
+    public double withoutStream() {
+        return 1 - streams.openNanos() / (seconds() * 1e9 * its.clients());
+    }
+
+    /** Returns how many grants a client with a change stream got for each grant of the client without; infinite for none. */
+    public double grantsForOneOfPoller() {
+        double ofPoller = grants.getOrDefault(WaitingWorkers.POLLER, 0);
+        return (allGrants() - ofPoller) / (its.clients() - 1) / ofPoller;
     }
 }

@@ -2,7 +2,9 @@ package org.mongolocks.study.waiting;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -10,7 +12,9 @@ import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.sim.Simulation.Measurement;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.driver.CommandExchange.WireTrace;
+import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.technique.Techniques;
 import org.mongolocks.study.waiting.WaitingCase.Load;
 
@@ -19,6 +23,15 @@ public final class WaitingWorkers implements Measurement {
     /** Longer than any run: no acquisition ends without its lock, and no lock that stays held expires. */
     private static final Duration LONG = Duration.ofHours(1);
 
+    /** The client without a change stream, where there is one. */
+    static final int POLLER = 1;
+
+    /** The wait of those that give up early. */
+    static final DurationRange SHORT_WAIT = DurationRange.millis(10, 300);
+
+    private static final LockName GUARDED = LockName.of("guarded");
+    private static final Duration GUARDED_WORK = Duration.ofMillis(1_500);
+    private static final Duration MINIMUM_HOLD = Duration.ofMillis(50);
     private static final int HOLDER = 1;
     private static final int HELD_AT_ONCE = 50;
 
@@ -29,6 +42,7 @@ public final class WaitingWorkers implements Measurement {
     private int holders;
     private int held;
     private int waiters;
+    private final Set<Integer> guarding = new HashSet<>();
     private boolean haveDied;
 
     private WaitingWorkers(WaitingCase its, WaitingMeter meter, SimulationRun world) {
@@ -48,7 +62,9 @@ public final class WaitingWorkers implements Measurement {
         WaitingMeter[] meter = new WaitingMeter[1];
         Simulation.measure(its.scenario(), its.technique(), seed, world -> {
             meter[0] = new WaitingMeter(its, world::nowNanos);
-            return new WaitingWorkers(its, meter[0], world);
+            return its.load().isScene()
+                    ? new WaitingScene(its, meter[0], world)
+                    : new WaitingWorkers(its, meter[0], world);
         });
         return meter[0].result();
     }
@@ -60,7 +76,9 @@ public final class WaitingWorkers implements Measurement {
 
     @Override
     public void work(SimulatedClient client, RandomGenerator random) {
-        if (its.load() != Load.HELD) {
+        if (its.load() == Load.GUARDED && guarding.add(client.id())) {
+            guard(client, random);
+        } else if (its.load() != Load.HELD) {
             next(client, random);
         } else if (client.id() == HOLDER) {
             for (; holders < Math.min(HELD_AT_ONCE, its.locks()); holders++) {
@@ -77,19 +95,47 @@ public final class WaitingWorkers implements Measurement {
     }
 
     private void ask(SimulatedClient client, RandomGenerator random) {
+        LockRequest request = request(random);
+        WaitingMeter.Asked asked = meter.asks(request, client.id());
+        client.acquire(
+                request,
+                granted -> granted.ifPresentOrElse(lock -> hold(client, random, asked, lock), () -> {
+                    meter.gaveUp(asked);
+                    next(client, random);
+                }));
+    }
+
+    private LockRequest request(RandomGenerator random) {
+        boolean mayGiveUp = its.load() == Load.GIVE_UP || its.load() == Load.INTERRUPTED;
         LockName name = name(random.nextInt(its.locks()));
-        LockRequest request = new LockRequest(name, Techniques.TTL, LONG);
-        WaitingMeter.Asked asked = meter.asks(name, client.id());
-        client.acquire(its.load().isFair() ? request.fair() : request, granted -> {
-            meter.granted(asked, granted.orElseThrow());
-            if (!haveDied
-                    && its.load().isOfDying()
-                    && world.nowNanos() >= its.death().toNanos()) {
-                letHalfDie(asked, random);
-            }
-            long work = world.workload().work().draw(random);
-            client.process().after(work, () -> client.release(granted.orElseThrow(), () -> next(client, random)));
-        });
+        Duration wait = mayGiveUp && random.nextBoolean() ? Duration.ofNanos(SHORT_WAIT.draw(random)) : LONG;
+        LockRequest request = its.order().of(new LockRequest(name, Techniques.TTL, wait), random);
+        return its.load() == Load.HOLD_AT_LEAST ? request.holdAtLeast(MINIMUM_HOLD) : request;
+    }
+
+    private void hold(SimulatedClient client, RandomGenerator random, WaitingMeter.Asked asked, WorkerLock lock) {
+        meter.granted(asked, lock);
+        if (!haveDied
+                && its.load().isOfDying()
+                && world.nowNanos() >= its.death().toNanos()) {
+            letHalfDie(asked, random);
+        }
+        long work = world.workload().work().draw(random);
+        client.process().after(work, () -> client.release(lock, () -> next(client, random)));
+    }
+
+    /** Acquires another lock than the measured one, for a long transaction, again and again. */
+    private void guard(SimulatedClient client, RandomGenerator random) {
+        client.process()
+                .after(
+                        world.workload().think().draw(random),
+                        () -> client.acquire(new LockRequest(GUARDED, Techniques.TTL, LONG), granted -> {
+                            WorkerLock lock = granted.orElseThrow();
+                            client.writeGuarded(
+                                    lock,
+                                    GUARDED_WORK.toNanos(),
+                                    held -> client.release(lock, () -> guard(client, random)));
+                        }));
     }
 
     /** Crashes half of the clients, if so many wait, while another one, which lives on, holds the lock. */
@@ -131,7 +177,7 @@ public final class WaitingWorkers implements Measurement {
     private void await(SimulatedClient client, RandomGenerator random, LockName name) {
         LockRequest request = new LockRequest(name, Techniques.TTL, LONG);
         client.process().after(world.workload().think().draw(random), () -> {
-            meter.asks(name, client.id());
+            meter.asks(request, client.id());
             client.acquire(request, granted -> {
                 throw new IllegalStateException("Acquired '" + name + "', which another client holds");
             });

@@ -48,10 +48,41 @@ class PromptnessTest {
     }
 
     @Test
-    void aLeaseThatEndsByItselfIsNoHandOver() {
-        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(1_010).gets(2, 6, 3);
+    void theEndOfALeaseIsAHandOver() {
+        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(1_061).gets(2, 6, 2);
+
+        assertThat(found(HAND_OVER)).containsExactly(HAND_OVER_LATE);
+    }
+
+    @Test
+    void theEndOfARenewedLeaseIsAHandOver() {
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(500)
+                .renews(1)
+                .at(1_550)
+                .gets(2, 6, 2);
 
         assertThat(found(HAND_OVER)).isEmpty();
+    }
+
+    @Test
+    void aReleaseAfterTheEndOfALeaseIsNoEarlierHandOver() {
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 5, 1)
+                .at(1_050)
+                .releases(1)
+                .released(1, 0)
+                .at(1_061)
+                .gets(2, 6, 3);
+
+        assertThat(found(HAND_OVER)).containsExactly(HAND_OVER_LATE);
     }
 
     @Test

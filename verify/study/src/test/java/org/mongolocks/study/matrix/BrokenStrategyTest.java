@@ -1,6 +1,7 @@
 package org.mongolocks.study.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.logging.Level;
@@ -12,6 +13,10 @@ import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
+import org.mongolocks.study.waiting.WaitingCase;
+import org.mongolocks.study.waiting.WaitingCase.Load;
+import org.mongolocks.study.waiting.WaitingCase.Order;
+import org.mongolocks.study.waiting.WaitingWorkers;
 
 /** Tests that a mistake in a strategy of the library turns a cell red. */
 class BrokenStrategyTest {
@@ -90,6 +95,14 @@ class BrokenStrategyTest {
                         .longestHandoffNanos())
                 .isGreaterThan(lease);
         assertThat(sound("interrupted").totals().longestHandoffNanos()).isLessThan(lease);
+    }
+
+    @Test
+    void aReleaseOfAnybodysLockEndsAMeasuredRun() {
+        WaitingCase one =
+                new WaitingCase(Load.INTERRUPTED, Order.DEFAULT, BrokenStrategy.ownerUncheckedOnRelease(), 8, 1);
+
+        assertThatThrownBy(() -> WaitingWorkers.run(one, 1)).hasMessageStartingWith("Granted to two");
     }
 
     private static Cell sound(String scenario) {

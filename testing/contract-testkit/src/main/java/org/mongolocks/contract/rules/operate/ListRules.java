@@ -154,7 +154,8 @@ public interface ListRules extends FeatureContext {
                 lock.ttl(),
                 as.remaining(),
                 lock.holderInfo(),
-                lock.leaseId());
+                lock.leaseId(),
+                lock.waiters());
     }
 
     private static List<String> namesIn(List<LockPage> pages) {

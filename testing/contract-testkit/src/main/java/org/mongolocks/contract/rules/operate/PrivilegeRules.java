@@ -37,15 +37,6 @@ public interface PrivilegeRules extends FeatureContext {
     }
 
     /**
-     * Returns the actions that a client needs on the queues of fair requests.
-     *
-     * @return the actions
-     */
-    default List<String> actionsOnQueues() {
-        return List.of("find", "insert", "update", "remove");
-    }
-
-    /**
      * OP-15. On a server with access control every operation works with the documented privileges, and those permit
      * nothing else.
      *
@@ -56,7 +47,7 @@ public interface PrivilegeRules extends FeatureContext {
     default void aLockNeedsFewRights() throws Exception {
         String collection = freshCollection();
         try (LimitedLocks limited = newLimitedLocks(collection, actions(collection))) {
-            new FullLifecycle(limited.locks(), server()).live(limited::isWaiting);
+            new FullLifecycle(limited.locks(), server(), hasWaitingLists()).live(limited::isWaiting);
 
             assertThat(stored(collection).exists()).isTrue();
             assertThatExceptionOfType(MongoCommandException.class).isThrownBy(() -> limited.drop(collection));
@@ -65,7 +56,6 @@ public interface PrivilegeRules extends FeatureContext {
 
     private Map<String, List<String>> actions(String base) {
         Map<String, List<String>> actions = new TreeMap<>();
-        actions.put(strategy().schema().resolve(LockSchema.QUEUE, base), new ArrayList<>(actionsOnQueues()));
         for (LockCollection collection : strategy().schema().collections()) {
             boolean holdsLocks = collection.name().equals(LockSchema.LOCKS);
             actions.put(

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockSchemaException;
 import org.mongolocks.SchemaMode;
@@ -21,7 +20,6 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.rules.FeatureContext;
 import org.mongolocks.contract.setup.RawCollection;
-import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 
 /** Rules OP on the schema: collections and indexes are created, validated or left alone, as configured. */
@@ -151,9 +149,8 @@ public interface SchemaRules extends FeatureContext {
     }
 
     private List<String> collections() {
-        return Stream.concat(
-                        strategy().schema().collections().stream().map(LockCollection::name),
-                        Stream.of(LockSchema.QUEUE))
+        return strategy().schema().collections().stream()
+                .map(LockCollection::name)
                 .toList();
     }
 

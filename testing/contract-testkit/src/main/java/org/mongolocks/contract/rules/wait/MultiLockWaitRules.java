@@ -92,8 +92,13 @@ public interface MultiLockWaitRules extends FeatureContext {
             waiter.runUntil(asked);
             BlockingLocks operator = newLocks();
             Eventually.isTrue("the first is held", () -> grantsInOneStep() || isHeld(operator, names.get(0)));
+            boolean isListed = strategy().waitingList().isPresent();
+            Eventually.isTrue(
+                    "it waits for the second",
+                    () -> !isListed
+                            || operator.inspect(names.get(1)).orElseThrow().waiters() == 1);
 
-            faulty.refuse(1, 13, ALL);
+            faulty.refuse(1, 13, WRITES);
             held.release();
 
             assertThatExceptionOfType(LockException.class)

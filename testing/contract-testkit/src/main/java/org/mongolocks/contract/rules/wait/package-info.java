@@ -1,2 +1,2 @@
-/** The rules of waiting: for one lock, in a queue, and for several locks. */
+/** The rules of waiting: for one lock, in order, and for several locks. */
 package org.mongolocks.contract.rules.wait;

@@ -231,9 +231,7 @@ public final class SoakRun implements FaultInjector.Targets {
         family.stop(observer);
         terminate(checks);
         for (Technique technique : plan.techniques()) {
-            new LeftLocks(site.mongo(), place(technique), technique, plan.calm())
-                    .find()
-                    .forEach(result::leaks);
+            new LeftLocks(site.mongo(), place(technique), technique).find().forEach(result::leaks);
         }
         requireSoon(
                 "connections of closed clients are left",

@@ -9,6 +9,7 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.bson.BsonArray;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
@@ -16,6 +17,7 @@ import org.mongolocks.Owner;
 import org.mongolocks.internal.acquire.Acquisition;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.run.PendingCompensation;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -56,11 +58,11 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
         runner.run(() -> request.isFair() ? queued(acquisition.start()) : acquisition.start(), this);
     }
 
-    /** Records each time at which its ticket is in the queue. */
+    /** Records each reply that shows it in the list of waiters. */
     private Step<LockOutcome> queued(Step<LockOutcome> step) {
-        if (step instanceof Step.Call<LockOutcome> call && call.op().label().equals("queue/add-ticket")) {
+        if (step instanceof Step.Call<LockOutcome> call) {
             return Step.call(call.op(), reply -> {
-                if (reply instanceof Reply.Found) {
+                if (isListed(reply)) {
                     client.line(QUEUED, OK, grant)
                             .decided(0, runner.lastCommit())
                             .add();
@@ -69,6 +71,14 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
             });
         }
         return step.intercept(this::queued);
+    }
+
+    private static boolean isListed(Reply reply) {
+        return reply instanceof Reply.Found found
+                && found.document()
+                        .filter(stored -> stored.get(LockFields.POSITIONS) instanceof BsonArray positions
+                                && positions.get(0).asNumber().intValue() >= 0)
+                        .isPresent();
     }
 
     @Override

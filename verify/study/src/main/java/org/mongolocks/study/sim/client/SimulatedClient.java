@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
+import org.bson.BsonString;
 import org.bson.types.ObjectId;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
@@ -59,6 +61,10 @@ import org.mongolocks.study.technique.Techniques;
 
 /** One client in its process: equivalent to the library's clients, on the library's engine, in virtual time. */
 public final class SimulatedClient {
+    /** Real clients learn this from the check at their start. */
+    private static final Reply ROUTERS_HELLO =
+            new Reply.Found(Optional.of(new BsonDocument("msg", new BsonString("isdbgrid"))));
+
     private final SimulationRun world;
     private final int id;
     private final TechniqueConfig habits;
@@ -88,6 +94,9 @@ public final class SimulatedClient {
         EventLag lag = new EventLag(settings.time());
         ConnectionShortage shortage = new ConnectionShortage(settings.time());
         driver.measure(lag);
+        if (!world.environment().routers().isEmpty()) {
+            lag.recordReply(ROUTERS_HELLO);
+        }
         driver.watchedBy(shortage);
         this.waiterQueues = new WaiterQueues(settings, feed(), shortage, lag);
         this.renewals =
@@ -250,7 +259,12 @@ public final class SimulatedClient {
 
     /** Writes in a guarded transaction, and calls back with whether the lock may still be held. */
     public void writeGuarded(WorkerLock holding, Consumer<Boolean> then) {
-        new SimulatedGuardedTransaction(this, holding, then).begin();
+        writeGuarded(holding, 0, then);
+    }
+
+    /** As {@link #writeGuarded(WorkerLock, Consumer)}, after work in the open transaction. */
+    public void writeGuarded(WorkerLock holding, long workNanos, Consumer<Boolean> then) {
+        new SimulatedGuardedTransaction(this, holding, workNanos, then).begin();
     }
 
     SimulationRun world() {
@@ -310,8 +324,11 @@ public final class SimulatedClient {
     }
 
     private ChangeFeed feed() {
-        boolean listens = habits.isShipped() && world.environment().changeStreams();
-        return listens ? new SimulatedFeed(driver, process, settings) : ChangeFeed.none();
+        boolean listens = habits.isShipped() && world.environment().hasChangeStreams(id);
+        return listens
+                ? new SimulatedFeed(
+                        driver, process, settings, world.environment().connections())
+                : ChangeFeed.none();
     }
 
     private static BsonObjectId objectId(RandomGenerator ids) {

@@ -21,15 +21,17 @@ import org.mongolocks.study.sim.server.GuardedCounter;
 final class SimulatedGuardedTransaction {
     private final SimulatedClient client;
     private final WorkerLock holding;
+    private final long workNanos;
     private final Consumer<Boolean> then;
     private final GuardedTransaction transaction;
     private final SimulatedStepRunner runner;
     private long written;
 
     /** Calls back with whether the lock may still be held. */
-    SimulatedGuardedTransaction(SimulatedClient client, WorkerLock holding, Consumer<Boolean> then) {
+    SimulatedGuardedTransaction(SimulatedClient client, WorkerLock holding, long workNanos, Consumer<Boolean> then) {
         this.client = client;
         this.holding = holding;
+        this.workNanos = workNanos;
         this.then = then;
         this.transaction = new GuardedTransaction(client.settings(), holding.hold());
         this.runner = client.runner(
@@ -53,7 +55,7 @@ final class SimulatedGuardedTransaction {
             @Override
             public void done(Lease lease) {
                 client.world().at(FaultPoint.GUARDED, client.id());
-                client.process().after(0, SimulatedGuardedTransaction.this::write);
+                client.process().after(workNanos, SimulatedGuardedTransaction.this::write);
             }
         });
     }

@@ -8,8 +8,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
-import org.bson.BsonTimestamp;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.wait.EventLag;
@@ -87,7 +85,7 @@ public final class SimulatedDriver {
                         session.limit().ifPresent(TimeLimit::noteRepeated);
                     }
                     Reply reply = reply(op, command, result);
-                    lag.ifPresent(measure -> measure.recordReply(reply, operationTime(result)));
+                    lag.ifPresent(measure -> measure.recordReply(reply));
                     then.accept(reply);
                 })
                 .begin();
@@ -130,13 +128,6 @@ public final class SimulatedDriver {
         return nothingToEnd;
     }
 
-    private static @Nullable BsonTimestamp operationTime(CommandExchange.Result result) {
-        return result.reply()
-                .filter(reply -> reply.isTimestamp("operationTime"))
-                .map(reply -> reply.getTimestamp("operationTime"))
-                .orElse(null);
-    }
-
     /** A failed abort is not reported. */
     private static Reply reply(MongoOp op, ClientRuns.Command command, CommandExchange.Result result) {
         boolean isAbort = op instanceof MongoOp.Transaction transaction && transaction.boundary() == Boundary.ABORT;
@@ -148,7 +139,7 @@ public final class SimulatedDriver {
             return command.failed(error);
         }
         Reply reply = ReplyReader.of(op, result.reply().orElseGet(BsonDocument::new));
-        command.answered(reply, null);
+        command.answered(reply);
         return reply;
     }
 

@@ -3,8 +3,10 @@ package org.mongolocks.study.sim.driver;
 import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -25,8 +27,10 @@ public final class SimulatedFeed implements ChangeFeed {
     private final SimulatedDriver driver;
     private final SimulatedProcess process;
     private final ClientSettings settings;
+    private final int connections;
 
-    public SimulatedFeed(SimulatedDriver driver, SimulatedProcess process, ClientSettings settings) {
+    public SimulatedFeed(SimulatedDriver driver, SimulatedProcess process, ClientSettings settings, int connections) {
+        this.connections = connections;
         this.driver = driver;
         this.process = process;
         this.settings = settings;
@@ -35,6 +39,21 @@ public final class SimulatedFeed implements ChangeFeed {
     @Override
     public boolean reportsQuiet() {
         return true;
+    }
+
+    /** With one connection the stream delays it, as it delays the commands. */
+    @Override
+    public CompletableFuture<Void> probe() {
+        if (connections == 1) {
+            return ChangeFeed.super.probe();
+        }
+        BsonDocument ping = new BsonDocument("ping", new BsonInt32(1)).append("$db", new BsonString(Commands.DATABASE));
+        CompletableFuture<Void> answered = new CompletableFuture<>();
+        driver.send(
+                new CommandExchange.Order(Purpose.WATCH, "changes/probe", CommandExchange.Kind.READ, ping),
+                result ->
+                        result.error().ifPresentOrElse(answered::completeExceptionally, () -> answered.complete(null)));
+        return answered;
     }
 
     @Override

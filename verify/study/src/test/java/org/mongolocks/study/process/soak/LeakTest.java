@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import org.bson.Document;
@@ -23,7 +21,6 @@ import org.mongolocks.sync.LockClient;
 class LeakTest {
     private static final Technique TECHNIQUE = RealTechniques.named("findandmodify-counter");
     private static final Duration LONG = Duration.ofHours(1);
-    private static final Duration CALM = Duration.ofMinutes(1);
     private static final long HEAP = 20L << 20;
     private static final int THREADS = 30;
     private static final int POOLED = 20;
@@ -31,7 +28,7 @@ class LeakTest {
     private static final TestDatabase SITE = TestDatabase.at("embedded");
 
     private final ChildConfig.Place place = SITE.newPlace();
-    private final LeftLocks left = new LeftLocks(SITE.mongo(), place, TECHNIQUE, CALM);
+    private final LeftLocks left = new LeftLocks(SITE.mongo(), place, TECHNIQUE);
     private final ClientUsage usage = new ClientUsage();
 
     @AfterAll
@@ -63,28 +60,14 @@ class LeakTest {
     }
 
     @Test
-    void liveTicketIsFound() throws InterruptedException {
-        Instant now = Instant.now();
-        queue("live", now, LONG);
-        queue("expired", now.minus(LONG), Duration.ofMillis(1));
-
-        assertThat(left.find()).containsExactly("findandmodify-counter: a ticket is left in the queue of live");
-    }
-
-    @Test
-    void ticketOfAClientThatMayHaveBeenKilledIsNotFound() throws InterruptedException {
-        queue("killed", Instant.now().minus(CALM), LONG);
-
-        assertThat(left.find()).isEmpty();
-    }
-
-    private void queue(String name, Instant renewed, Duration ttl) {
-        Document ticket = new Document("owner", "me")
-                .append("ttlMs", ttl.toMillis())
-                .append("until", Date.from(renewed.plus(ttl)));
+    void waiterThatIsLeftIsFound() throws InterruptedException {
         database()
-                .getCollection(place.collection() + ".queue")
-                .insertOne(new Document("_id", name).append("tickets", List.of(ticket)));
+                .getCollection(place.collection())
+                .insertOne(new Document("_id", "invoices")
+                        .append("format", TECHNIQUE.name() + "/3")
+                        .append("waiting", List.of(7L)));
+
+        assertThat(left.find()).containsExactly("findandmodify-counter: a waiter is left in the list of invoices");
     }
 
     @Test
