@@ -15,9 +15,10 @@ import org.mongolocks.spi.Reply;
  * the reply that shows a free lock to a waiter that should have been notified.
  *
  * <p>Two states. <i>Timely</i>: waiters rely on events. <i>Late</i>: they poll beside the stream. One event that is
- * later than {@link #MAX_TIMELY} makes them late; some timely events in a row make them timely again. Before the first
- * measurement events count as late behind a router, and as timely elsewhere. Away from routers they count as timely again a
- * minute after the last late one, and twice as long after each time that this was wrong, up to an hour. Thread-safe.
+ * later than {@link #MAX_TIMELY}, or still missing after half of that, makes them late; some timely events in a row make
+ * them timely again. Before the first measurement events count as late behind a router, and as timely elsewhere. Away from
+ * routers they count as timely again a minute after the last late one, and twice as long after each time that this was
+ * wrong, up to an hour. Thread-safe.
  */
 public final class EventLag {
     /**
@@ -119,28 +120,20 @@ public final class EventLag {
 
     /** Records a grant to a waiter that an event has notified, by how long the lock was free before. */
     synchronized void grantedByEvent(Duration freeFor) {
-        record(isTooLong(freeFor));
+        record(freeFor.compareTo(MAX_TIMELY) > 0);
     }
 
-    /** Records that a waiter which should have been notified of its turn has lost it: another was granted the lock. */
-    synchronized void passedOver() {
-        missing();
+    /** Records that an event is missing: a waiter that should have been notified has lost its turn to another. */
+    synchronized void eventMissing() {
+        missingSinceNanos = missingSinceNanos.isPresent() ? missingSinceNanos : OptionalLong.of(time.nanoTime());
+        record(true);
     }
 
     /** Records that a waiter which should have been notified has seen a free lock, by how long that was free. */
     synchronized void seenWithoutEvent(Duration freeFor) {
         if (freeFor.compareTo(MISSING_AFTER) > 0) {
-            missing();
+            eventMissing();
         }
-    }
-
-    private void missing() {
-        missingSinceNanos = missingSinceNanos.isPresent() ? missingSinceNanos : OptionalLong.of(time.nanoTime());
-        record(true);
-    }
-
-    private static boolean isTooLong(Duration freeFor) {
-        return freeFor.compareTo(MAX_TIMELY) > 0;
     }
 
     /** Forgets the events that were missed before a stream was opened. */

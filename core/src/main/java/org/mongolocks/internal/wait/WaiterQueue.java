@@ -331,9 +331,10 @@ final class WaiterQueue {
         boolean isRepeated = release.revision() > 0 && release.revision() == eventRevision;
         eventRevision = Math.max(release.revision(), seen == null ? 0 : seen.revision());
         if (now > 0 || !release.heldFor().isZero()) {
-            moveTo(OptionalInt.of(Math.max(0, now)), nowNanos);
+            int before = Math.max(0, now);
+            moveTo(OptionalInt.of(before), nowNanos);
             recordState(LastKnownState.HELD, false);
-            Duration after = Turn.ofHeld(Math.max(0, now), release.heldFor()).after();
+            Duration after = Turn.ofHeld(before, release.heldFor()).after();
             // MongoDB 4.4 reports each change of the list of a free lock.
             if (!isRepeated || untilNext(nowNanos) > after.toNanos()) {
                 actAfter(nowNanos, after, now <= 0);

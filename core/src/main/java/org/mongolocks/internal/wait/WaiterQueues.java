@@ -3,6 +3,7 @@ package org.mongolocks.internal.wait;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -167,7 +168,9 @@ public final class WaiterQueues implements AutoCloseable {
         return program.andThen(freed -> {
             if (freed) {
                 lastSeen.recordRelease(name);
-                wake(() -> queuesOf(name).filter(this::isWokenByReply), queue -> {
+            }
+            if (freed && !isEmpty()) {
+                wake(() -> queuesOf(name.value()).values().stream().filter(this::isWokenByReply), queue -> {
                     queue.recordState(queue.othersWait() ? LastKnownState.HELD : LastKnownState.FREE, false);
                     queue.makeDue();
                 });
@@ -178,10 +181,13 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Those that no event notifies; of the fair waiters of this client, only the first. */
     private boolean isWokenByReply(WaiterQueue queue) {
-        boolean isFirst = queuesOf(queue.name())
+        return queue.position().isEmpty() || (!isNotified() && isFirstHere(queue));
+    }
+
+    private boolean isFirstHere(WaiterQueue queue) {
+        return queuesOf(queue.name().value()).values().stream()
                 .noneMatch(
                         other -> other.position().orElse(0) < queue.position().orElse(0));
-        return queue.position().isEmpty() || (isFirst && !isNotified());
     }
 
     /**
@@ -238,7 +244,7 @@ public final class WaiterQueues implements AutoCloseable {
     void recordState(LockName name, LastKnownState seen, boolean isHeldHere) {
         lastSeen.record(name, seen, isHeldHere);
         synchronized (this) {
-            queuesOf(name).forEach(queue -> queue.recordState(seen, isHeldHere));
+            queuesOf(name.value()).values().forEach(queue -> queue.recordState(seen, isHeldHere));
         }
     }
 
@@ -258,7 +264,7 @@ public final class WaiterQueues implements AutoCloseable {
     public void granted(Lease lease, boolean isContended) {
         lastSeen.recordGrant(lease, isContended);
         synchronized (this) {
-            queuesOf(lease.name()).forEach(queue -> queue.recordState(LastKnownState.HELD, true));
+            queuesOf(lease.name().value()).values().forEach(queue -> queue.recordState(LastKnownState.HELD, true));
         }
     }
 
@@ -273,16 +279,17 @@ public final class WaiterQueues implements AutoCloseable {
      */
     public LastKnownState lastSeen(LockName name) {
         synchronized (this) {
-            Optional<WaiterQueue> awaiting = queuesOf(name).findFirst();
-            if (awaiting.isPresent()) {
-                return awaiting.get().lastSeen();
+            Collection<WaiterQueue> awaiting = queuesOf(name.value()).values();
+            if (!awaiting.isEmpty()) {
+                return awaiting.iterator().next().lastSeen();
             }
         }
         return lastSeen.of(name);
     }
 
-    private Stream<WaiterQueue> queuesOf(LockName name) {
-        return queues.getOrDefault(name.value(), Map.of()).values().stream();
+    /** Returns the queues of a lock by their numbers in its list. */
+    private Map<Long, WaiterQueue> queuesOf(String name) {
+        return queues.getOrDefault(name, Map.of());
     }
 
     private Stream<WaiterQueue> all() {
@@ -342,10 +349,14 @@ public final class WaiterQueues implements AutoCloseable {
         return hasLists() ? numbers : Optional.empty();
     }
 
-    /** Returns the number of a waiter in the lists. */
-    private long numberFor(boolean isFair) {
-        long first = numbers.map(Numbers::first).orElse(0L);
-        return isFair ? first + 1 + fairNumbers++ % (Numbers.COUNT - 1) : first;
+    /** Returns the number in the lists that all waiters without a fair request share. */
+    private long sharedNumber() {
+        return numbers.map(Numbers::first).orElse(0L);
+    }
+
+    /** Returns a number in the lists for one fair waiter. */
+    private long nextFairNumber() {
+        return sharedNumber() + 1 + fairNumbers++ % (Numbers.COUNT - 1);
     }
 
     /**
@@ -353,8 +364,7 @@ public final class WaiterQueues implements AutoCloseable {
      * to the list: no event after it is missed.
      */
     synchronized boolean joinBeforeAttempt(Waiter waiter, boolean isFair) {
-        boolean isAwaited =
-                queuesOf(waiter.awaited()).anyMatch(queue -> queue.waiter().number() == numberFor(false));
+        boolean isAwaited = queuesOf(waiter.awaited().value()).containsKey(sharedNumber());
         boolean joins = isFair || isAwaited || (hasLists() && lastSeen(waiter.awaited()) != LastKnownState.FREE);
         if (joins) {
             join(waiter, isFair);
@@ -369,7 +379,7 @@ public final class WaiterQueues implements AutoCloseable {
     synchronized WaiterQueue join(Waiter waiter, boolean isFair) {
         LockName name = waiter.awaited();
         LastKnownState seen = lastSeen(name);
-        WaiterOf numbered = new WaiterOf(name, numberFor(isFair));
+        WaiterOf numbered = new WaiterOf(name, isFair ? nextFairNumber() : sharedNumber());
         WaiterQueue queue = queues.computeIfAbsent(name.value(), unknown -> new HashMap<>())
                 .computeIfAbsent(numbered.number(), unknown -> {
                     WaiterQueue added = new WaiterQueue(numbered, !isFair);
@@ -391,13 +401,11 @@ public final class WaiterQueues implements AutoCloseable {
     /** Handles that a change stream reports a release: the queues whose turn it shows act. */
     void onReleaseEvent(String name, Release release) {
         lag.event();
-        wake(
-                () -> queues.getOrDefault(name, Map.of()).values().stream().filter(queue -> isMeant(queue, release)),
-                queue -> {
-                    if (queue.released(release, nanoTime()) && !queue.isDue()) {
-                        queue.readWithin(nanoTime(), lookDelay(queue, Duration.ZERO));
-                    }
-                });
+        wake(() -> queuesOf(name).values().stream().filter(queue -> isMeant(queue, release)), queue -> {
+            if (queue.released(release, nanoTime()) && !queue.isDue()) {
+                queue.readWithin(nanoTime(), lookDelay(queue, Duration.ZERO));
+            }
+        });
     }
 
     /** While events are late, a waiter behind others polls. */
@@ -467,7 +475,7 @@ public final class WaiterQueues implements AutoCloseable {
         }
         boolean showsList = seen.turn().isPresent() || asked.isEmpty();
         if (wasNotified && releaseWatcher.isListening() && showsList && queue.isBehind(before.getAsInt())) {
-            lag.passedOver();
+            lag.eventMissing();
         }
         if (before.isPresent() && queue.position().isPresent()) {
             recordTurnTime(queue, !queue.isNotifiedOfTurn());
@@ -520,7 +528,7 @@ public final class WaiterQueues implements AutoCloseable {
     /** The end of a minimum hold is known to the next waiters; the end of another lease shows that its holder has died. */
     private static boolean isLeaseOfHolder(LockSnapshot lock) {
         return lock.isHeld()
-                && !lock.holder().filter(Owner::isStoredAfterRelease).isPresent();
+                && lock.holder().filter(Owner::isStoredAfterRelease).isEmpty();
     }
 
     /** Returns how many positions the list does not distinguish: the first that is left should be granted the lock. */
@@ -702,7 +710,7 @@ public final class WaiterQueues implements AutoCloseable {
         int before = queue.position().getAsInt();
         long turnNanos = Math.max(lastSeen.turnNanos(queue.name()), queue.unmovedNanos(nanoTime()));
         Duration expected = Duration.ofNanos(before == 0 ? turnNanos / 3 : turnNanos * before / 2);
-        Duration most = before < LockStrategy.NOTIFIED_WAITERS ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
+        Duration most = queue.isNotifiedOfTurn() ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
         Duration least = Duration.ofMillis(settings.polling().apply(1));
         return halvedUntil(longer(expected, least), most, attemptTime);
     }

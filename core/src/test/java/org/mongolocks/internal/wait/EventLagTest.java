@@ -39,7 +39,7 @@ class EventLagTest {
 
     @Test
     void lostTurnIsALateEvent() {
-        lag.passedOver();
+        lag.eventMissing();
 
         assertThat(lag.isLate()).isTrue();
     }
