@@ -226,6 +226,9 @@ public sealed interface MongoOp
      * @param command {@code hello}, or {@code isMaster} on servers that do not know it
      */
     record Hello(String label, String command) implements MongoOp {
+        /** The {@code maxWireVersion} in the reply of MongoDB 4.4, the first version with computed projections. */
+        public static final int WIRE_VERSION_4_4 = 9;
+
         @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.hello(this);

@@ -3,6 +3,7 @@ package org.mongolocks.spi;
 import com.mongodb.MongoException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDocument;
 
 /** The result of a {@link MongoOp}; the same for both drivers. */
@@ -82,6 +83,9 @@ public sealed interface Reply {
      *     refuses a delayed write with an older number.
      */
     record Failed(Fault fault, MongoException cause, boolean mayExecuteLate) implements Reply {
+        /** BadValue, FailedToParse, TypeMismatch. */
+        private static final Set<Integer> NOT_PARSED = Set.of(2, 9, 14);
+
         /**
          * Creates the reply for an operation that cannot be executed late.
          *
@@ -99,6 +103,16 @@ public sealed interface Reply {
          */
         public boolean isAmbiguous() {
             return fault == Fault.AMBIGUOUS || fault == Fault.UNKNOWN_COMMIT;
+        }
+
+        /**
+         * Returns whether the server did not understand the operation. To an update pipeline, a server that expects
+         * operators in every update replies so.
+         *
+         * @return true after the error BadValue, FailedToParse or TypeMismatch
+         */
+        public boolean isNotParsed() {
+            return NOT_PARSED.contains(cause.getCode());
         }
     }
 

@@ -253,7 +253,7 @@ public final class ClientRuns {
      */
     public Command begin(MongoOp op, LongSupplier number, boolean inTransaction) {
         Command command = new Command(
-                kindOf(op, inTransaction), number, measurements.clocks().map(clocks -> clocks.sending(op)));
+                op, kindOf(op, inTransaction), number, measurements.clocks().map(clocks -> clocks.sending(op)));
         measurements.shortage().commandBegan();
         return command;
     }
@@ -298,12 +298,14 @@ public final class ClientRuns {
 
     /** One command in flight. It gets a reply or fails, and ends once after that. */
     public final class Command {
+        private final MongoOp op;
         private final Kind kind;
         private final LongSupplier number;
         private final long numberBefore;
         private final Optional<ClockSentinel.RoundTrip> roundTrip;
 
-        private Command(Kind kind, LongSupplier number, Optional<ClockSentinel.RoundTrip> roundTrip) {
+        private Command(MongoOp op, Kind kind, LongSupplier number, Optional<ClockSentinel.RoundTrip> roundTrip) {
+            this.op = op;
             this.kind = kind;
             this.number = number;
             this.numberBefore = number.getAsLong();
@@ -322,7 +324,9 @@ public final class ClientRuns {
                     recordWrite(tookNanos);
                 }
             });
-            measurements.lag().ifPresent(measure -> measure.recordReply(reply));
+            if (op instanceof MongoOp.Hello) {
+                measurements.lag().ifPresent(measure -> measure.recordServer(reply));
+            }
             isNumbered();
         }
 

@@ -4,7 +4,6 @@ import static org.mongolocks.spi.LockSchema.LOCKS;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -28,15 +27,9 @@ import org.mongolocks.spi.Step;
  * and one for each collection and index that is created.
  */
 public final class ClientStartup {
-    /** MongoDB 4.4: the first version that computes fields in projections. */
-    private static final int WIRE_VERSION_4_4 = 9;
-
     private static final String REMEDY = "Choose a strategy with the trait " + Trait.CLOCK_FREE + " or another server.";
     private static final UpdateSpec UNCHANGED = UpdateSpec.pipeline(
             new BsonDocument("$set", new BsonDocument(LockFields.FORMAT, new BsonString("$" + LockFields.FORMAT))));
-
-    /** BadValue, FailedToParse, TypeMismatch: replies of servers that expect operators in every update. */
-    private static final Set<Integer> NOT_PARSED = Set.of(2, 9, 14);
 
     private final ClientSettings settings;
     private final LockStrategy strategy;
@@ -104,7 +97,7 @@ public final class ClientStartup {
         MongoOp update = new MongoOp.UpdateOne(
                 label("check-pipelines"), LOCKS, new BsonDocument(LockFields.ID, new BsonString("")), UNCHANGED, false);
         return Step.call(update, reply -> {
-            if (reply instanceof Reply.Failed failed && isRefused(failed.cause().getCode())) {
+            if (reply instanceof Reply.Failed failed && isRefused(failed)) {
                 throw new UnsupportedServerException(
                         "Strategy '" + strategy.name() + "' needs update pipelines, as MongoDB 4.4 and newer have them,"
                                 + " but this server refused one (code "
@@ -115,8 +108,9 @@ public final class ClientStartup {
         });
     }
 
-    private static boolean isRefused(int code) {
-        return NOT_PARSED.contains(code) || SchemaInspection.NOT_SUPPORTED.contains(code);
+    private static boolean isRefused(Reply.Failed reply) {
+        return reply.isNotParsed()
+                || SchemaInspection.NOT_SUPPORTED.contains(reply.cause().getCode());
     }
 
     private void requireSupported(BsonDocument hello) {
@@ -129,10 +123,11 @@ public final class ClientStartup {
                     null);
         }
         int wireVersion = hello.getInt32("maxWireVersion", new BsonInt32(0)).getValue();
-        if (wireVersion < WIRE_VERSION_4_4 && strategy.traits().contains(Trait.SERVER_CLOCK)) {
+        if (wireVersion < MongoOp.Hello.WIRE_VERSION_4_4 && strategy.traits().contains(Trait.SERVER_CLOCK)) {
             throw new UnsupportedServerException(
-                    "Strategy '" + strategy.name() + "' needs MongoDB 4.4 or newer (wire version " + WIRE_VERSION_4_4
-                            + "), but this server has wire version " + wireVersion + ". " + REMEDY,
+                    "Strategy '" + strategy.name() + "' needs MongoDB 4.4 or newer (wire version "
+                            + MongoOp.Hello.WIRE_VERSION_4_4 + "), but this server has wire version " + wireVersion
+                            + ". " + REMEDY,
                     null);
         }
     }

@@ -6,6 +6,7 @@ import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.mongolocks.TimeSource;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 
 /**
@@ -40,8 +41,6 @@ public final class EventLag {
     private static final int TIMELY_NEEDED = 3;
 
     private static final BsonString ROUTER = new BsonString("isdbgrid");
-    /** MongoDB 4.4: the first version with update pipelines and computed projections. */
-    private static final int WIRE_VERSION_4_4 = 9;
 
     private final TimeSource time;
     private boolean late;
@@ -64,14 +63,14 @@ public final class EventLag {
     }
 
     /**
-     * Records the server's description in a reply.
+     * Records the server's description.
      *
-     * @param reply the reply
+     * @param reply the reply to a {@link MongoOp.Hello}
      */
-    public void recordReply(Reply reply) {
+    public void recordServer(Reply reply) {
         if (reply instanceof Reply.Found found && found.document().isPresent()) {
             if (found.document().get().get("maxWireVersion") instanceof BsonNumber version) {
-                isOldServer = version.intValue() < WIRE_VERSION_4_4;
+                isOldServer = version.intValue() < MongoOp.Hello.WIRE_VERSION_4_4;
             }
             if (ROUTER.equals(found.document().get().get("msg"))) {
                 recordRouter();

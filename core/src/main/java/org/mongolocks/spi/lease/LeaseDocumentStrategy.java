@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -72,9 +71,6 @@ import org.mongolocks.spi.Step;
  * overrides {@link #projection}, which is called while a program is built, and must be pure.
  */
 public abstract class LeaseDocumentStrategy implements LockStrategy {
-    /** BadValue, FailedToParse, TypeMismatch: replies of servers that expect operators in every update. */
-    private static final Set<Integer> NOT_PARSED = Set.of(2, 9, 14);
-
     private final String name;
     private final LeaseDocument document;
 
@@ -411,9 +407,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
 
     /** Some servers claim to be MongoDB 4.4 and have no update pipelines: a strategy that needs none keeps no list there. */
     private boolean isPipelineRefused(Reply reply) {
-        return traits().contains(Trait.CLOCK_FREE)
-                && reply instanceof Reply.Failed failed
-                && NOT_PARSED.contains(failed.cause().getCode());
+        return traits().contains(Trait.CLOCK_FREE) && reply instanceof Reply.Failed failed && failed.isNotParsed();
     }
 
     private LockOutcome.Contended contended(AcquireContext context, BsonDocument stored) {

@@ -89,7 +89,7 @@ class AcquisitionTest {
         ClientSettings settings = lab.settings(strategy.listing());
         EventLag lag = new EventLag(lab.time);
         WaiterQueues queues = new WaiterQueues(settings, ChangeFeed.none(), new ConnectionShortage(lab.time), lag);
-        lag.recordReply(Reply.Found.of(BsonDocument.parse("{maxWireVersion: 8}")));
+        lag.recordServer(Reply.Found.of(BsonDocument.parse("{maxWireVersion: 8}")));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Acquisition(settings, Lab.request(TTL).fair(), OWNER, queues).start())

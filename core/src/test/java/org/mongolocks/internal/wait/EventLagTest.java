@@ -163,7 +163,7 @@ class EventLagTest {
     void serverWithoutUpdatePipelinesIsTooOldForLists(int wireVersion, boolean isOld) {
         answered("{maxWireVersion: " + wireVersion + "}");
         answered("{_id: 'a'}");
-        lag.recordReply(new Reply.Found(Optional.empty()));
+        lag.recordServer(new Reply.Found(Optional.empty()));
 
         assertThat(lag.isOldServer()).isEqualTo(isOld);
     }
@@ -175,6 +175,6 @@ class EventLagTest {
     }
 
     private void answered(String document) {
-        lag.recordReply(Reply.Found.of(BsonDocument.parse(document)));
+        lag.recordServer(Reply.Found.of(BsonDocument.parse(document)));
     }
 }

@@ -322,7 +322,7 @@ class ReleaseWatcherTest extends WaitingScene {
     @Test
     void stateSaysThatEventsAreLate() {
         openWith(waiter());
-        lag.recordReply(new Reply.Found(Optional.of(BsonDocument.parse("{msg: 'isdbgrid'}"))));
+        lag.recordServer(new Reply.Found(Optional.of(BsonDocument.parse("{msg: 'isdbgrid'}"))));
 
         assertThat(queues.changeStream().state()).isEqualTo(State.LATE);
     }

@@ -11,14 +11,13 @@ import org.bson.BsonString;
 import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
+import org.mongolocks.spi.MongoOp;
 
 /**
  * A check of the server's description. The version is shown and not trusted, with one exception: a client refuses a
  * server whose wire version is older than that of MongoDB 4.4, and so does this check.
  */
 final class ServerCheck extends Check {
-    private static final int WIRE_VERSION_4_4 = 9;
-
     ServerCheck() {
         super("server", Promise.OPERATION);
     }
@@ -57,11 +56,11 @@ final class ServerCheck extends Check {
         int version =
                 deployment.hello().getInt32("maxWireVersion", new BsonInt32(0)).getValue();
         Set<String> affected = having(deployment, Trait.SERVER_CLOCK);
-        return version < WIRE_VERSION_4_4 && !affected.isEmpty()
+        return version < MongoOp.Hello.WIRE_VERSION_4_4 && !affected.isEmpty()
                 ? Stream.of(finding(
                                 Status.BROKEN,
                                 affected,
-                                "the wire version is " + version + " and not " + WIRE_VERSION_4_4
+                                "the wire version is " + version + " and not " + MongoOp.Hello.WIRE_VERSION_4_4
                                         + " or more, so that clients refuse the server")
                         .advise("Use MongoDB 4.4 or newer, or the strategy optimistic-version-clock-free."))
                 : Stream.empty();

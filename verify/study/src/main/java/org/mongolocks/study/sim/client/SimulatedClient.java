@@ -93,9 +93,8 @@ public final class SimulatedClient {
         this.driver = driver(identity.source("ids"));
         EventLag lag = new EventLag(settings.time());
         ConnectionShortage shortage = new ConnectionShortage(settings.time());
-        driver.measure(lag);
         if (!world.environment().routers().isEmpty()) {
-            lag.recordReply(ROUTERS_HELLO);
+            lag.recordServer(ROUTERS_HELLO);
         }
         driver.watchedBy(shortage);
         this.waiterQueues = new WaiterQueues(settings, feed(), shortage, lag);

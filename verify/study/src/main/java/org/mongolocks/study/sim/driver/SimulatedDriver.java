@@ -10,7 +10,6 @@ import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
-import org.mongolocks.internal.wait.EventLag;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
@@ -29,18 +28,12 @@ public final class SimulatedDriver {
     private final RandomGenerator ids;
     private final ClientRuns runs = ClientRuns.ofPrograms(Duration.ofSeconds(10), new ConnectionShortage(() -> 0));
     private final Deque<SimulatedSession> sessions = new ArrayDeque<>();
-    private Optional<EventLag> lag = Optional.empty();
     private Optional<ConnectionShortage> shortage = Optional.empty();
 
     public SimulatedDriver(ClientContext surroundings, Commands commands, RandomGenerator ids) {
         this.surroundings = surroundings;
         this.commands = commands;
         this.ids = ids;
-    }
-
-    /** Sets the listener for the server's logical time, as the clients' ports do. */
-    public void measure(EventLag measure) {
-        lag = Optional.of(measure);
     }
 
     /** Sets the listener for the beginning and end of each command, as the clients' ports do. */
@@ -84,9 +77,7 @@ public final class SimulatedDriver {
                     if (session.isDirty()) {
                         session.limit().ifPresent(TimeLimit::noteRepeated);
                     }
-                    Reply reply = reply(op, command, result);
-                    lag.ifPresent(measure -> measure.recordReply(reply));
-                    then.accept(reply);
+                    then.accept(reply(op, command, result));
                 })
                 .begin();
     }
