@@ -25,10 +25,11 @@ import org.mongolocks.spi.LockSchema.LockFields;
 /**
  * The events of a change stream that report a release.
  *
- * <p>A release removes the owner from the lock document or deletes the document; one before the minimum hold has passed
- * removes the holder information and shows a new lease. An update by operators is reported with
- * the fields that it removed; one by pipeline, which a strategy of others may send, is reported by MongoDB 4.4 as a
- * replacement with the whole document.
+ * <p>If the strategy keeps lists of waiters, a release with waiters sets the list of the first, by which it is selected,
+ * and shows a new lease if the minimum hold has not passed. Without lists a release is known by what it removes: the
+ * document, the owner, or, before the minimum hold has passed, the holder information. An update by operators is reported
+ * with the fields that it set and removed; one by pipeline is reported by MongoDB 4.4 as a replacement with the whole
+ * document.
  */
 public final class ReleaseEvents {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");

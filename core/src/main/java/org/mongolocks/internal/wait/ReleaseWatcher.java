@@ -173,7 +173,7 @@ final class ReleaseWatcher {
         }
         BackgroundLog.log(
                 isFirst ? INFO : DEBUG,
-                "No change stream on collection '" + settings.collection() + "'" + " at present; waiters poll: "
+                "No change stream on collection '" + settings.collection() + "' at present; waiters poll: "
                         + cause.getMessage());
     }
 

@@ -34,7 +34,7 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
     /** An attempt that loses so many races ends as contended, and the next one follows after a pause. */
     static final int MAX_ROUNDS = 3;
 
-    /** The field that every change increments; otherwise an acquisition could overwrite a renewal. */
+    /** The field that every change of the holder or the lease increments: an acquisition cannot overwrite a renewal. */
     static final String VERSION = "version";
 
     CompareAndSetStrategy(String name, LeaseDocument document) {

@@ -13,7 +13,6 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -50,7 +49,7 @@ import org.mongolocks.spi.Step;
 
 /** The list of waiters in the lock document: what the server grants and stores, for each strategy that keeps one. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("strategies")
+@MethodSource("org.mongolocks.contract.Shipped#names")
 class WaitingListTest {
     private static final EmbeddedPrograms SERVER = new EmbeddedPrograms();
     private static final LockName NAME = LockName.of("job");
@@ -64,16 +63,6 @@ class WaitingListTest {
 
     private LockStrategy strategy = LockStrategies.named("flag-update");
     private long token;
-
-    static Stream<String> strategies() {
-        return Stream.of(
-                "findandmodify-counter",
-                "flag-update",
-                "insert-unique",
-                "optimistic-version",
-                "optimistic-version-clock-free",
-                "transactional");
-    }
 
     @AfterAll
     static void stop() {

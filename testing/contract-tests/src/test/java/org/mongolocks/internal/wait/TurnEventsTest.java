@@ -32,7 +32,6 @@ import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Waiter;
 import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockSchema;
-import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 
@@ -46,17 +45,6 @@ class TurnEventsTest {
 
     private long token;
 
-    static Stream<LockStrategy> strategies() {
-        return Stream.of(
-                        "findandmodify-counter",
-                        "flag-update",
-                        "insert-unique",
-                        "optimistic-version",
-                        "optimistic-version-clock-free",
-                        "transactional")
-                .map(LockStrategies::named);
-    }
-
     @AfterAll
     static void stop() {
         SERVER.close();
@@ -68,7 +56,7 @@ class TurnEventsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("strategies")
+    @MethodSource("org.mongolocks.spi.LockStrategies#all")
     void aReleaseIsSentToTheFirstFourWithItsRevision(LockStrategy strategy) {
         heldWithWaiters(strategy);
         long before = SERVER.stored(NAME).getInt64(revisionField(strategy)).getValue();
@@ -82,7 +70,7 @@ class TurnEventsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("strategies")
+    @MethodSource("org.mongolocks.spi.LockStrategies#all")
     void aReleaseBeforeTheMinimumHoldIsSentToTheFirstFourWithTheNewEnd(LockStrategy strategy) {
         heldWithWaiters(strategy);
         Lease lease = new Lease(
@@ -101,7 +89,7 @@ class TurnEventsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("strategies")
+    @MethodSource("org.mongolocks.spi.LockStrategies#all")
     void aForcedReleaseIsSentToTheFirstFour(LockStrategy strategy) {
         heldWithWaiters(strategy);
 
@@ -114,7 +102,7 @@ class TurnEventsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("strategies")
+    @MethodSource("org.mongolocks.spi.LockStrategies#all")
     void aWaiterThatLeavesAFreeLockIsReportedToTheNextFour(LockStrategy strategy) {
         heldWithWaiters(strategy);
         SERVER.run(strategy.release(NAME, HOLDER, OptionalLong.of(token)));
@@ -126,7 +114,7 @@ class TurnEventsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("strategies")
+    @MethodSource("org.mongolocks.spi.LockStrategies#all")
     void noOtherChangeIsSent(LockStrategy strategy) {
         List<BsonDocument> events = eventsDuring(revisionField(strategy), () -> {
             heldWithWaiters(strategy);

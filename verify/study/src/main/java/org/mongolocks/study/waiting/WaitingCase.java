@@ -161,7 +161,6 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
         return List.copyOf(cases);
     }
 
-    /** Fair requests cost more if they wait for long: their tickets are renewed. */
     private boolean isMeasured(Technique detailed) {
         if (load.isOfDying()) {
             return locks == 1 && clients > 1 && clients <= MAX_CLIENTS_OF_WHICH_HALF_DIE;
@@ -175,10 +174,7 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
         return load.title() + order.title;
     }
 
-    /**
-     * Returns the time before measuring: by then all clients wait, or have worked. Fair ones have worked: a ticket from
-     * before the stream of its client was open is renewed more often.
-     */
+    /** Returns the time before measuring: by then all clients wait, or have worked. */
     Duration warmUp() {
         if (load.isScene()) {
             return Duration.ZERO;
