@@ -47,7 +47,7 @@ public final class LockContendedException extends LockException {
 
     private static String message(LockName name, LockSnapshot holder, boolean isOwnThread) {
         if (!holder.isHeld() && holder.waiters() > 0) {
-            return "Lock '" + name + "' is free, but " + holder.waiters() + " others wait for it and come first";
+            return "Lock '" + name + "' is free, but others wait for it and come first";
         }
         if (!holder.isHeld()) {
             return "Lock '" + name + "' is contended; its present holder is not known";

@@ -19,7 +19,8 @@ import java.util.OptionalLong;
  *     had no server time
  * @param holderInfo the information about the holder; empty when the lock was released
  * @param leaseId a number that is new with each grant and renewal; empty where the strategy stores none
- * @param waiters how many waiters are in the list of the lock; zero where the strategy keeps none
+ * @param waiters how many waiters are in the list of the lock; an attempt may count only the first
+ *     {@value org.mongolocks.spi.LockStrategy#NOTIFIED_WAITERS}; zero where the strategy keeps no list
  */
 public record LockSnapshot(
         LockName name,

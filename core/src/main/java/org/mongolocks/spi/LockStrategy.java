@@ -415,7 +415,8 @@ public interface LockStrategy {
          * The lock was acquired: the caller holds it until the lease ends, is released or lost.
          *
          * @param lease the grant
-         * @param waiters how many waiters are in the list after the grant
+         * @param waiters how many waiters are in the list after the grant; only the first {@link #NOTIFIED_WAITERS} may be
+         *     counted
          * @param freeFor how long the lock had been free since its newest release; zero if that is not known
          */
         record Acquired(Lease lease, int waiters, Duration freeFor) implements LockOutcome {

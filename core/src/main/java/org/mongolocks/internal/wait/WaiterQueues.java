@@ -158,7 +158,8 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Notifies the waiters of a lock that a program of this client releases: those that rely on no event.
+     * Notifies the waiters of a lock that a program of this client releases: those that rely on no event. If the program
+     * ends with false, the client had lost the lock, which may be free all the same.
      *
      * @param name the name of the lock
      * @param program ends with whether it released the lock
@@ -169,9 +170,10 @@ public final class WaiterQueues implements AutoCloseable {
             if (freed) {
                 lastSeen.recordRelease(name);
             }
-            if (freed && !isEmpty()) {
+            if (!isEmpty()) {
                 wake(() -> queuesOf(name.value()).values().stream().filter(this::isWokenByReply), queue -> {
-                    queue.recordState(queue.othersWait() ? LastKnownState.HELD : LastKnownState.FREE, false);
+                    boolean isFree = freed && !queue.othersWait();
+                    queue.recordState(isFree ? LastKnownState.FREE : LastKnownState.HELD, false);
                     queue.makeDue();
                 });
             }

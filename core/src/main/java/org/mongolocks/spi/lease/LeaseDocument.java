@@ -520,11 +520,17 @@ public final class LeaseDocument {
      * Returns the projection of the fields that are read, and of the server's time. From that time, {@code renewedAt}
      * and {@code leaseMs} the client computes how long the lease still lasts, and a waiter tries again then. If the
      * server omits the computed time (see {@link MongoOp.FindOneAndUpdate}), only this remaining time is unknown.
+     * Of the list of waiters, its first four are read, so that the server evaluates no expression.
      *
      * @return the projection, immutable
      */
     public BsonDocument projection() {
         return projection;
+    }
+
+    /** Returns the projection with the number of all waiters. */
+    BsonDocument projectionWithCount() {
+        return WaitingList.counted(projection);
     }
 
     /** Returns the projection with the positions of some waiters. */
@@ -724,7 +730,7 @@ public final class LeaseDocument {
     private static BsonDocument projectionWith(String revision) {
         BsonDocument fields = new BsonDocument();
         FIELDS_READ.forEach(field -> fields.append(field, new BsonInt32(1)));
-        return WaitingList.counted(fields.append(revision, new BsonInt32(1)).append(NOW, Expressions.NOW));
+        return WaitingList.read(fields.append(revision, new BsonInt32(1)).append(NOW, Expressions.NOW));
     }
 
     /** A grant ends what a forced release has stored. */

@@ -144,7 +144,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     @Override
     public Step<LossReason> lossReason(Lease lease) {
         return Step.call(
-                find("loss-reason", lease.name()),
+                find("loss-reason", lease.name(), projection()),
                 reply -> Step.done(
                         reply instanceof Reply.Found found
                                 ? LeaseDocument.lossReason(found.document())
@@ -194,7 +194,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     /** Reads a lock by one {@code find}, with the server's time. */
     @Override
     public Step<Optional<LockSnapshot>> inspect(LockName lock) {
-        return read("inspect", lock);
+        return read(find("inspect", lock, countedProjection()), lock);
     }
 
     /** Reads locks by one {@code find} on their names, with the server's time. */
@@ -236,7 +236,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     /** Lists locks by one {@code find} on a range of names, with the server's time. */
     @Override
     public Step<LockPage> list(LockQuery query) {
-        return new ListProgram(label("list"), document, projection(), query).start();
+        return new ListProgram(label("list"), document, countedProjection(), query).start();
     }
 
     /**
@@ -374,7 +374,11 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      *     that is not a document of the strategy
      */
     protected final Step<Optional<LockSnapshot>> read(String place, LockName lock) {
-        return Step.call(find(place, lock), reply -> {
+        return read(find(place, lock, projection()), lock);
+    }
+
+    private Step<Optional<LockSnapshot>> read(MongoOp find, LockName lock) {
+        return Step.call(find, reply -> {
             if (reply instanceof Reply.Found found) {
                 return found.document()
                         .map(stored -> ifOwn(
@@ -514,8 +518,12 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                 .andThen(count -> Step.done(count == updates.size()));
     }
 
-    private MongoOp find(String place, LockName lock) {
-        return new MongoOp.FindOne(label(place), LOCKS, LeaseDocument.named(lock), projection());
+    private Optional<BsonDocument> countedProjection() {
+        return projection().map(fields -> document.projectionWithCount());
+    }
+
+    private MongoOp find(String place, LockName lock, Optional<BsonDocument> fields) {
+        return new MongoOp.FindOne(label(place), LOCKS, LeaseDocument.named(lock), fields);
     }
 
     /**

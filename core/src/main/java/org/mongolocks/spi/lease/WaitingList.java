@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
@@ -143,25 +144,41 @@ final class WaitingList {
         return document("$eq", array(ifNull(path(OWNER), Expressions.NULL), Expressions.NULL));
     }
 
-    /** Adds the number of waiters to a projection. */
+    /** Adds the first waiters to a projection. */
+    static BsonDocument read(BsonDocument projection) {
+        return projection.append(NEXT, new BsonInt32(1)).append(TURN, new BsonInt32(1));
+    }
+
+    /** Adds the number of waiters to a copy of a projection. */
     static BsonDocument counted(BsonDocument projection) {
-        return projection.append(WAITERS, document("$size", LIST));
+        return copyOf(projection).append(WAITERS, document("$size", LIST));
     }
 
     /** Adds the positions of some waiters to a copy of a projection. */
     static BsonDocument located(BsonDocument projection, List<Long> numbers) {
         BsonArray all = new BsonArray(numbers.stream().map(BsonInt64::new).toList());
         BsonDocument position = document("$indexOfArray", array(LIST, THIS));
-        BsonDocument fields = new BsonDocument();
-        fields.putAll(projection);
-        return fields.append(POSITIONS, document("$map", document("input", all).append("in", position)));
+        return copyOf(projection)
+                .append(POSITIONS, document("$map", document("input", all).append("in", position)));
     }
 
-    /** Returns how many waiters there are. */
+    private static BsonDocument copyOf(BsonDocument projection) {
+        BsonDocument copy = new BsonDocument();
+        copy.putAll(projection);
+        return copy;
+    }
+
+    /** Returns how many waiters a reply shows: all if it has their number or the list, else at most the first ones. */
     static int size(BsonDocument stored) {
-        return stored.get(WAITING) instanceof BsonArray list
-                ? list.size()
-                : (int) LeaseDocument.number(stored, WAITERS);
+        if (stored.containsKey(WAITERS)) {
+            return (int) LeaseDocument.number(stored, WAITERS);
+        }
+        return Stream.of(WAITING, NEXT, TURN)
+                .filter(stored::isArray)
+                .map(stored::getArray)
+                .findFirst()
+                .map(List::size)
+                .orElse(0);
     }
 
     /**

@@ -174,6 +174,18 @@ class ListedWaitingTest extends WaitingScene {
     }
 
     @Test
+    void waiterOfTheHolderLooksAndJoinsTheListWhenTheReleaseFindsTheLockLost() {
+        Waiter waiter = waiterOfTheHolder();
+        strategy.forget().contends(heldAt(5), Turn.ofHeld(0, LONG_LEASE));
+
+        lab.run(queues.notifyingWaiters(Lab.NAME, Step.done(false)));
+
+        assertThat(waiter.wasWoken()).isTrue();
+        waiter.looksAgain();
+        assertThat(newest().waiter()).map(AcquireContext.Waiter::unlessAcquired).hasValue(Entry.ADD);
+    }
+
+    @Test
     void fairWaiterJoinsTheListAlsoIfItsOwnClientHoldsTheLock() {
         waiterOfTheHolder();
 

@@ -115,7 +115,8 @@ class LeaseDocumentReadingTest {
                         "forcedAt",
                         "version",
                         "now",
-                        "waiters");
+                        "next",
+                        "turn");
     }
 
     private static LockSnapshot read(String json) {

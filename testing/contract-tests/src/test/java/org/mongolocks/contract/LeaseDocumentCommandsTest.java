@@ -68,6 +68,7 @@ class LeaseDocumentCommandsTest {
              $unset: {owner: true, holder: true},
              $rename: {next: 'turn'}}""";
     private static final String READ = "{find: 'locks', filter: {_id: '$job'}, projection: <projection>}";
+    private static final String INSPECT = "{find: 'locks', filter: {_id: '$job'}, projection: <projection with count>}";
 
     private static final List<Lease> SEVERAL = List.of(lease(TOKEN), lease(OTHER_NAME, 8));
 
@@ -104,6 +105,7 @@ class LeaseDocumentCommandsTest {
         String command(String template) {
             return template.replace("<next revision>", commands().nextRevision())
                     .replace("<projection>", commands().projection())
+                    .replace("<projection with count>", commands().projectionWithCount())
                     .replace("<strategy>", strategy.name())
                     .replace("<revision>", revision)
                     .replace("<flag>", hasFlag ? "$set: {locked: false}, " : "")
@@ -238,7 +240,7 @@ class LeaseDocumentCommandsTest {
         LockDocumentFixtures stored = variant.stored();
         ProtocolScript<Optional<LockSnapshot>> inspect = ProtocolScript.of(
                         variant.strategy().inspect(NAME))
-                .sends(variant.label("inspect"), variant.command(READ));
+                .sends(variant.label("inspect"), variant.command(INSPECT));
 
         inspect.receives(foundWithTime(stored.heldBy(OTHER)))
                 .endsWith(Optional.of(stored.readWithTime(stored.heldBy(OTHER))));

@@ -23,7 +23,7 @@ public record LeaseCommands(String format, String revisionField) {
 
     private static final String FIELDS = """
             format: 1, owner: 1, holder: 1, fence: 1, acquiredAt: 1, renewedAt: 1, leaseMs: 1, releasedAt: 1, forcedAt: 1,
-            <revision>: 1, now: '$$NOW', waiters: {$size:\s""" + LIST + "}";
+            <revision>: 1, now: '$$NOW', next: 1, turn: 1""";
 
     private static final String DECISION = """
             {$replaceWith: {$let: {vars: {listed: <list>}, in: {$let: {
@@ -51,10 +51,19 @@ public record LeaseCommands(String format, String revisionField) {
     /**
      * Returns the projection of a command that is not sent for a waiter.
      *
-     * @return the fields that are read, the number of waiters, and the server's time
+     * @return the fields that are read, and the server's time
      */
     public String projection() {
         return filled("{" + FIELDS + "}");
+    }
+
+    /**
+     * Returns the projection of an inspection.
+     *
+     * @return the same with the number of waiters
+     */
+    public String projectionWithCount() {
+        return filled("{" + FIELDS + ", waiters: {$size: " + LIST + "}}");
     }
 
     /**

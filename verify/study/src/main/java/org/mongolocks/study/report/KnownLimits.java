@@ -1,7 +1,6 @@
 package org.mongolocks.study.report;
 
 import java.util.Map;
-import java.util.Optional;
 
 /** The limits of the library's strategies, by the scenario that shows them. */
 final class KnownLimits {
@@ -25,64 +24,6 @@ final class KnownLimits {
     private static final String NO_TRANSACTION = "Strategies that decide in one command are not affected. With"
             + " transactional, wait, or lower transactionLifetimeLimitSeconds.";
 
-    private static final Map<String, Advice> BY_SCENARIO = Map.of(
-            "holder-pause",
-            new Advice(
-                    SHIPPED,
-                    "The holder checked its lease, paused until the lease had ended and another client held the lock,"
-                            + " and then wrote. Checking a lock and writing elsewhere cannot be one step, so no lock"
-                            + " can prevent this: a pause without a fence is not safe.",
-                    "Have the resource check the fencing token on the first touch, or write in a guarded transaction:"
-                            + " docs/data-safety.md. A resource with that fence has no findings in this row."),
-            "late-write",
-            new Advice(
-                    SHIPPED,
-                    "The write was delayed until after another client had acquired the lock. A fence that checks writes"
-                            + " only accepts it as long as the next holder has read and not yet written.",
-                    "Present the token on the first touch, reads included: a resource with that fence has no findings"
-                            + " in this row. Or write in a guarded transaction: docs/data-safety.md."),
-            "server-ahead",
-            new Advice(
-                    SHIPPED,
-                    "Leases end by the clock of the server. It was set ahead by more than the remaining lease, so that"
-                            + " the lease ended at once, and its holder notices only at its next renewal.",
-                    "Have NTP slew the clock and not step it, or use optimistic-version in its clock-free mode, which"
-                            + " compares no clocks. A fence on the first touch protects the data nevertheless."),
-            "holder-cut-off-slow-clock",
-            new Advice(
-                    SHIPPED,
-                    "The holder cannot reach the server, and its monotonic clock runs at half rate: for it the lease"
-                            + " lasts twice as long as for the server. The skew margin is much smaller than that.",
-                    "A machine with such a monotonic clock is defective. A fence on the first touch refuses its"
-                            + " writes: docs/data-safety.md."),
-            "duplicates",
-            new Advice(SHIPPED, ORPHAN, NO_TRANSACTION),
-            "duplicates-no-retry",
-            new Advice(SHIPPED, ORPHAN, NO_TRANSACTION),
-            "several-crash",
-            new Advice(
-                    SHIPPED,
-                    "A client that crashes while it acquires several locks leaves live leases, or an open transaction."
-                            + " A clock-free strategy observes each of these locks for a whole lease, one after"
-                            + " another; and a transaction keeps all of its locks until the server aborts it. No client"
-                            + " works meanwhile, and there are never two holders of a lock.",
-                    "Strategies that use the server's clock and no transaction are late by at most one lease."),
-            "one-by-one-control",
-            new Advice(
-                    SHIPPED,
-                    "In this control each client acquires several locks one by one, in its own order, so that two"
-                            + " clients wait for each other's locks.",
-                    "Acquire all of them at once, with acquireAll or withLocks: docs/several-locks.md. The row"
-                            + " \"several\" has no findings."),
-            "failover-weak",
-            new Advice(
-                    SHIPPED,
-                    TWICE + "The primary failed, and the grant was rolled back; the next client was granted the lock"
-                            + " again.",
-                    MAJORITY),
-            "divided-weak",
-            new Advice(SHIPPED, TWICE + "Two primaries both granted the lock, each to its own clients.", MAJORITY));
-
     private static final String TOKENS =
             "The server was unreachable, and came back with an older backup. No lock was held meanwhile, but tokens"
                     + " continued from those of the backup, and the protected data had seen larger ones.";
@@ -99,7 +40,81 @@ final class KnownLimits {
             + " integrations/leader-election/README.md.";
     private static final String KEEP = "Stop all clients before the lock collection is dropped or renamed.";
 
-    private static final Map<String, Advice> BY_DEPLOYMENT = Map.ofEntries(
+    private static final Map<String, Advice> BY_SCENARIO = Map.ofEntries(
+            Map.entry(
+                    "holder-pause",
+                    new Advice(
+                            SHIPPED,
+                            "The holder checked its lease, paused until the lease had ended and another client held the lock,"
+                                    + " and then wrote. Checking a lock and writing elsewhere cannot be one step, so no lock"
+                                    + " can prevent this: a pause without a fence is not safe.",
+                            "Have the resource check the fencing token on the first touch, or write in a guarded transaction:"
+                                    + " docs/data-safety.md. A resource with that fence has no findings in this row.")),
+            Map.entry(
+                    "late-write",
+                    new Advice(
+                            SHIPPED,
+                            "The write was delayed until after another client had acquired the lock. A fence that checks writes"
+                                    + " only accepts it as long as the next holder has read and not yet written.",
+                            "Present the token on the first touch, reads included: a resource with that fence has no findings"
+                                    + " in this row. Or write in a guarded transaction: docs/data-safety.md.")),
+            Map.entry(
+                    "server-ahead",
+                    new Advice(
+                            SHIPPED,
+                            "Leases end by the clock of the server. It was set ahead by more than the remaining lease, so that"
+                                    + " the lease ended at once, and its holder notices only at its next renewal.",
+                            "Have NTP slew the clock and not step it, or use optimistic-version in its clock-free mode, which"
+                                    + " compares no clocks. A fence on the first touch protects the data nevertheless.")),
+            Map.entry(
+                    "holder-cut-off-slow-clock",
+                    new Advice(
+                            SHIPPED,
+                            "The holder cannot reach the server, and its monotonic clock runs at half rate: for it the lease"
+                                    + " lasts twice as long as for the server. The skew margin is much smaller than that.",
+                            "A machine with such a monotonic clock is defective. A fence on the first touch refuses its"
+                                    + " writes: docs/data-safety.md.")),
+            Map.entry("duplicates", new Advice(SHIPPED, ORPHAN, NO_TRANSACTION)),
+            Map.entry("duplicates-no-retry", new Advice(SHIPPED, ORPHAN, NO_TRANSACTION)),
+            Map.entry(
+                    "several-crash",
+                    new Advice(
+                            SHIPPED,
+                            "A client that crashes while it acquires several locks leaves live leases, or an open transaction."
+                                    + " A clock-free strategy observes each of these locks for a whole lease, one after"
+                                    + " another; and a transaction keeps all of its locks until the server aborts it. No client"
+                                    + " works meanwhile, and there are never two holders of a lock.",
+                            "Strategies that use the server's clock and no transaction are late by at most one lease.")),
+            Map.entry(
+                    "one-by-one-control",
+                    new Advice(
+                            SHIPPED,
+                            "In this control each client acquires several locks one by one, in its own order, so that two"
+                                    + " clients wait for each other's locks.",
+                            "Acquire all of them at once, with acquireAll or withLocks: docs/several-locks.md. The row"
+                                    + " \"several\" has no findings.")),
+            Map.entry(
+                    "failover-weak",
+                    new Advice(
+                            SHIPPED,
+                            TWICE
+                                    + "The primary failed, and the grant was rolled back; the next client was granted the lock"
+                                    + " again.",
+                            MAJORITY)),
+            Map.entry(
+                    "divided-weak",
+                    new Advice(
+                            SHIPPED,
+                            TWICE + "Two primaries both granted the lock, each to its own clients.",
+                            MAJORITY)),
+            Map.entry(
+                    "in-order-crash",
+                    new Advice(
+                            SHIPPED,
+                            "Clients died in the list of waiters. A free lock is granted past each of them after a quarter of a second;"
+                                    + " past more than eight after two seconds, and then to whichever waiter attempts first.",
+                            "Nothing: the lock has one holder, and nobody waits for longer. Waiters that live are served in"
+                                    + " order, and the row \"in-order\" has no findings.")),
             Map.entry(
                     "pool-of-one",
                     new Advice(
@@ -141,12 +156,10 @@ final class KnownLimits {
     private KnownLimits() {}
 
     static Advice of(String scenario) {
-        return Optional.ofNullable(BY_SCENARIO.get(scenario))
-                .or(() -> Optional.ofNullable(BY_DEPLOYMENT.get(scenario)))
-                .orElse(OTHER);
+        return BY_SCENARIO.getOrDefault(scenario, OTHER);
     }
 
     static boolean isKnown(String scenario) {
-        return BY_SCENARIO.containsKey(scenario) || BY_DEPLOYMENT.containsKey(scenario);
+        return BY_SCENARIO.containsKey(scenario);
     }
 }

@@ -61,8 +61,6 @@ final class Promises {
                         : Set.of(BELIEVED_TWICE, HELD_TWICE);
             // The list gives all behind eight waiters that have died the same time.
             case "in-order-crash" -> Set.of(OUT_OF_TURN);
-            // Seed 8: a free lock is not acquired at the end of the run. Not explained yet.
-            case "full-executors" -> technique.equals("optimistic-version-clock-free") ? Set.of(STUCK) : Set.of();
             case "pool-of-one" -> technique.equals("transactional") ? Set.of(HAND_OVER_LATE) : Set.of();
             case "leader-forced" -> Set.of(HELD_TWICE, BELIEVED_TWICE);
             case "restored-backup" -> LATE_WRITE;

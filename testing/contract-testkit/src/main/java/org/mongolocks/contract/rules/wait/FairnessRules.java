@@ -143,7 +143,7 @@ public interface FairnessRules extends ContractContext {
         assertThat(others.acquire(once.fair())).isEmpty();
         assertThatExceptionOfType(LockContendedException.class)
                 .isThrownBy(() -> others.acquireOrThrow(once))
-                .withMessage("Lock '" + name + "' is free, but " + DEAD + " others wait for it and come first")
+                .withMessage("Lock '" + name + "' is free, but others wait for it and come first")
                 .satisfies(contended -> assertThat(contended.holder()).isEmpty());
         LockSnapshot seen = others.inspect(name).orElseThrow();
         assertThat(seen.holder()).isEmpty();

@@ -85,11 +85,15 @@ public final class SimulatedDriver {
     /** Sends a command that is not an operation of a strategy. */
     void send(CommandExchange.Order order, Consumer<CommandExchange.Result> then) {
         SimulatedSession session = open();
-        new CommandExchange(surroundings, session, order, result -> {
-                    close(session);
-                    then.accept(result);
-                })
-                .begin();
+        send(session, order, result -> {
+            close(session);
+            then.accept(result);
+        });
+    }
+
+    /** Sends such a command in a session that stays open: a cursor belongs to the session that opened it. */
+    void send(SimulatedSession session, CommandExchange.Order order, Consumer<CommandExchange.Result> then) {
+        new CommandExchange(surroundings, session, order, then).begin();
     }
 
     private static CommandExchange.Kind kindOf(MongoOp op) {

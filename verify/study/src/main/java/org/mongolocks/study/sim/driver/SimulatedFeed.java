@@ -78,7 +78,8 @@ public final class SimulatedFeed implements ChangeFeed {
 
         void open() {
             if (!ended) {
-                send(CommandExchange.Kind.READ, "open", aggregate(), this::opened);
+                SimulatedSession session = driver.open();
+                send(session, CommandExchange.Kind.READ, "open", aggregate(), reply -> opened(session, reply));
             }
         }
 
@@ -87,14 +88,14 @@ public final class SimulatedFeed implements ChangeFeed {
             ended = true;
         }
 
-        private void opened(BsonDocument reply) {
+        private void opened(SimulatedSession session, BsonDocument reply) {
             if (resumeToken == null) {
                 listener.opened();
             }
-            received(reply.getDocument("cursor"), "firstBatch");
+            received(session, reply.getDocument("cursor"), "firstBatch");
         }
 
-        private void more(BsonInt64 cursor) {
+        private void more(SimulatedSession session, BsonInt64 cursor) {
             if (!ended) {
                 BsonDocument getMore = new BsonDocument("getMore", cursor)
                         .append("$db", new BsonString(Commands.DATABASE))
@@ -103,23 +104,23 @@ public final class SimulatedFeed implements ChangeFeed {
                                 "maxTimeMS",
                                 new BsonInt64(
                                         ReleaseEvents.longestAwait(settings).toMillis()));
-                send(CommandExchange.Kind.CURSOR, "more", getMore, reply -> {
+                send(session, CommandExchange.Kind.CURSOR, "more", getMore, reply -> {
                     BsonDocument next = reply.getDocument("cursor");
                     if (next.getArray("nextBatch").isEmpty()) {
                         listener.quiet();
                     }
-                    received(next, "nextBatch");
+                    received(session, next, "nextBatch");
                 });
             }
         }
 
-        private void received(BsonDocument cursor, String batch) {
+        private void received(SimulatedSession session, BsonDocument cursor, String batch) {
             hasResumed = false;
             for (BsonValue change : cursor.getArray(batch)) {
                 listener.changed(change.asDocument());
             }
             resumeToken = cursor.get("postBatchResumeToken");
-            more(new BsonInt64(cursor.getNumber("id").longValue()));
+            more(session, new BsonInt64(cursor.getNumber("id").longValue()));
         }
 
         private void failed(MongoException error) {
@@ -149,14 +150,19 @@ public final class SimulatedFeed implements ChangeFeed {
         }
 
         private void send(
+                SimulatedSession session,
                 CommandExchange.Kind kind,
                 String label,
                 BsonDocument command,
                 java.util.function.Consumer<BsonDocument> then) {
-            driver.send(new CommandExchange.Order(Purpose.WATCH, "changes/" + label, kind, command), result -> {
-                result.reply().ifPresent(then);
-                result.error().ifPresent(this::failed);
-            });
+            driver.send(
+                    session, new CommandExchange.Order(Purpose.WATCH, "changes/" + label, kind, command), result -> {
+                        result.reply().ifPresent(then);
+                        result.error().ifPresent(this::failed);
+                        if (ended || result.error().isPresent()) {
+                            driver.close(session);
+                        }
+                    });
         }
     }
 }
