@@ -55,8 +55,7 @@ public final class HeldLocksBenchmark implements Benchmark {
         do {
             startedNanos = budget.now();
             number++;
-            rounds.round(number);
-        } while (budget.goesOn(number, startedNanos) && !context.strategies().isEmpty());
+        } while (rounds.round(number) && budget.goesOn(number, startedNanos));
         rounds.record();
     }
 
@@ -96,6 +95,7 @@ public final class HeldLocksBenchmark implements Benchmark {
         private final BenchmarkContext context;
         private final Map<MeasurementKey, List<HoldingCost>> results = new LinkedHashMap<>();
         private Duration slowest = Duration.ZERO;
+        private int began;
 
         /**
          * The cost of holding all locks.
@@ -138,7 +138,9 @@ public final class HeldLocksBenchmark implements Benchmark {
             });
         }
 
-        void round(int number) throws InterruptedException {
+        /** Returns whether a measurement began. If none did, none fits into the time that is left. */
+        boolean round(int number) throws InterruptedException {
+            int before = began;
             for (int locks : locks(context.mode())) {
                 context.step(locks + " locks, round " + number);
                 for (LockStrategy strategy : context.strategies()) {
@@ -149,6 +151,7 @@ public final class HeldLocksBenchmark implements Benchmark {
                     }
                 }
             }
+            return began > before;
         }
 
         /**
@@ -173,6 +176,7 @@ public final class HeldLocksBenchmark implements Benchmark {
          */
         private boolean isMeasured(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
                 throws InterruptedException {
+            began++;
             try (KeepAliveTraffic traffic = KeepAliveTraffic.ofCommands(context.environment(), subject, ttl)) {
                 long startedNanos = System.nanoTime();
                 traffic.open(strategy, locks, context.left());

@@ -117,7 +117,7 @@ class WaitingListTest {
             LockOutcome outcome = attemptOfNoWaiter(NEWCOMER, seen);
             assertThat(outcome).as(seen.toString()).isInstanceOfSatisfying(LockOutcome.Contended.class, contended -> {
                 assertThat(contended.holder().holder()).isEmpty();
-                assertThat(contended.holder().waiters()).isEqualTo(Math.min(waiters, NOTIFIED_WAITERS));
+                assertThat(contended.holder().waiters()).isBetween(Math.min(waiters, NOTIFIED_WAITERS), waiters);
             });
         }
         SERVER.advance(MILLISECOND);
