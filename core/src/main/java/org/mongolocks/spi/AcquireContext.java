@@ -157,7 +157,10 @@ public record AcquireContext(
         UNKNOWN,
         /** The lock was released, or was never held. */
         FREE,
-        /** Another owner held the lock: of another client, or another acquisition of this client. */
+        /**
+         * Another owner held the lock: of another client, or another acquisition of this client. Or it was free, and other
+         * waiters come first.
+         */
         HELD,
         /**
          * The lock has become free, and an attempt is due: the last reply showed that, or a change stream has notified

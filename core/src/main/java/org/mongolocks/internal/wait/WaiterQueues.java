@@ -60,6 +60,7 @@ import org.mongolocks.spi.Step;
  * free, others before it                            reads the lock when these have had the time for their claims
  * a read that shows its turn                        attempts
  * held by this client, and nobody else waits        attempts when this client releases the lock
+ * behind the first four                             reads the lock after 2.2 s, or when its turn is expected
  * none of these for long                            reads the lock
  * </pre>
  */
@@ -69,8 +70,8 @@ public final class WaiterQueues implements AutoCloseable {
     /** The part of that delay which is random, so that the reads of many queues do not come together. */
     private static final int PARTS_OF_JITTER = 2;
     /**
-     * How long one that no event notifies waits for the next look: less than the time for all claims and the longest goal
-     * for a lock whose first waiters have died.
+     * How long one that no event notifies waits for the next look: not much longer than all claims before it take if their
+     * waiters have died.
      */
     private static final Duration FAR_BACK = Duration.ofMillis(2_200);
     /** How much later than expected one that is far back looks for its turn. */
