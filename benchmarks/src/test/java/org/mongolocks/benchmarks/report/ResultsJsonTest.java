@@ -12,14 +12,10 @@ import static org.mongolocks.benchmarks.report.Samples.violating;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.benchmarks.report.Samples.StrategySample;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 
@@ -35,13 +31,6 @@ class ResultsJsonTest {
     @Test
     void theDocumentKeepsToItsSchema() throws IOException {
         assertThat(ResultsSchema.faults(json())).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"performance.json", "performance-lag.json"})
-    void theResultsInTheDocumentationKeepToTheSchema(String file) throws IOException {
-        assertThat(ResultsSchema.faults(Files.readString(Path.of("..", "docs", file))))
-                .isEmpty();
     }
 
     @Test
