@@ -1,5 +1,6 @@
 package org.mongolocks.embedded.support;
 
+import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -17,14 +19,17 @@ import org.jspecify.annotations.Nullable;
 public final class RawClient implements AutoCloseable {
     private static final int HEADER = 16;
     private static final int OP_MSG = 2013;
+    private static final int MAX_WAIT_MILLIS = 20_000;
 
     private final Socket socket;
+    private final DataInputStream in;
     private int requests;
 
     public RawClient(int port) throws IOException {
         this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(MAX_WAIT_MILLIS);
         socket.setTcpNoDelay(true);
+        this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     }
 
     /** Sends a command. */
@@ -60,7 +65,6 @@ public final class RawClient implements AutoCloseable {
     /** The bytes of the next message with its header, or null if the server has closed the connection. */
     public byte @Nullable [] receiveBytes() throws IOException {
         try {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
             byte[] length = new byte[4];
             in.readFully(length);
             int size = ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getInt();
@@ -70,6 +74,22 @@ public final class RawClient implements AutoCloseable {
             return message;
         } catch (EOFException | SocketException closed) {
             return null;
+        }
+    }
+
+    /** Waits for a reply or for the end of the connection, and reads nothing of it. */
+    public boolean isAnsweredWithin(int millis) throws IOException {
+        socket.setSoTimeout(millis);
+        in.mark(1);
+        try {
+            return in.read() >= -1;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (SocketException closed) {
+            return true;
+        } finally {
+            in.reset();
+            socket.setSoTimeout(MAX_WAIT_MILLIS);
         }
     }
 
