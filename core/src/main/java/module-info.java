@@ -14,6 +14,10 @@ module org.mongolocks {
             org.mongolocks.sync,
             org.mongolocks.reactive,
             org.mongolocks.study;
+    exports org.mongolocks.internal.engine to
+            org.mongolocks.sync,
+            org.mongolocks.reactive,
+            org.mongolocks.study;
     exports org.mongolocks.internal.fence to
             org.mongolocks.sync,
             org.mongolocks.reactive,

@@ -6,12 +6,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings.Timer;
-import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.BackgroundLog;
 import reactor.core.publisher.Mono;
 
 /** The shutdown of a client, within the time of its settings. A subscriber that cancels ends its wait only. */
-record ClientShutdown(Sessions programs, HoldRegistry holds) {
+record ClientShutdown(Sessions programs) {
 
     /** Begins with the subscription, and never fails. */
     Mono<Void> close() {
@@ -21,7 +20,7 @@ record ClientShutdown(Sessions programs, HoldRegistry holds) {
     /** Waits until no lock is held, at most that long, and closes then, which cancels the work that is left. */
     Mono<Void> drain(Duration limit) {
         String late = "Locks are held after the time for draining a lock client; their work is cancelled";
-        return delivered(() -> within(limit, this::refuse, late)
+        return delivered(() -> within(limit, programs.engine()::drain, late)
                 .thenComposeAsync(done -> closing(), programs.threads().callbacks()));
     }
 
@@ -49,16 +48,7 @@ record ClientShutdown(Sessions programs, HoldRegistry holds) {
         return end;
     }
 
-    private CompletableFuture<Void> refuse() {
-        CompletableFuture<Void> drained = holds.drain();
-        programs.waiterQueues().close();
-        return drained;
-    }
-
     private CompletableFuture<Void> giveUp() {
-        CompletableFuture<Void> released = holds.close();
-        programs.waiterQueues().close();
-        programs.waiterQueues().endPauses();
-        return released.thenCompose(done -> programs.idle());
+        return programs.engine().close().thenCompose(done -> programs.idle());
     }
 }

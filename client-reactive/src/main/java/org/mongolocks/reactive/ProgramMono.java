@@ -1,11 +1,9 @@
 package org.mongolocks.reactive;
 
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.internal.run.PendingCompensation;
-import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -26,14 +24,14 @@ final class ProgramMono<R> extends Mono<R> {
     private final LockTask task;
     private final boolean isDelivered;
     private final boolean runsToEnd;
-    private final Supplier<SubscriberProgram<R>> programs;
+    private final Supplier<CompensatedProgram<R>> programs;
 
     private ProgramMono(
             StepRunner runner,
             LockTask task,
             boolean isDelivered,
             boolean runsToEnd,
-            Supplier<SubscriberProgram<R>> programs) {
+            Supplier<CompensatedProgram<R>> programs) {
         this.runner = runner;
         this.task = task;
         this.isDelivered = isDelivered;
@@ -42,7 +40,7 @@ final class ProgramMono<R> extends Mono<R> {
     }
 
     /** Makes a {@code Mono} for a subscriber of the user, who gets the result on a thread that delivers results. */
-    static <R> ProgramMono<R> delivered(StepRunner runner, LockTask task, Supplier<SubscriberProgram<R>> programs) {
+    static <R> ProgramMono<R> delivered(StepRunner runner, LockTask task, Supplier<CompensatedProgram<R>> programs) {
         return new ProgramMono<>(runner, task, true, false, programs);
     }
 
@@ -52,7 +50,7 @@ final class ProgramMono<R> extends Mono<R> {
     }
 
     /** Makes a {@code Mono} whose subscriber, the client itself, gets the result on any thread. */
-    static <R> ProgramMono<R> inBackground(StepRunner runner, LockTask task, Supplier<SubscriberProgram<R>> programs) {
+    static <R> ProgramMono<R> inBackground(StepRunner runner, LockTask task, Supplier<CompensatedProgram<R>> programs) {
         return new ProgramMono<>(runner, task, false, false, programs);
     }
 
@@ -96,34 +94,6 @@ final class ProgramMono<R> extends Mono<R> {
                 actual.onComplete();
             }
         }
-    }
-
-    /**
-     * The program of one subscription, and its behaviour when the subscriber cancels.
-     *
-     * @param <R> the result of the program
-     */
-    interface SubscriberProgram<R> {
-        /** Returns the program. */
-        Step<R> start();
-
-        /** Returns the program that compensates a cancelled or failed run, if needed. */
-        default Optional<Step<Boolean>> compensate() {
-            return Optional.empty();
-        }
-
-        /** Returns the compensation that got no reply in time, if any: it runs later, without a waiting subscriber. */
-        default Optional<PendingCompensation> pendingCompensation() {
-            return Optional.empty();
-        }
-
-        /** Returns the limit for the commands of the run; empty for the client's own. */
-        default Optional<TimeBudget> limit() {
-            return Optional.empty();
-        }
-
-        /** Handles the end of the run, whatever its result. */
-        default void ended() {}
     }
 
     /** The state of a run that is delivered or cancelled, whichever comes first. */

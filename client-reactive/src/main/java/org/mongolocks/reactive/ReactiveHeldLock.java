@@ -11,7 +11,6 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
-import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
@@ -308,11 +307,10 @@ public final class ReactiveHeldLock {
     }
 
     private Mono<Boolean> releaseHold() {
-        LockName name = hold.lease().name();
         return programs.runToEnd(
                         "Releasing",
-                        name,
-                        () -> programs.waiterQueues().notifyingWaiters(name, hold.releaseProgram(programs.settings())))
+                        hold.lease().name(),
+                        () -> programs.engine().release(hold))
                 .onErrorResume(
                         RuntimeException.class,
                         error -> hold.recordReleaseFailed() ? Mono.just(false) : Mono.error(error))

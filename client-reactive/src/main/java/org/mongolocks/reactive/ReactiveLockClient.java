@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
@@ -28,8 +27,8 @@ import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.HoldRegistry;
-import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
@@ -66,7 +65,7 @@ import reactor.core.scheduler.Schedulers;
 public final class ReactiveLockClient implements AutoCloseable {
     private final ClientSettings settings;
     private final Sessions programs;
-    private final HoldRegistry holds;
+    private final ClientEngine engine;
     private final Acquirer acquirer;
     private final ReactiveReentrantLocks reentrant;
     private final Function<String, LockRequest> requests;
@@ -75,14 +74,9 @@ public final class ReactiveLockClient implements AutoCloseable {
         this.requests = requests;
         this.settings = programs.settings();
         this.programs = programs;
-        Executor listeners = programs.threads().listeners(settings);
-        programs.clocks().reportOn(listeners);
-        this.holds = new HoldRegistry(settings, programs.threads().timer(settings), listeners, programs.inBackground());
-        programs.waiterQueues().checkStreamsOn(programs.threads().realTime());
-        programs.watch(holds);
-        this.acquirer = new Acquirer(programs, holds);
-        ReentrantHolds reentries = new ReentrantHolds(settings, holds, programs.waiterQueues());
-        this.reentrant = new ReactiveReentrantLocks(programs, acquirer, reentries);
+        this.engine = programs.engine();
+        this.acquirer = new Acquirer(programs);
+        this.reentrant = new ReactiveReentrantLocks(programs, acquirer);
     }
 
     /**
@@ -381,8 +375,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      */
     public Mono<Boolean> forceRelease(LockSnapshot seen) {
         LockName name = Objects.requireNonNull(seen, "The snapshot is null").name();
-        return programs.runToEnd(
-                "Force-releasing", name, () -> programs.waiterQueues().forceRelease(seen));
+        return programs.runToEnd("Force-releasing", name, () -> engine.queues().forceRelease(seen));
     }
 
     /**
@@ -424,10 +417,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @return the state
      */
     public ClientStatus status() {
-        return new ClientStatus(
-                holds.isClosing(),
-                programs.waiterQueues().changeStream(),
-                programs.clocks().status());
+        return engine.status();
     }
 
     /**
@@ -447,7 +437,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      *     subscription.
      */
     public Mono<Void> closeLater() {
-        return new ClientShutdown(programs, holds).close();
+        return new ClientShutdown(programs).close();
     }
 
     /**
@@ -462,7 +452,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @throws IllegalArgumentException if the time is negative
      */
     public Mono<Void> closeLater(Duration drain) {
-        return new ClientShutdown(programs, holds).drain(HoldRegistry.drainTime(drain));
+        return new ClientShutdown(programs).drain(HoldRegistry.drainTime(drain));
     }
 
     /**
@@ -547,7 +537,7 @@ public final class ReactiveLockClient implements AutoCloseable {
             Supplier<ClientSettings> settings = settingsOfEach();
             Function<String, LockRequest> requests = requestFactory();
             return Mono.defer(() -> {
-                Sessions programs = Sessions.of(mongo.getDatabase(database), mongo, settings.get());
+                Sessions programs = new Sessions(mongo.getDatabase(database), mongo, settings.get());
                 return programs.prepare().thenReturn(new ReactiveLockClient(programs, requests));
             });
         }

@@ -45,10 +45,10 @@ public final class ReactiveReentrantLocks {
     private final Acquirer acquirer;
     private final ReentrantHolds reentries;
 
-    ReactiveReentrantLocks(Sessions programs, Acquirer acquirer, ReentrantHolds reentries) {
+    ReactiveReentrantLocks(Sessions programs, Acquirer acquirer) {
         this.programs = programs;
         this.acquirer = acquirer;
-        this.reentries = reentries;
+        this.reentries = programs.engine().reentries();
     }
 
     /**
@@ -151,6 +151,6 @@ public final class ReactiveReentrantLocks {
 
     /** Only an acquisition that has to wait needs a runner. */
     private Mono<ReentrantAcquisition.Outcome> waiting(ReentrantAcquisition acquisition, LockRequest request) {
-        return acquirer.run(programs.task("Acquiring", request.name()), acquisition::withoutClose);
+        return programs.run(programs.task("Acquiring", request.name()), acquisition::withoutClose);
     }
 }

@@ -11,59 +11,46 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
-import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.engine.ClientEngine;
+import org.mongolocks.internal.engine.ClientEngine.Platform;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
-import org.mongolocks.internal.run.ClockSentinel;
 import org.mongolocks.internal.run.GrowingLimit;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.schema.ClientStartup;
-import org.mongolocks.internal.wait.EventLag;
-import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
-import org.mongolocks.internal.wait.WaiterQueues;
-import org.mongolocks.reactive.ProgramMono.SubscriberProgram;
 import org.mongolocks.reactive.StepRunner.TransactionSession;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
 /** A runner of the programs of one client, which starts a program for each subscriber. Thread-safe. */
 final class Sessions {
-    private final MongoClient mongo;
     private final StepRunner runner;
     private final ClientSettings settings;
-    private final WaiterQueues queues;
-    private final ClockSentinel clocks;
     private final ClientThreads threads;
-
-    private Sessions(MongoClient mongo, StepRunner runner, Watching watching) {
-        this.mongo = mongo;
-        this.runner = runner;
-        this.settings = watching.settings();
-        this.queues = watching.waiterQueues();
-        this.clocks = watching.clocks();
-        this.threads = watching.threads();
-    }
-
-    /** The observers and threads of the runs of one client. */
-    private record Watching(
-            ClientSettings settings, WaiterQueues waiterQueues, ClockSentinel clocks, ClientThreads threads) {}
+    private final ClientEngine engine;
 
     /** Creates the runner of a client; nothing is sent yet. */
-    static Sessions of(MongoDatabase database, MongoClient mongo, ClientSettings settings) {
-        ClientThreads threads = ClientThreads.of(settings);
-        ConnectionShortage shortage = ConnectionShortage.of(mongo);
-        ClockSentinel clocks = ClockSentinel.of(settings);
-        EventLag lag = new EventLag(settings.time());
-        ClientRuns runs = ClientRuns.of(settings, shortage, clocks, lag);
+    Sessions(MongoDatabase database, MongoClient mongo, ClientSettings settings) {
+        this.settings = settings;
+        this.threads = ClientThreads.of(settings);
+        ClientRuns runs = ClientRuns.of(settings, ConnectionShortage.of(mongo));
         MongoDatabase durable = ReactivePort.durable(database, runs);
-        StepRunner runner = new StepRunner(mongo, durable, runs, threads);
-        ChangeFeed feed = ReactiveChangeFeed.of(database, durable, settings);
-        WaiterQueues queues = new WaiterQueues(settings, feed, shortage, lag);
-        return new Sessions(mongo, runner, new Watching(settings, queues, clocks, threads));
+        this.runner = new StepRunner(mongo, durable, runs, threads);
+        this.engine = new ClientEngine(
+                settings,
+                runs,
+                new Platform(
+                        ReactiveChangeFeed.of(database, durable, settings),
+                        threads.timer(settings),
+                        threads.realTime(),
+                        threads.listeners(settings),
+                        inBackground(),
+                        Optional.of(mongo::getClusterDescription)));
     }
 
     /** Checks the server, and creates or checks the client's collections. */
@@ -74,23 +61,12 @@ final class Sessions {
                 .then();
     }
 
-    /** Renews all kept-alive locks when an event on the server may have ended them. */
-    void watch(HoldRegistry holds) {
-        holds.watchPrimary(mongo::getClusterDescription);
-        holds.wakingWaiters(queues::notifyingWaiters);
-        queues.whenCollectionEnds(holds::renewSoon);
-    }
-
     ClientThreads threads() {
         return threads;
     }
 
-    ClockSentinel clocks() {
-        return clocks;
-    }
-
-    WaiterQueues waiterQueues() {
-        return queues;
+    ClientEngine engine() {
+        return engine;
     }
 
     ClientSettings settings() {
@@ -115,11 +91,11 @@ final class Sessions {
         return ProgramMono.delivered(runner, task("Renewing", name), renewal(time, program));
     }
 
-    private <R> Supplier<SubscriberProgram<R>> renewal(Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+    private <R> Supplier<CompensatedProgram<R>> renewal(Supplier<RenewalTime> time, Supplier<Step<R>> program) {
         return () -> {
             Optional<TimeBudget> limit =
                     Optional.of(TimeBudget.forRenewal(settings, time.get(), runner.slowestWrite()));
-            return new SubscriberProgram<R>() {
+            return new CompensatedProgram<R>() {
                 @Override
                 public Step<R> start() {
                     return program.get();
@@ -133,12 +109,12 @@ final class Sessions {
         };
     }
 
-    <R> Mono<R> run(LockTask task, Supplier<SubscriberProgram<R>> programs) {
+    <R> Mono<R> run(LockTask task, Supplier<CompensatedProgram<R>> programs) {
         return ProgramMono.delivered(runner, task, programs);
     }
 
     /** Returns a runner of programs without a subscriber. */
-    BackgroundRunner inBackground() {
+    private BackgroundRunner inBackground() {
         return new BackgroundRunner() {
             @Override
             public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
@@ -159,7 +135,7 @@ final class Sessions {
         };
     }
 
-    private <R> CompletableFuture<R> start(GrowingLimit limit, LockTask task, Supplier<SubscriberProgram<R>> program) {
+    private <R> CompletableFuture<R> start(GrowingLimit limit, LockTask task, Supplier<CompensatedProgram<R>> program) {
         return limit.start(() -> ProgramMono.inBackground(runner, task, program).toFuture());
     }
 

@@ -15,11 +15,11 @@ import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.reactive.ProgramMono.Cancellation;
-import org.mongolocks.reactive.ProgramMono.SubscriberProgram;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.util.concurrent.Queues;
@@ -48,7 +48,7 @@ final class StepRunner {
      * Runs a job; emits the result unless the run is cancelled before. A result that is delivered on another thread may
      * be cancelled until it arrives there.
      */
-    <R> Mono<R> run(LockTask task, boolean isDelivered, SubscriberProgram<R> job, Cancellation cancellation) {
+    <R> Mono<R> run(LockTask task, boolean isDelivered, CompensatedProgram<R> job, Cancellation cancellation) {
         return Mono.defer(() -> {
             runs.sessionOpened();
             Mono<R> done = inSession(task, job, cancellation, Run::start);
@@ -57,7 +57,7 @@ final class StepRunner {
                             ? Mono.just(result)
                             : inSession(task, job, cancellation, Run::discard))
                     .doOnTerminate(() -> {
-                        job.ended();
+                        job.close();
                         runs.sessionClosed();
                     });
         });
@@ -74,7 +74,7 @@ final class StepRunner {
     }
 
     private <R> Mono<R> inSession(
-            LockTask task, SubscriberProgram<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
+            LockTask task, CompensatedProgram<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
         return opened(task).flatMap(session -> {
             Run<R> run = new Run<>(session, task, job, cancellation);
             return program.apply(run).doOnTerminate(run::end);
@@ -117,10 +117,10 @@ final class StepRunner {
         private final ClientSession session;
         private final ReactivePort port;
         private final LockTask task;
-        private final SubscriberProgram<R> job;
+        private final CompensatedProgram<R> job;
         private final Cancellation cancellation;
 
-        Run(ClientSession session, LockTask task, SubscriberProgram<R> job, Cancellation cancellation) {
+        Run(ClientSession session, LockTask task, CompensatedProgram<R> job, Cancellation cancellation) {
             TimeBudget limit = job.limit().orElseGet(() -> TimeBudget.perCommand(runs.commandTimeout()));
             this.session = session;
             this.port = new ReactivePort(mongo, database, runs, session, limit);
@@ -178,8 +178,8 @@ final class StepRunner {
         }
 
         private Mono<Void> compensate() {
-            Mono<Step<Boolean>> release =
-                    from(job::compensate).flatMap(Mono::justOrEmpty).flatMap(this::release);
+            Mono<Step<Boolean>> release = Mono.defer(
+                    () -> job.needsCompensation() ? from(job::compensate).flatMap(this::release) : Mono.empty());
             return port.abort().then(release).then();
         }
 

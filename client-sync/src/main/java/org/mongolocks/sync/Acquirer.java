@@ -11,25 +11,20 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
-import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.internal.acquire.Acquisition;
-import org.mongolocks.internal.acquire.MultiLockAcquisition;
+import org.mongolocks.internal.acquire.AcquireResult;
+import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.PendingCompensation.PauseBetween;
-import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
@@ -38,16 +33,12 @@ final class Acquirer {
             "A lock that may have been acquired stays held until its ttl has passed";
 
     private final Sessions sessions;
-    private final HoldRegistry holds;
-    private final ClientThreads threads;
-    private final Timer timer;
+    private final ClientEngine engine;
     private final RunningWork work = new RunningWork();
 
-    Acquirer(Sessions sessions, HoldRegistry holds, ClientThreads threads, Timer timer) {
+    Acquirer(Sessions sessions) {
         this.sessions = sessions;
-        this.holds = holds;
-        this.threads = threads;
-        this.timer = timer;
+        this.engine = sessions.engine();
     }
 
     /** Returns the work that runs under locks of this client. */
@@ -57,93 +48,55 @@ final class Acquirer {
 
     /** Acquires a lock; empty if another owner holds it. */
     Optional<Hold> acquire(LockRequest request) throws InterruptedException {
-        work.requireNotOwn(request.name(), false);
-        return acquire(request, new InterruptPolicy.Interruptible(), contended -> Optional.empty());
+        return only(request, acquire(request, false, new InterruptPolicy.Interruptible()));
     }
 
     /** Acquires a lock, or throws an exception that names its holder. */
     Hold acquireOrThrow(LockRequest request) throws InterruptedException {
-        work.requireNotOwn(request.name(), false);
-        return acquire(request, new InterruptPolicy.Interruptible(), contended -> {
-                    LockSnapshot holder = contended.holder();
-                    throw new LockContendedException(request.name(), holder, holds.isHeldByThisThread(holder));
-                })
-                .orElseThrow();
+        AcquireResult result = acquire(request, false, new InterruptPolicy.Interruptible());
+        return only(request, result).orElseThrow(() -> {
+            LockSnapshot holder = ((AcquireResult.Contended) result).holder();
+            return new LockContendedException(
+                    request.name(), holder, engine.holds().isHeldByThisThread(holder));
+        });
     }
 
     /** Acquires a lock for an owner; the policy decides what an interrupt does. */
     Optional<Hold> acquireReentrant(LockRequest request, InterruptPolicy interrupts) throws InterruptedException {
-        work.requireNotOwn(request.name(), true);
-        return acquire(request, interrupts, contended -> Optional.empty());
+        return only(request, acquire(request, true, interrupts));
     }
 
-    private Optional<Hold> acquire(
-            LockRequest request, InterruptPolicy interrupts, Function<LockOutcome.Contended, Optional<Hold>> otherwise)
+    private AcquireResult acquire(LockRequest request, boolean isReentrant, InterruptPolicy interrupts)
             throws InterruptedException {
-        holds.requireOpen();
-        ClientSettings settings = sessions.settings();
-        Acquisition acquisition = new Acquisition(settings, request, settings.newOwner(), sessions.waiterQueues());
-        LockTask task = sessions.task("Acquiring", request.name());
-        long askedNanos = settings.time().nanoTime();
-        return run(task, acquisition, interrupts, outcome -> held(outcome, request, askedNanos, otherwise));
+        work.requireNotOwn(request.name(), isReentrant);
+        return run(sessions.task("Acquiring", request.name()), engine.acquire(request), interrupts);
     }
 
     /** Acquires several locks, all or none. */
     Optional<List<Hold>> acquireAll(MultiLockRequest request) throws InterruptedException {
-        holds.requireOpen();
         request.names().forEach(name -> work.requireNotOwn(name, false));
         LockTask task = sessions.task("Acquiring", request.names());
-        MultiLockAcquisition acquisition =
-                new MultiLockAcquisition(sessions.settings(), request, sessions.waiterQueues(), holds);
-        return run(task, acquisition, new InterruptPolicy.Interruptible(), grant -> grant.held(task.description()));
+        return run(task, engine.acquireAll(request), new InterruptPolicy.Interruptible())
+                .held(task);
+    }
+
+    /** Returns the lock that was requested alone. */
+    private Optional<Hold> only(LockRequest request, AcquireResult result) {
+        return result.held(sessions.task("Acquiring", request.name())).map(held -> held.get(0));
     }
 
     /** Runs an acquisition, and compensates if it is aborted. */
-    <R, H> H run(LockTask task, CompensatedProgram<R> program, InterruptPolicy interrupts, Function<R, H> held)
-            throws InterruptedException {
+    <R> R run(LockTask task, CompensatedProgram<R> program, InterruptPolicy interrupts) throws InterruptedException {
         StepRunner runner = sessions.open(task, program.limit());
         try {
-            return run(runner, task, program, interrupts, held);
+            return runner.run(task, program::start, interrupts);
+        } catch (InterruptedException | RuntimeException | Error e) {
+            compensate(runner, task, program, e);
+            throw e;
         } finally {
             program.close();
             end(runner, task, program);
         }
-    }
-
-    private <R, H> H run(
-            StepRunner runner,
-            LockTask task,
-            CompensatedProgram<R> program,
-            InterruptPolicy interrupts,
-            Function<R, H> held)
-            throws InterruptedException {
-        try {
-            return held.apply(runner.run(task, () -> holds.failWhenClosed(program.start()), interrupts));
-        } catch (InterruptedException | RuntimeException | Error e) {
-            compensate(runner, task, program, e);
-            throw e;
-        }
-    }
-
-    /** A client that was closed meanwhile holds nothing; the grant is released then. */
-    private Optional<Hold> held(
-            LockOutcome outcome,
-            LockRequest request,
-            long askedNanos,
-            Function<LockOutcome.Contended, Optional<Hold>> otherwise) {
-        if (outcome instanceof LockOutcome.Acquired acquired) {
-            Optional<Hold> hold = holds.add(request, acquired.lease(), askedNanos);
-            if (hold.isEmpty()) {
-                holds.requireOpen();
-            }
-            return hold;
-        }
-        if (outcome instanceof LockOutcome.Indeterminate unknown) {
-            LockTask task = sessions.task("Acquiring", request.name());
-            throw new IndeterminateLockException(
-                    task + " got no reply, and could not be compensated", task.lock(), unknown);
-        }
-        return otherwise.apply((LockOutcome.Contended) outcome);
     }
 
     private static void compensate(
@@ -182,7 +135,7 @@ final class Acquirer {
 
     private void compensateLater(LateCompensation late) {
         try {
-            threads.compensations().execute(() -> compensate(late));
+            sessions.threads().compensations().execute(() -> compensate(late));
         } catch (RejectedExecutionException e) {
             late.giveUp(e);
         }
@@ -199,7 +152,7 @@ final class Acquirer {
 
     private void compensateAfter(PauseBetween pause, LateCompensation late) {
         CompletableFuture<Void> end = pause.closed().future();
-        Timer.Timeout timeout = timer.schedule(pause.delay(), () -> end.complete(null));
+        Timer.Timeout timeout = sessions.threads().timer().schedule(pause.delay(), () -> end.complete(null));
         CompletableFuture<Void> unused = end.thenRun(() -> {
             timeout.cancel();
             pause.closed().close();

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.sync.Acquirer.RunningWork;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
@@ -24,16 +24,14 @@ final class ClientShutdown {
     private static final int PARTS_OF_CLOSING = 2;
 
     private final Sessions sessions;
-    private final HoldRegistry holds;
-    private final ClientThreads threads;
+    private final ClientEngine engine;
     private final RunningWork work;
     /** Completes when the locks are released, or no more releases are sent. */
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-    ClientShutdown(Sessions sessions, HoldRegistry holds, ClientThreads threads, RunningWork work) {
+    ClientShutdown(Sessions sessions, RunningWork work) {
         this.sessions = sessions;
-        this.holds = holds;
-        this.threads = threads;
+        this.engine = sessions.engine();
         this.work = work;
     }
 
@@ -47,8 +45,7 @@ final class ClientShutdown {
      * closes. An interrupt ends the wait for the work, and is kept.
      */
     void drain(Duration limit) {
-        CompletableFuture<Void> drained = holds.drain();
-        sessions.waiterQueues().close();
+        CompletableFuture<Void> drained = engine.drain();
         boolean interrupted = false;
         try {
             await(drained, limit);
@@ -69,9 +66,7 @@ final class ClientShutdown {
      */
     private void end(Duration forWork) {
         long deadlineNanos = System.nanoTime() + closeTimeout().toNanos();
-        Optional<List<Hold>> last = holds.end();
-        sessions.waiterQueues().close();
-        sessions.waiterQueues().endPauses();
+        Optional<List<Hold>> last = engine.end();
         untilInterrupted(() -> work.awaitEnd(forWork));
         untilInterrupted(() -> {
             if (last.isPresent()) {
@@ -83,8 +78,10 @@ final class ClientShutdown {
     }
 
     private void release(List<Hold> last, long deadlineNanos) throws InterruptedException {
+        ClientThreads threads = sessions.threads();
         threads.expectReleases();
-        CompletableFuture<Void> ended = holds.release(last)
+        CompletableFuture<Void> ended = engine.holds()
+                .release(last)
                 .thenCompose(done -> sessions.idle())
                 .whenComplete((done, error) -> released.complete(null));
         try {

@@ -43,6 +43,7 @@ final class ClientThreads implements BackgroundRunner {
 
     private final Sessions sessions;
     private final DaemonThreads threads;
+    private final Timer timer;
     private final Executor renewers;
     /**
      * Other threads than the first tries have: a command that hangs occupies one for the time of its try, and a lock
@@ -56,6 +57,9 @@ final class ClientThreads implements BackgroundRunner {
     ClientThreads(Sessions sessions) {
         this.sessions = sessions;
         this.threads = new DaemonThreads(sessions.settings().instance());
+        this.timer = holding()
+                .timer()
+                .orElseGet(() -> threads.timer(sessions.settings().time()));
         this.renewers = threads.growingPool("renewal");
         this.retriers = threads.growingPool("renewal-retry");
         this.releasers = threads.pool("release", MAX_RELEASERS, new LinkedBlockingQueue<>());
@@ -64,9 +68,7 @@ final class ClientThreads implements BackgroundRunner {
 
     /** Returns the timer for leases and renewals. */
     Timer timer() {
-        return holding()
-                .timer()
-                .orElseGet(() -> threads.timer(sessions.settings().time()));
+        return timer;
     }
 
     /** Returns the timer of real time, which the replies of a server take whatever the time of leases is. */

@@ -320,10 +320,7 @@ public final class HeldLock implements AutoCloseable {
     private boolean releaseHold() {
         try {
             return sessions.runUninterruptibly(
-                    "Releasing",
-                    hold.lease().name(),
-                    () -> sessions.waiterQueues()
-                            .notifyingWaiters(hold.lease().name(), hold.releaseProgram(sessions.settings())));
+                    "Releasing", hold.lease().name(), () -> sessions.engine().release(hold));
         } catch (RuntimeException e) {
             if (!hold.recordReleaseFailed()) {
                 throw e;

@@ -7,12 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientStatus;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
@@ -31,8 +29,8 @@ import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.HoldRegistry;
-import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.spi.LockStrategy;
@@ -70,9 +68,8 @@ public final class LockClient implements AutoCloseable {
 
     private final ClientSettings settings;
     private final Sessions sessions;
-    private final ClientThreads threads;
+    private final ClientEngine engine;
     private final ClientShutdown shutdown;
-    private final HoldRegistry holds;
     private final Acquirer acquirer;
     private final ReentrantLocks reentrant;
     private final Function<String, LockRequest> requests;
@@ -81,17 +78,10 @@ public final class LockClient implements AutoCloseable {
         this.settings = sessions.settings();
         this.requests = requests;
         this.sessions = sessions;
-        this.threads = new ClientThreads(sessions);
-        Timer timer = threads.timer();
-        Executor listeners = threads.listeners();
-        sessions.clocks().reportOn(listeners);
-        this.holds = new HoldRegistry(settings, timer, listeners, threads);
-        sessions.watch(holds);
-        sessions.waiterQueues().checkStreamsOn(threads.realTime());
-        this.acquirer = new Acquirer(sessions, holds, threads, timer);
-        this.shutdown = new ClientShutdown(sessions, holds, threads, acquirer.work());
-        this.reentrant =
-                new ReentrantLocks(sessions, acquirer, new ReentrantHolds(settings, holds, sessions.waiterQueues()));
+        this.engine = sessions.engine();
+        this.acquirer = new Acquirer(sessions);
+        this.shutdown = new ClientShutdown(sessions, acquirer.work());
+        this.reentrant = new ReentrantLocks(sessions, acquirer);
     }
 
     /**
@@ -476,8 +466,7 @@ public final class LockClient implements AutoCloseable {
      */
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
         LockName name = Objects.requireNonNull(seen, "The snapshot is null").name();
-        return sessions.run(
-                "Force-releasing", name, () -> sessions.waiterQueues().forceRelease(seen));
+        return sessions.run("Force-releasing", name, () -> engine.queues().forceRelease(seen));
     }
 
     /**
@@ -520,10 +509,7 @@ public final class LockClient implements AutoCloseable {
      * @return the state
      */
     public ClientStatus status() {
-        return new ClientStatus(
-                holds.isClosing(),
-                sessions.waiterQueues().changeStream(),
-                sessions.clocks().status());
+        return engine.status();
     }
 
     /**

@@ -48,10 +48,10 @@ public final class ReentrantLocks {
     private final ReentrantHolds reentries;
     private final ThreadHolds handles = new ThreadHolds();
 
-    ReentrantLocks(Sessions sessions, Acquirer acquirer, ReentrantHolds reentries) {
+    ReentrantLocks(Sessions sessions, Acquirer acquirer) {
         this.sessions = sessions;
         this.acquirer = acquirer;
-        this.reentries = reentries;
+        this.reentries = sessions.engine().reentries();
     }
 
     /**
@@ -187,10 +187,6 @@ public final class ReentrantLocks {
             throws InterruptedException {
         return acquisition.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
                 ? done.result()
-                : acquirer.run(
-                        sessions.task("Acquiring", request.name()),
-                        acquisition.withoutClose(),
-                        interrupts,
-                        entrance -> entrance);
+                : acquirer.run(sessions.task("Acquiring", request.name()), acquisition.withoutClose(), interrupts);
     }
 }

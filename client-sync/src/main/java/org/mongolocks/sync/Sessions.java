@@ -10,15 +10,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
-import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.engine.ClientEngine;
+import org.mongolocks.internal.engine.ClientEngine.Platform;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
-import org.mongolocks.internal.run.ClockSentinel;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
-import org.mongolocks.internal.wait.EventLag;
-import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 /** A runner of the programs of one client on the calling thread, each in a session of its own. Thread-safe. */
@@ -27,23 +25,38 @@ final class Sessions {
     private final MongoDatabase database;
     private final ClientSettings settings;
     private final ClientRuns runs;
-    private final WaiterQueues queues;
-    private final ClockSentinel clocks;
+    private final ClientThreads threads;
+    private final ClientEngine engine;
 
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
         this.mongo = mongo;
-        ConnectionShortage shortage = ConnectionShortage.of(mongo);
-        EventLag lag = new EventLag(settings.time());
-        this.clocks = ClockSentinel.of(settings);
-        this.runs = ClientRuns.of(settings, shortage, clocks, lag);
+        this.settings = settings;
+        this.runs = ClientRuns.of(settings, ConnectionShortage.of(mongo));
         MongoDatabase plain = mongo.getDatabase(database);
         this.database = SyncPort.durable(plain, runs);
-        this.settings = settings;
-        this.queues = new WaiterQueues(settings, SyncChangeFeed.of(plain, this.database, settings), shortage, lag);
+        this.threads = new ClientThreads(this);
+        this.engine = new ClientEngine(
+                settings,
+                runs,
+                new Platform(
+                        SyncChangeFeed.of(plain, this.database, settings),
+                        threads.timer(),
+                        threads.realTime(),
+                        threads.listeners(),
+                        threads,
+                        Optional.of(mongo::getClusterDescription)));
     }
 
     ClientSettings settings() {
         return settings;
+    }
+
+    ClientEngine engine() {
+        return engine;
+    }
+
+    ClientThreads threads() {
+        return threads;
     }
 
     <R> R run(String verb, LockName name, Supplier<Step<R>> program) throws InterruptedException {
@@ -85,21 +98,6 @@ final class Sessions {
         ClientSession session = SyncPort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
         runs.sessionOpened();
         return new StepRunner(session, new SyncPort(mongo, database, runs, session, limit), runs, runs::sessionClosed);
-    }
-
-    WaiterQueues waiterQueues() {
-        return queues;
-    }
-
-    /** Renews all kept-alive locks when an event on the server may have ended them. */
-    void watch(HoldRegistry holds) {
-        holds.watchPrimary(mongo::getClusterDescription);
-        holds.wakingWaiters(queues::notifyingWaiters);
-        queues.whenCollectionEnds(holds::renewSoon);
-    }
-
-    ClockSentinel clocks() {
-        return clocks;
     }
 
     LockTask task(String verb, LockName name) {

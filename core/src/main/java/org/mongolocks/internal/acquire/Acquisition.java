@@ -211,6 +211,11 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         return Optional.of(budget);
     }
 
+    /** Returns when it was created, on the clock of the client. */
+    long askedNanos() {
+        return askedNanos;
+    }
+
     /** An acquisition that may wait joins an existing local queue before its first attempt. */
     @Override
     public Step<LockOutcome> start() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -39,7 +40,7 @@ import org.mongolocks.spi.Step;
  *       If that gets no reply either, the outcome is {@link LockOutcome.Indeterminate}.
  * </ol>
  */
-public final class MultiLockAcquisition implements CompensatedProgram<MultiLockResult> {
+public final class MultiLockAcquisition implements CompensatedProgram<AcquireResult> {
     private final ClientSettings settings;
     private final MultiLockRequest request;
     private final WaiterQueues queues;
@@ -76,8 +77,8 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
     }
 
     @Override
-    public Step<MultiLockResult> start() {
-        return next();
+    public Step<AcquireResult> start() {
+        return holds.failWhenClosed(next());
     }
 
     @Override
@@ -130,8 +131,8 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         return () -> new Acquisition(settings, request.forOne(name), owner, queues, budget);
     }
 
-    private Step<MultiLockResult> next() {
-        Optional<MultiLockResult> lost = firstLost();
+    private Step<AcquireResult> next() {
+        Optional<AcquireResult> lost = firstLost();
         if (lost.isPresent()) {
             return rollback(Step.done(lost.get()));
         }
@@ -140,7 +141,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
                 : new StaleLeaseRenewal(settings, acquired, budget).start().then(fresh -> complete(), this::failed);
     }
 
-    private Step<MultiLockResult> acquire(Acquisition acquisition) {
+    private Step<AcquireResult> acquire(Acquisition acquisition) {
         current = acquisition;
         return abort.wrap(acquisition.start(), () -> abandon(acquisition))
                 .then(outcome -> answered(acquisition, outcome), this::failed);
@@ -159,7 +160,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
                 : contended;
     }
 
-    private Step<MultiLockResult> answered(Acquisition acquisition, LockOutcome outcome) {
+    private Step<AcquireResult> answered(Acquisition acquisition, LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired granted) {
             acquisition.grants(granted.lease()).forEach(this::register);
             endCurrent();
@@ -167,13 +168,13 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         }
         endCurrent();
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
-            return rollback(Step.done(new MultiLockResult.Unknown(unknown)));
+            return rollback(Step.done(new AcquireResult.Unknown(unknown)));
         }
-        MultiLockResult contended = new MultiLockResult.Contended(((LockOutcome.Contended) outcome).holder());
+        AcquireResult contended = new AcquireResult.Contended(((LockOutcome.Contended) outcome).holder());
         return rollback(Step.done(firstLost().orElse(contended)));
     }
 
-    private Step<MultiLockResult> failed(Reply.Failed failure) {
+    private Step<AcquireResult> failed(Reply.Failed failure) {
         endCurrent();
         return rollback(new Step.Fail<>(failure));
     }
@@ -184,12 +185,10 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
      */
     private void register(Lease lease) {
         LockRequest one = request.forOne(lease.name());
-        Optional<Hold> hold = holds.add(acquisitions.hasNext() ? one.keepAlive() : one, lease, askedNanos);
-        if (hold.isEmpty()) {
-            holds.requireOpen();
-        }
-        hold.ifPresent(acquired::add);
-        hold.ifPresent(abort::watch);
+        Hold hold = holds.add(acquisitions.hasNext() ? one.keepAlive() : one, lease, askedNanos)
+                .orElseThrow(ClientClosedException::new);
+        acquired.add(hold);
+        abort.watch(hold);
     }
 
     private void endCurrent() {
@@ -199,15 +198,15 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         }
     }
 
-    private Optional<MultiLockResult> firstLost() {
+    private Optional<AcquireResult> firstLost() {
         return acquired.stream()
                 .filter(hold -> !hold.isHeld())
                 .findFirst()
-                .map(hold -> new MultiLockResult.Lost(hold.lease(), hold.loss().orElse(LossReason.EXPIRED)));
+                .map(hold -> new AcquireResult.Lost(hold.lease(), hold.loss().orElse(LossReason.EXPIRED)));
     }
 
-    private Step<MultiLockResult> complete() {
-        Optional<MultiLockResult> lost = firstLost();
+    private Step<AcquireResult> complete() {
+        Optional<AcquireResult> lost = firstLost();
         if (lost.isPresent()) {
             return rollback(Step.done(lost.get()));
         }
@@ -217,20 +216,20 @@ public final class MultiLockAcquisition implements CompensatedProgram<MultiLockR
         request.keepAliveLimit()
                 .ifPresent(limit -> acquired.forEach(hold -> holds.keepAlive(hold, Optional.of(limit))));
         abort.close();
-        return Step.done(new MultiLockResult.Held(List.copyOf(acquired)));
+        return Step.done(new AcquireResult.Held(List.copyOf(acquired)));
     }
 
     /** A lock that cannot be released may be held until its ttl has passed, whatever became of the others. */
-    private Step<MultiLockResult> rollback(Step<MultiLockResult> end) {
+    private Step<AcquireResult> rollback(Step<AcquireResult> end) {
         return compensate()
                 .then(
                         released -> rolledBack(end),
                         lost -> rolledBack(Step.done(
-                                new MultiLockResult.Unknown(new LockOutcome.Indeterminate(owner, lost.cause())))));
+                                new AcquireResult.Unknown(new LockOutcome.Indeterminate(owner, lost.cause())))));
     }
 
     /** Only now: a rollback that is cut short needs a compensation. */
-    private Step<MultiLockResult> rolledBack(Step<MultiLockResult> end) {
+    private Step<AcquireResult> rolledBack(Step<AcquireResult> end) {
         rolledBack = true;
         return end;
     }

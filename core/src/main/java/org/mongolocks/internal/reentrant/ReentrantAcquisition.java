@@ -177,7 +177,7 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
     private final class Waiting implements CompensatedProgram<Outcome> {
         @Override
         public Step<Outcome> start() {
-            return ReentrantAcquisition.this.start();
+            return reentries.failWhenClosed(ReentrantAcquisition.this.start());
         }
 
         @Override
@@ -189,8 +189,5 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
         public Step<Boolean> compensate() {
             return ReentrantAcquisition.this.compensate();
         }
-
-        @Override
-        public void close() {}
     }
 }

@@ -39,6 +39,11 @@ public final class ReentrantHolds {
         this.queues = queues;
     }
 
+    /** As {@link HoldRegistry#failWhenClosed}. */
+    <R> Step<R> failWhenClosed(Step<R> step) {
+        return holds.failWhenClosed(step);
+    }
+
     /**
      * Creates a re-entrant acquisition. Its deadline counts from this call.
      *

@@ -92,12 +92,9 @@ public final class ClientRuns {
      *
      * @param settings the settings of the client
      * @param shortage observes the pool of the driver's client
-     * @param clocks compares the clocks
-     * @param lag measures how late events are
      * @return the runs: none yet
      */
-    public static ClientRuns of(
-            ClientSettings settings, ConnectionShortage shortage, ClockSentinel clocks, EventLag lag) {
+    public static ClientRuns of(ClientSettings settings, ConnectionShortage shortage) {
         LockSchema schema = settings.strategy().schema();
         String base = settings.collection();
         Map<String, String> names = new ConcurrentHashMap<>();
@@ -105,7 +102,23 @@ public final class ClientRuns {
                 settings.commandTimeout(),
                 collection -> names.computeIfAbsent(collection, known -> schema.resolve(known, base)),
                 settings.holding().timer(),
-                new Measurements(shortage, Optional.of(clocks), Optional.of(lag)));
+                new Measurements(
+                        shortage, Optional.of(ClockSentinel.of(settings)), Optional.of(new EventLag(settings.time()))));
+    }
+
+    /** Returns what observes the pool of the driver's client. */
+    public ConnectionShortage shortage() {
+        return measurements.shortage();
+    }
+
+    /** Returns what compares the clocks, for the runs of a lock client. */
+    public ClockSentinel clocks() {
+        return measurements.clocks().orElseThrow();
+    }
+
+    /** Returns what measures how late events are, for the runs of a lock client. */
+    public EventLag lag() {
+        return measurements.lag().orElseThrow();
     }
 
     /**
@@ -614,11 +627,12 @@ public final class ClientRuns {
     }
 
     /**
-     * An acquisition of one or several locks as a runner sees it: a program, and its compensation when it is aborted.
-     * One object serves one run.
+     * A program as a runner sees it, for example an acquisition: with its compensation when it is aborted, and the limit of
+     * its commands. One object serves one run.
      *
      * @param <R> the result of the program
      */
+    @FunctionalInterface
     public interface CompensatedProgram<R> {
         /**
          * Returns the program.
@@ -630,16 +644,20 @@ public final class ClientRuns {
         /**
          * Returns whether the server may have stored something for a run that was aborted.
          *
-         * @return true if {@link #compensate()} is needed
+         * @return true if {@link #compensate()} is needed; false, as here, for a program that stores nothing for its caller
          */
-        boolean needsCompensation();
+        default boolean needsCompensation() {
+            return false;
+        }
 
         /**
          * Returns the program that releases whatever was stored.
          *
          * @return a program that ends with whether all of it was held, or fails when the server gave no reply
          */
-        Step<Boolean> compensate();
+        default Step<Boolean> compensate() {
+            return Step.done(false);
+        }
 
         /**
          * Returns the repeated release of a grant that may exist and could not be released while the caller waited. It
@@ -660,7 +678,7 @@ public final class ClientRuns {
             return Optional.empty();
         }
 
-        /** Ends the acquisition, whatever its result: the next waiter is notified. Further calls have no effect. */
-        void close();
+        /** Ends the run, whatever its result: the next waiter is notified. Further calls have no effect. */
+        default void close() {}
     }
 }

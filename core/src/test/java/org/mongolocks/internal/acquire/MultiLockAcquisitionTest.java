@@ -15,6 +15,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.internal.wait.LockTable;
 import org.mongolocks.internal.wait.SetLab;
@@ -41,11 +42,11 @@ class MultiLockAcquisitionTest {
     void oneThatIsHeldByAnotherHasTheOthersReleased() {
         table.heldByAnother("b");
 
-        MultiLockResult outcome = lab.outcome(lab.begin(ZERO, "a", "b", "c"));
+        AcquireResult outcome = lab.outcome(lab.begin(ZERO, "a", "b", "c"));
 
         assertThat(outcome)
                 .isInstanceOfSatisfying(
-                        MultiLockResult.Contended.class,
+                        AcquireResult.Contended.class,
                         contended ->
                                 assertThat(contended.holder().name().value()).isEqualTo("b"));
         assertThat(table.calls).containsExactly("acquire a", "acquire b", "release a");
@@ -119,7 +120,7 @@ class MultiLockAcquisitionTest {
 
         long start = lab.lab.time.nanoTime();
         assertThat(lab.outcome(lab.begin(TTL.multipliedBy(2), "a", "b", "c")))
-                .isInstanceOf(MultiLockResult.Contended.class);
+                .isInstanceOf(AcquireResult.Contended.class);
 
         assertThat(Duration.ofNanos(lab.lab.time.nanoTime() - start)).isEqualTo(TTL.multipliedBy(2));
         assertThat(table.holders).containsOnlyKeys("c");
@@ -141,7 +142,7 @@ class MultiLockAcquisitionTest {
     void faultAfterTheFirstLockReleasesAllAndIsReported() {
         table.fails("acquire b", Fault.REJECTED);
 
-        Step<MultiLockResult> end = lab.run(lab.begin(PATIENT, "a", "b").start());
+        Step<AcquireResult> end = lab.run(lab.begin(PATIENT, "a", "b").start());
 
         assertThat(end)
                 .isInstanceOfSatisfying(
@@ -154,7 +155,7 @@ class MultiLockAcquisitionTest {
     void aGrantAmbiguousIsCompensatedAndSoAreTheOthers() {
         table.fails("acquire b", Fault.AMBIGUOUS);
 
-        Step<MultiLockResult> end = lab.run(lab.begin(ZERO, "a", "b").start());
+        Step<AcquireResult> end = lab.run(lab.begin(ZERO, "a", "b").start());
 
         assertThat(end).isInstanceOf(Step.Fail.class);
         assertThat(table.holders).isEmpty();
@@ -165,11 +166,11 @@ class MultiLockAcquisitionTest {
         table.fails("acquire b", Fault.AMBIGUOUS);
         table.fails("release b", Fault.NOT_SENT);
 
-        MultiLockResult outcome = lab.outcome(lab.begin(ZERO, "a", "b"));
+        AcquireResult outcome = lab.outcome(lab.begin(ZERO, "a", "b"));
 
         assertThat(outcome)
                 .isInstanceOfSatisfying(
-                        MultiLockResult.Unknown.class,
+                        AcquireResult.Unknown.class,
                         unknown -> assertThat(unknown.outcome().owner()).isEqualTo(Lab.OWNER));
         assertThat(table.holders).containsOnlyKeys("b");
     }
@@ -181,7 +182,7 @@ class MultiLockAcquisitionTest {
 
         MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b", "c");
 
-        assertThat(lab.outcome(acquisition)).isInstanceOf(MultiLockResult.Unknown.class);
+        assertThat(lab.outcome(acquisition)).isInstanceOf(AcquireResult.Unknown.class);
         assertThat(table.holders).containsOnlyKeys("a", "c");
         assertThat(acquisition.needsCompensation()).isFalse();
     }
@@ -207,9 +208,9 @@ class MultiLockAcquisitionTest {
         lab.after(Duration.ofSeconds(1), () -> table.holders.put("a", "thief"));
 
         long start = lab.lab.time.nanoTime();
-        MultiLockResult outcome = lab.outcome(lab.begin(PATIENT, "a", "b", "c"));
+        AcquireResult outcome = lab.outcome(lab.begin(PATIENT, "a", "b", "c"));
 
-        assertThat(outcome).isInstanceOfSatisfying(MultiLockResult.Lost.class, lost -> {
+        assertThat(outcome).isInstanceOfSatisfying(AcquireResult.Lost.class, lost -> {
             assertThat(lost.lease().name().value()).isEqualTo("a");
             assertThat(lost.reason()).isEqualTo(LossReason.TAKEN_OVER);
         });
@@ -221,8 +222,8 @@ class MultiLockAcquisitionTest {
     @Test
     void lossOfOneLockWakesTheWaiter() {
         table.heldByAnother("b");
-        Step.Pause<MultiLockResult> pause =
-                (Step.Pause<MultiLockResult>) lab.begin(PATIENT, "a", "b").start();
+        Step.Pause<AcquireResult> pause =
+                (Step.Pause<AcquireResult>) lab.begin(PATIENT, "a", "b").start();
         assertThat(pause.wakeUp().orElseThrow()).isNotDone();
 
         table.holders.put("a", "thief");
@@ -235,10 +236,10 @@ class MultiLockAcquisitionTest {
     void lossOfOneLockIsReportedWithItsNameAndReason() {
         table.heldByAnother("b");
         lab.after(Duration.ofSeconds(1), () -> table.holders.put("a", "thief"));
-        MultiLockResult outcome = lab.outcome(lab.begin(PATIENT, "a", "b"));
+        AcquireResult outcome = lab.outcome(lab.begin(PATIENT, "a", "b"));
 
         assertThatExceptionOfType(LockException.class)
-                .isThrownBy(() -> outcome.held("Acquiring locks 'a', 'b'"))
+                .isThrownBy(() -> outcome.held(LockTask.withoutLock("Acquiring locks 'a', 'b'")))
                 .withMessage(
                         "Acquiring locks 'a', 'b' was aborted: lock 'a' was lost (TAKEN_OVER) before all were held;"
                                 + " the others have been released");
@@ -254,7 +255,7 @@ class MultiLockAcquisitionTest {
             table.holders.put("b", "thief");
         });
 
-        assertThat(lab.outcome(lab.begin(PATIENT, "a", "b", "c"))).isInstanceOf(MultiLockResult.Lost.class);
+        assertThat(lab.outcome(lab.begin(PATIENT, "a", "b", "c"))).isInstanceOf(AcquireResult.Lost.class);
 
         assertThat(table.holders).containsOnlyKeys("b");
     }

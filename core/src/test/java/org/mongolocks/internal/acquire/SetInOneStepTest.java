@@ -55,7 +55,7 @@ class SetInOneStepTest {
     void allThatMayHaveBeenGrantedIsCompensated() {
         table.fails("acquire all", Fault.AMBIGUOUS);
 
-        Step<MultiLockResult> end = lab.run(lab.begin(ZERO, "a", "b").start());
+        Step<AcquireResult> end = lab.run(lab.begin(ZERO, "a", "b").start());
 
         assertThat(end).isInstanceOf(Step.Fail.class);
         assertThat(table.calls).contains("release a", "release b");
@@ -67,7 +67,7 @@ class SetInOneStepTest {
         table.fails("acquire all", Fault.AMBIGUOUS);
         table.fails("release a", Fault.NOT_SENT);
 
-        assertThat(lab.outcome(lab.begin(ZERO, "a", "b"))).isInstanceOf(MultiLockResult.Unknown.class);
+        assertThat(lab.outcome(lab.begin(ZERO, "a", "b"))).isInstanceOf(AcquireResult.Unknown.class);
 
         assertThat(table.holders).containsOnlyKeys("a");
     }
@@ -76,14 +76,13 @@ class SetInOneStepTest {
     void aLossAfterAnAmbiguousReplyLeavesNoneOfTheOthersBehind() {
         table.fails("acquire all", Fault.AMBIGUOUS);
         MultiLockAcquisition acquisition = lab.begin(ZERO, "a", "b");
-        Step.Pause<MultiLockResult> retry = (Step.Pause<MultiLockResult>) acquisition.start();
+        Step.Pause<AcquireResult> retry = (Step.Pause<AcquireResult>) acquisition.start();
         table.heals();
         table.holders.put("b", "thief");
 
         assertThat(lab.run(retry.then().get()))
                 .isInstanceOfSatisfying(
-                        Step.Done.class,
-                        done -> assertThat(done.result()).isInstanceOf(MultiLockResult.Contended.class));
+                        Step.Done.class, done -> assertThat(done.result()).isInstanceOf(AcquireResult.Contended.class));
 
         assertThat(table.holders).containsOnlyKeys("b");
     }
@@ -100,8 +99,7 @@ class SetInOneStepTest {
     void aConflictUntilTheDeadlineIsContention() {
         table.fails("acquire all", Fault.WRITE_CONFLICT);
 
-        assertThat(lab.outcome(lab.begin(Duration.ofSeconds(2), "a", "b")))
-                .isInstanceOf(MultiLockResult.Contended.class);
+        assertThat(lab.outcome(lab.begin(Duration.ofSeconds(2), "a", "b"))).isInstanceOf(AcquireResult.Contended.class);
         assertThat(table.holders).isEmpty();
     }
 }

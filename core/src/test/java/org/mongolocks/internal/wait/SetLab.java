@@ -8,8 +8,8 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.ManualTimer;
 import org.mongolocks.MultiLockRequest;
+import org.mongolocks.internal.acquire.AcquireResult;
 import org.mongolocks.internal.acquire.MultiLockAcquisition;
-import org.mongolocks.internal.acquire.MultiLockResult;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
@@ -55,12 +55,12 @@ public final class SetLab {
         return step;
     }
 
-    public MultiLockResult outcome(MultiLockAcquisition acquisition) {
-        return ((Step.Done<MultiLockResult>) run(acquisition.start())).result();
+    public AcquireResult outcome(MultiLockAcquisition acquisition) {
+        return ((Step.Done<AcquireResult>) run(acquisition.start())).result();
     }
 
     public List<Hold> held(MultiLockAcquisition acquisition) {
-        return ((MultiLockResult.Held) outcome(acquisition)).holds();
+        return ((AcquireResult.Held) outcome(acquisition)).holds();
     }
 
     private void pass(Step.Pause<?> pause) {

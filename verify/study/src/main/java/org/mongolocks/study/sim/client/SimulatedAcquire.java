@@ -7,65 +7,89 @@ import static org.mongolocks.study.history.Event.Phase.INFO;
 import static org.mongolocks.study.history.Event.Phase.INVOKE;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.bson.BsonArray;
-import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.Owner;
-import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.acquire.AcquireResult;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.spi.LockSchema.LockFields;
-import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.study.check.Promptness;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.net.Network.Purpose;
 
-/** One acquisition of one client, as the clients do it: until it ends or is interrupted. */
-final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> {
+/** One acquisition of one client, of one or several locks: run as the clients run it, and recorded. */
+final class SimulatedAcquire implements SimulatedStepRunner.Ending<AcquireResult> {
     private final SimulatedClient client;
-    private final LockRequest request;
-    private final Consumer<Optional<WorkerLock>> then;
-    private final int grant;
-    private final Acquisition acquisition;
+    private final Map<LockName, Integer> grants;
+    private final CompensatedProgram<AcquireResult> acquisition;
+    private final Consumer<List<WorkerLock>> then;
     private final SimulatedStepRunner runner;
     private boolean over;
 
-    SimulatedAcquire(SimulatedClient client, LockRequest request, Consumer<Optional<WorkerLock>> then) {
+    private SimulatedAcquire(
+            SimulatedClient client,
+            Map<LockName, Integer> grants,
+            CompensatedProgram<AcquireResult> acquisition,
+            Consumer<List<WorkerLock>> then) {
         this.client = client;
-        this.request = request;
+        this.grants = grants;
+        this.acquisition = acquisition;
         this.then = then;
-        this.grant = client.world().newGrant();
-        Owner owner = client.newOwner();
-        client.world().asks(owner, client.id(), grant);
-        this.acquisition = new Acquisition(client.settings(), request, owner, client.waiterQueues());
-        this.runner = client.runner(Purpose.ACQUIRE, acquisition.limit().orElseThrow())
-                .serving(grant);
+        this.runner = client.runner(Purpose.ACQUIRE, acquisition.limit().orElseThrow());
     }
 
-    void begin() {
-        line(INVOKE).add();
+    /** Acquires a lock, and calls back with it or without. */
+    static void begin(SimulatedClient client, LockRequest request, Consumer<Optional<WorkerLock>> then) {
+        int grant = client.world().newGrant();
+        Owner owner = client.newOwner();
+        client.world().asks(owner, client.id(), grant);
+        SimulatedAcquire acquire = new SimulatedAcquire(
+                client,
+                Map.of(request.name(), grant),
+                client.engine().acquire(request, owner),
+                held -> then.accept(held.stream().findFirst()));
+        acquire.runner.serving(grant);
         client.world()
                 .interruptAfter(client.id())
-                .ifPresent(wait -> client.process().after(wait.toNanos(), this::interrupt));
-        runner.run(() -> request.isFair() ? queued(acquisition.start()) : acquisition.start(), this);
+                .ifPresent(wait -> client.process().after(wait.toNanos(), acquire::interrupt));
+        acquire.begin(request.isFair());
+    }
+
+    /** Acquires several locks, and calls back with all of them, or with an empty list. */
+    static void begin(SimulatedClient client, MultiLockRequest request, Consumer<List<WorkerLock>> then) {
+        Map<LockName, Integer> grants = new LinkedHashMap<>();
+        request.names().forEach(name -> grants.put(name, client.world().newGrant()));
+        new SimulatedAcquire(client, grants, client.engine().acquireAll(request), then).begin(false);
+    }
+
+    private void begin(boolean isFair) {
+        note(INVOKE, "");
+        runner.run(() -> isFair ? queued(acquisition.start()) : acquisition.start(), this);
     }
 
     /** Records each reply that shows it in the list of waiters. */
-    private Step<LockOutcome> queued(Step<LockOutcome> step) {
-        if (step instanceof Step.Call<LockOutcome> call) {
+    private Step<AcquireResult> queued(Step<AcquireResult> step) {
+        if (step instanceof Step.Call<AcquireResult> call) {
             return Step.call(call.op(), reply -> {
                 if (isListed(reply)) {
-                    client.line(QUEUED, OK, grant)
-                            .decided(0, runner.lastCommit())
-                            .add();
+                    grants.values()
+                            .forEach(grant -> client.line(QUEUED, OK, grant)
+                                    .decided(0, runner.lastCommit())
+                                    .add());
                 }
                 return queued(call.then().apply(reply));
             });
@@ -82,15 +106,19 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
     }
 
     @Override
-    public void done(LockOutcome outcome) {
-        if (outcome instanceof LockOutcome.Acquired acquired) {
+    public void done(AcquireResult result) {
+        if (result instanceof AcquireResult.Held held) {
             end();
-            held(acquired.lease());
-        } else if (outcome instanceof LockOutcome.Contended) {
-            nothing(FAIL, "");
-        } else {
+            then.accept(held.holds().stream().map(this::held).toList());
+        } else if (result instanceof AcquireResult.Unknown) {
             nothing(INFO, Promptness.INDETERMINATE);
+        } else {
+            nothing(FAIL, result.getClass().getSimpleName());
         }
+    }
+
+    private WorkerLock held(Hold hold) {
+        return client.held(grants.getOrDefault(hold.lease().name(), 0), hold, runner.lastCommit());
     }
 
     /** The library has compensated a possible grant; an article does not compensate. */
@@ -99,42 +127,41 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
         nothing(client.isShipped() ? FAIL : INFO, failure.fault().name());
     }
 
-    /** A granted lock has been released again. */
     @Override
     public void brokenOff(LockException error) {
-        nothing(FAIL, error.getClass().getSimpleName());
+        compensate(error.getClass().getSimpleName());
     }
 
     private void interrupt() {
         if (!over) {
             over = true;
-            runner.stop(this::compensate);
+            runner.stop(() -> compensate("interrupted"));
         }
     }
 
-    /** Compensates a possible grant, in the same session. */
-    private void compensate() {
+    /** Releases whatever may have been granted, in the same session. */
+    private void compensate(String note) {
         if (!acquisition.needsCompensation()) {
-            nothing(FAIL, "interrupted");
+            nothing(FAIL, note);
             return;
         }
         runner.run(acquisition::compensate, new SimulatedStepRunner.Ending<>() {
             @Override
             public void done(Boolean wasHeld) {
-                nothing(client.isShipped() ? FAIL : INFO, "interrupted, and compensated");
+                nothing(client.isShipped() ? FAIL : INFO, note + ", and compensated");
             }
 
             @Override
             public void failed(Reply.Failed failure) {
-                nothing(INFO, "interrupted");
+                nothing(INFO, note);
             }
         });
     }
 
     private void nothing(Phase phase, String note) {
         end();
-        line(phase).note(note).add();
-        then.accept(Optional.empty());
+        note(phase, note);
+        then.accept(List.of());
     }
 
     private void end() {
@@ -145,12 +172,10 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<LockOutcome> 
         pending.ifPresentOrElse(runner::compensateThenClose, runner::close);
     }
 
-    private Recorder.Line line(Phase phase) {
-        return client.line(ACQUIRE, phase, grant).lock(Locks.number(request.name()));
-    }
-
-    private void held(Lease lease) {
-        Hold hold = client.holds().add(request, lease).orElseThrow();
-        then.accept(Optional.of(client.held(new SimulatedMultiLockAcquire.Grant(grant, hold, runner.lastCommit()))));
+    private void note(Phase phase, String note) {
+        grants.forEach((name, grant) -> client.line(ACQUIRE, phase, grant)
+                .lock(Locks.number(name))
+                .note(note)
+                .add());
     }
 }

@@ -2,7 +2,6 @@ package org.mongolocks.study.sim.client;
 
 import static org.mongolocks.study.history.Event.Op.RENEW;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RenewalTime;
@@ -30,6 +30,7 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
     private final int client;
     private final Function<TimeBudget, SimulatedStepRunner> runners;
     private final ClientSettings settings;
+    private final ClientRuns runs;
     private final boolean repeatsReleases;
     private final Map<LockName, Followed> followed = new LinkedHashMap<>();
 
@@ -41,11 +42,13 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
             int client,
             Function<TimeBudget, SimulatedStepRunner> runners,
             ClientSettings settings,
+            ClientRuns runs,
             boolean repeatsReleases) {
         this.world = world;
         this.client = client;
         this.runners = runners;
         this.settings = settings;
+        this.runs = runs;
         this.repeatsReleases = repeatsReleases;
     }
 
@@ -62,10 +65,13 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
                 : CompletableFuture.failedFuture(new IllegalStateException("An article's client repeats no release"));
     }
 
-    /** All writes of the simulation take about as long. */
     @Override
     public <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
-        return run("Renewing", Optional.of(name), TimeBudget.forRenewal(settings, time.get(), Duration.ZERO), program);
+        return run(
+                "Renewing",
+                Optional.of(name),
+                TimeBudget.forRenewal(settings, time.get(), runs.slowestWrite()),
+                program);
     }
 
     private <R> CompletableFuture<R> run(

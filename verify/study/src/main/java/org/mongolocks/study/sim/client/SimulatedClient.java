@@ -25,14 +25,13 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.Owner;
+import org.mongolocks.internal.engine.ClientEngine;
+import org.mongolocks.internal.engine.ClientEngine.Platform;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.hold.HoldRegistry;
-import org.mongolocks.internal.reentrant.ReentrantHolds;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.TimeBudget;
-import org.mongolocks.internal.wait.EventLag;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
-import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
@@ -71,12 +70,11 @@ public final class SimulatedClient {
     private final SimulatedProcess process;
     private final ClientSettings settings;
     private final Pool connections;
+    private final ClientRuns runs;
     private final SimulatedDriver driver;
-    private final WaiterQueues waiterQueues;
-    private final HoldRegistry holds;
     private final RandomGenerator owners;
     private final SimulatedBackgroundRunner renewals;
-    private final ReentrantHolds reentries;
+    private final ClientEngine engine;
     private final Map<Hold, WorkerLock> known = new LinkedHashMap<>();
 
     public SimulatedClient(
@@ -90,21 +88,17 @@ public final class SimulatedClient {
                 technique, process, identity, world.manner().commandTimeout());
         this.owners = identity.source("owners");
         this.connections = new Pool(world.environment().connections(), process, identity.source("pool"));
+        this.runs = ClientRuns.of(settings, new ConnectionShortage(settings.time()));
         this.driver = driver(identity.source("ids"));
-        EventLag lag = new EventLag(settings.time());
-        ConnectionShortage shortage = new ConnectionShortage(settings.time());
         if (!world.environment().routers().isEmpty()) {
-            lag.recordServer(ROUTERS_HELLO);
+            runs.lag().recordServer(ROUTERS_HELLO);
         }
-        driver.watchedBy(shortage);
-        this.waiterQueues = new WaiterQueues(settings, feed(), shortage, lag);
-        this.renewals =
-                new SimulatedBackgroundRunner(world, id, limit -> runner(Purpose.RENEW, limit), settings, isShipped());
-        this.holds = new HoldRegistry(settings, process.timer(), this::callBack, renewals);
-        waiterQueues.checkStreamsOn(process.timer());
-        holds.wakingWaiters(waiterQueues::notifyingWaiters);
-        waiterQueues.whenCollectionEnds(holds::renewSoon);
-        this.reentries = new ReentrantHolds(settings, holds, waiterQueues);
+        this.renewals = new SimulatedBackgroundRunner(
+                world, id, limit -> runner(Purpose.RENEW, limit), settings, runs, isShipped());
+        this.engine = new ClientEngine(
+                settings,
+                runs,
+                new Platform(feed(), process.timer(), process.timer(), this::callBack, renewals, Optional.empty()));
     }
 
     public SimulatedProcess process() {
@@ -168,7 +162,7 @@ public final class SimulatedClient {
     public void acquire(LockRequest request, Consumer<Optional<WorkerLock>> then) {
         LockRequest asked = habits.isKeptAlive() && world.manner().isKeptAlive() ? request.keepAlive() : request;
         boolean inOrder = world.manner().use() == LockUsage.Use.IN_ORDER;
-        new SimulatedAcquire(this, inOrder ? asked.fair() : asked, then).begin();
+        SimulatedAcquire.begin(this, inOrder ? asked.fair() : asked, then);
     }
 
     /** Acquires several locks, all or none, with the usual wait. */
@@ -182,16 +176,15 @@ public final class SimulatedClient {
                         names.stream().map(LockName::value).toList(), Techniques.TTL)
                 .waitAtMost(waitAtMost)
                 .keepAlive();
-        new SimulatedMultiLockAcquire(this, request, then).begin();
+        SimulatedAcquire.begin(this, request, then);
     }
 
     /** Registers a grant, and records it and its later events. */
-    WorkerLock held(SimulatedMultiLockAcquire.Grant grant) {
-        Hold hold = grant.hold();
+    WorkerLock held(int grant, Hold hold, long commit) {
         Lease lease = hold.lease();
-        WorkerLock holding = new WorkerLock(grant.id(), hold, lease.fencingToken(), grant.commit());
+        WorkerLock holding = new WorkerLock(grant, hold, lease.fencingToken(), commit);
         line(ACQUIRE, OK, holding)
-                .decided(lease.fencingToken(), grant.commit())
+                .decided(lease.fencingToken(), commit)
                 .lease(beginningOf(lease), endOf(lease))
                 .add();
         followLoss(
@@ -274,16 +267,8 @@ public final class SimulatedClient {
         return settings;
     }
 
-    WaiterQueues waiterQueues() {
-        return waiterQueues;
-    }
-
-    HoldRegistry holds() {
-        return holds;
-    }
-
-    ReentrantHolds reentries() {
-        return reentries;
+    ClientEngine engine() {
+        return engine;
     }
 
     /** Returns a runner without a limit other than the command timeout. */
@@ -319,7 +304,7 @@ public final class SimulatedClient {
                         ? name
                         : schema.resolve(name, /* base= */ settings.collection()),
                 () -> objectId(ids));
-        return new SimulatedDriver(surroundings, commands, ids);
+        return new SimulatedDriver(surroundings, commands, runs, ids);
     }
 
     private ChangeFeed feed() {

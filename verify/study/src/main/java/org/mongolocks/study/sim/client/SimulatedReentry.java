@@ -56,7 +56,7 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
         this.client = client;
         this.owner = owner;
         this.then = then;
-        this.acquisition = client.reentries().acquisition(owner, request);
+        this.acquisition = client.engine().reentries().acquisition(owner, request);
         this.runner = client.runner(Purpose.ACQUIRE);
     }
 
@@ -70,7 +70,7 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
         switch (entrance) {
             case ENTERED -> entered(client.holdingOf(acquisition.hold()), acquisition.share());
             case CONTENDED -> end(Optional.empty());
-            case TO_BE_ACQUIRED -> new SimulatedAcquire(client, acquisition.remainingRequest(), this::acquired).begin();
+            case TO_BE_ACQUIRED -> SimulatedAcquire.begin(client, acquisition.remainingRequest(), this::acquired);
         }
     }
 

@@ -27,11 +27,7 @@ final class SimulatedRelease implements SimulatedStepRunner.Ending<Boolean> {
 
     void begin() {
         note(INVOKE, 0);
-        runner.run(
-                () -> client.waiterQueues()
-                        .notifyingWaiters(
-                                holding.hold().lease().name(), holding.hold().releaseProgram(client.settings())),
-                this);
+        runner.run(() -> client.engine().release(holding.hold()), this);
     }
 
     @Override

@@ -23,6 +23,7 @@ final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
                 .commandTimeout(commandTimeout)
                 .instance("client-" + identity.id())
                 .timeSource(process.clock())
+                .wallClock(process.clock())
                 .timer(process.timer())
                 .listenerExecutor(task -> process.after(0, task))
                 .random(identity.source("jitter"));

@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
 import org.mongolocks.internal.run.ClientRuns;
-import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
@@ -25,20 +24,15 @@ public final class SimulatedDriver {
 
     private final ClientContext surroundings;
     private final Commands commands;
+    private final ClientRuns runs;
     private final RandomGenerator ids;
-    private final ClientRuns runs = ClientRuns.ofPrograms(Duration.ofSeconds(10), new ConnectionShortage(() -> 0));
     private final Deque<SimulatedSession> sessions = new ArrayDeque<>();
-    private Optional<ConnectionShortage> shortage = Optional.empty();
 
-    public SimulatedDriver(ClientContext surroundings, Commands commands, RandomGenerator ids) {
+    public SimulatedDriver(ClientContext surroundings, Commands commands, ClientRuns runs, RandomGenerator ids) {
         this.surroundings = surroundings;
         this.commands = commands;
+        this.runs = runs;
         this.ids = ids;
-    }
-
-    /** Sets the listener for the beginning and end of each command, as the clients' ports do. */
-    public void watchedBy(ConnectionShortage watch) {
-        shortage = Optional.of(watch);
     }
 
     public SimulatedSession open() {
@@ -68,9 +62,8 @@ public final class SimulatedDriver {
         }
         ClientRuns.Command command = runs.begin(op, session::transactionNumber, session.isInTransaction());
         CommandExchange.Order order = new CommandExchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
-        shortage.ifPresent(ConnectionShortage::commandBegan);
         new CommandExchange(surroundings, session, order, result -> {
-                    shortage.ifPresent(ConnectionShortage::commandEnded);
+                    command.ended();
                     if (op instanceof MongoOp.Transaction) {
                         session.end();
                     }

@@ -10,6 +10,8 @@ import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
@@ -63,6 +65,7 @@ public final class DriverScene {
         this.driver = new SimulatedDriver(
                 surroundings,
                 new Commands(name -> name, () -> new BsonObjectId(new ObjectId(new byte[12]))),
+                ClientRuns.ofPrograms(Duration.ofSeconds(10), new ConnectionShortage(() -> 0)),
                 new SeededRandom(1).source("ids"));
         this.session = driver.open();
     }

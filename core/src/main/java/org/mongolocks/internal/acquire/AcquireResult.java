@@ -8,10 +8,11 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 
-/** The result of an acquisition of several locks: all of them, or none. */
-public sealed interface MultiLockResult {
+/** The result of an acquisition of one or several locks: all of them, or none. */
+public sealed interface AcquireResult {
     /**
      * Returns the locks that are held.
      *
@@ -19,16 +20,16 @@ public sealed interface MultiLockResult {
      * @return the locks in the order of their names, or empty if another owner holds one of them
      * @throws LockException if none is held for another reason
      */
-    Optional<List<Hold>> held(String task);
+    Optional<List<Hold>> held(LockTask task);
 
     /**
      * All are held.
      *
      * @param holds the locks, in the order of their names
      */
-    record Held(List<Hold> holds) implements MultiLockResult {
+    record Held(List<Hold> holds) implements AcquireResult {
         @Override
-        public Optional<List<Hold>> held(String task) {
+        public Optional<List<Hold>> held(LockTask task) {
             return Optional.of(holds);
         }
     }
@@ -38,9 +39,9 @@ public sealed interface MultiLockResult {
      *
      * @param holder that lock and its holder
      */
-    record Contended(LockSnapshot holder) implements MultiLockResult {
+    record Contended(LockSnapshot holder) implements AcquireResult {
         @Override
-        public Optional<List<Hold>> held(String task) {
+        public Optional<List<Hold>> held(LockTask task) {
             return Optional.empty();
         }
     }
@@ -51,9 +52,9 @@ public sealed interface MultiLockResult {
      * @param lease the lease that was lost
      * @param reason why it was lost
      */
-    record Lost(Lease lease, LossReason reason) implements MultiLockResult {
+    record Lost(Lease lease, LossReason reason) implements AcquireResult {
         @Override
-        public Optional<List<Hold>> held(String task) {
+        public Optional<List<Hold>> held(LockTask task) {
             String message = task + " was aborted: lock '" + lease.name() + "' was lost (" + reason
                     + ") before all were held; the others have been released";
             throw new LockException(message, null, Optional.of(lease.name()), true);
@@ -65,11 +66,11 @@ public sealed interface MultiLockResult {
      *
      * @param outcome the owner, and the fault of the lost reply
      */
-    record Unknown(LockOutcome.Indeterminate outcome) implements MultiLockResult {
+    record Unknown(LockOutcome.Indeterminate outcome) implements AcquireResult {
         @Override
-        public Optional<List<Hold>> held(String task) {
+        public Optional<List<Hold>> held(LockTask task) {
             throw new IndeterminateLockException(
-                    task + " got no reply, and possible grants could not be compensated", Optional.empty(), outcome);
+                    task + " got no reply, and could not be compensated", task.lock(), outcome);
         }
     }
 }

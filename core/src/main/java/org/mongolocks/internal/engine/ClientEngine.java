@@ -1,0 +1,187 @@
+package org.mongolocks.internal.engine;
+
+import com.mongodb.connection.ClusterDescription;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.ClientStatus;
+import org.mongolocks.LockRequest;
+import org.mongolocks.MultiLockRequest;
+import org.mongolocks.Owner;
+import org.mongolocks.internal.acquire.AcquireResult;
+import org.mongolocks.internal.acquire.LockAcquisition;
+import org.mongolocks.internal.acquire.MultiLockAcquisition;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.reentrant.ReentrantHolds;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.internal.wait.WaiterQueues;
+import org.mongolocks.spi.Step;
+
+/**
+ * One lock client without its driver: the locks that it awaits and those that it holds, and the programs that acquire and
+ * release them. The synchronous, the reactive and the simulated client each build one on their own {@link Platform}, and
+ * run its programs. Thread-safe.
+ */
+public final class ClientEngine {
+    private final ClientSettings settings;
+    private final ClientRuns runs;
+    private final WaiterQueues queues;
+    private final HoldRegistry holds;
+    private final ReentrantHolds reentries;
+
+    /**
+     * What a driver and its threads supply.
+     *
+     * @param feed opens change streams
+     * @param timer the timer for leases and renewals
+     * @param realTime the timer of real time, which the replies of a server take whatever the time of leases is
+     * @param listeners the executor of the user's listeners
+     * @param background runs renewals, and releases that nobody waits for
+     * @param deployment returns the driver's description of the servers; empty if there is none
+     */
+    public record Platform(
+            ChangeFeed feed,
+            Timer timer,
+            Timer realTime,
+            Executor listeners,
+            BackgroundRunner background,
+            Optional<Supplier<ClusterDescription>> deployment) {}
+
+    /**
+     * Builds the parts of a client. Nothing is sent, and no thread is started.
+     *
+     * @param settings the settings of the client
+     * @param runs the runs of the client
+     * @param platform its driver and threads
+     */
+    public ClientEngine(ClientSettings settings, ClientRuns runs, Platform platform) {
+        this.settings = settings;
+        this.runs = runs;
+        runs.clocks().reportOn(platform.listeners());
+        this.queues = new WaiterQueues(settings, platform.feed(), runs.shortage(), runs.lag());
+        queues.checkStreamsOn(platform.realTime());
+        this.holds = new HoldRegistry(settings, platform.timer(), platform.listeners(), platform.background());
+        platform.deployment().ifPresent(holds::watchPrimary);
+        holds.wakingWaiters(queues::notifyingWaiters);
+        queues.whenCollectionEnds(holds::renewSoon);
+        this.reentries = new ReentrantHolds(settings, holds, queues);
+    }
+
+    /** Returns the settings of the client. */
+    public ClientSettings settings() {
+        return settings;
+    }
+
+    /** Returns the locks that the client awaits. */
+    public WaiterQueues queues() {
+        return queues;
+    }
+
+    /** Returns the locks that the client holds. */
+    public HoldRegistry holds() {
+        return holds;
+    }
+
+    /** Returns the reentrant locks that the client holds. */
+    public ReentrantHolds reentries() {
+        return reentries;
+    }
+
+    /**
+     * Begins to acquire a lock.
+     *
+     * @param request the lock, the ttl and the wait
+     * @return the acquisition; its deadline counts from this call
+     * @throws org.mongolocks.ClientClosedException if the client is closed
+     * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
+     */
+    public CompensatedProgram<AcquireResult> acquire(LockRequest request) {
+        return acquire(request, settings.newOwner());
+    }
+
+    /**
+     * Begins to acquire a lock for a certain owner.
+     *
+     * @param request the lock, the ttl and the wait
+     * @param owner a fresh owner
+     * @return the acquisition; its deadline counts from this call
+     */
+    public CompensatedProgram<AcquireResult> acquire(LockRequest request, Owner owner) {
+        holds.requireOpen();
+        return new LockAcquisition(settings, request, owner, queues, holds);
+    }
+
+    /**
+     * Begins to acquire several locks, all or none.
+     *
+     * @param request the locks, the ttl and the wait
+     * @return the acquisition; its deadline counts from this call
+     */
+    public CompensatedProgram<AcquireResult> acquireAll(MultiLockRequest request) {
+        holds.requireOpen();
+        return new MultiLockAcquisition(settings, request, queues, holds);
+    }
+
+    /**
+     * Begins to release a lock, and returns the program that does it.
+     *
+     * @param hold the lock
+     * @return see {@link Hold#releaseProgram(ClientSettings)}; it also wakes the waiters of this client
+     */
+    public Step<Boolean> release(Hold hold) {
+        return queues.notifyingWaiters(hold.lease().name(), hold.releaseProgram(settings));
+    }
+
+    /** Returns the state of the client. */
+    public ClientStatus status() {
+        return new ClientStatus(
+                holds.isClosing(), queues.changeStream(), runs.clocks().status());
+    }
+
+    /**
+     * Refuses acquisitions from now on.
+     *
+     * @return completes when no lock is held any more
+     */
+    public CompletableFuture<Void> drain() {
+        CompletableFuture<Void> drained = holds.drain();
+        queues.close();
+        return drained;
+    }
+
+    /**
+     * {@linkplain #end Ends} the client, and starts to release its locks. A later call waits for the releases of the first.
+     *
+     * @return completes when all locks are released as far as possible; it never fails
+     */
+    public CompletableFuture<Void> close() {
+        CompletableFuture<Void> released = holds.close();
+        endWaiting();
+        return released;
+    }
+
+    private void endWaiting() {
+        queues.close();
+        queues.endPauses();
+    }
+
+    /**
+     * Refuses acquisitions from now on, and ends renewals, waits and pauses.
+     *
+     * @return the locks that are still held, which the caller must {@link HoldRegistry#release release}; empty if another
+     *     call has ended the client
+     */
+    public Optional<List<Hold>> end() {
+        Optional<List<Hold>> last = holds.end();
+        endWaiting();
+        return last;
+    }
+}
