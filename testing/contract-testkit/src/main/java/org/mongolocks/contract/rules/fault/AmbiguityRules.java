@@ -259,10 +259,11 @@ public interface AmbiguityRules extends ContractContext {
     @ContractRule("AM-9")
     default void unconfirmedGrantIsReleasedWhenTheServerRepliesAgain() throws Exception {
         LockName name = freshName();
+        Duration longLease = ttl().multipliedBy(4);
         BlockingLocks others = newLocks();
         try (FaultyLocks faulty = newHurried(false)) {
             FaultRule grant = faulty.trapNext(granting(), WireFault.holdReply(WireFault.loseReply()));
-            BackgroundTask<?> asking = BackgroundTask.run(() -> faulty.locks().tryAcquire(name, ttl()));
+            BackgroundTask<?> asking = BackgroundTask.run(() -> faulty.locks().tryAcquire(name, longLease));
             grant.awaitExecuted();
             FaultRule refused = faulty.proxy().arm(CommandMatcher.atAll(ALL), WireFault.refuse(HOST_UNREACHABLE));
             grant.release();
