@@ -39,17 +39,6 @@ class IndexRulesTest {
     }
 
     @Test
-    void partialIndexContainsOnlyMatchesOfItsFilter() {
-        index("{key: {u: 1}, name: 'u', unique: true, partialFilterExpression: {active: true}}");
-
-        assertThat(insert("{_id: 1, u: 1, active: true}")).isZero();
-        assertThat(insert("{_id: 2, u: 1, active: false}")).isZero();
-        assertThat(insert("{_id: 3, u: 1, active: true}")).isEqualTo(DUPLICATE);
-        assertThat(writeErrorCode(engine.run("{update: 'c', updates: [{q: {_id: 2}, u: {$set: {active: true}}}]}")))
-                .isEqualTo(DUPLICATE);
-    }
-
-    @Test
     void aCompoundKeyIsUniqueAsAWhole() {
         index("{key: {a: 1, b: -1}, name: 'ab', unique: true}");
 

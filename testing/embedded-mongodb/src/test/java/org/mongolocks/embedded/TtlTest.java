@@ -63,17 +63,6 @@ class TtlTest {
     }
 
     @Test
-    void partialTtlIndexExpiresOnlyItsDocuments() {
-        engine.run("{createIndexes: 'c', indexes: [{key: {at: 1}, name: 'at', expireAfterSeconds: 0,"
-                + " partialFilterExpression: {done: true}}]}");
-        engine.run("{insert: 'c', documents: [{_id: 1, at: {$date: 0}, done: true}, {_id: 2, at: {$date: 0}}]}");
-
-        engine.advance(Duration.ofSeconds(10));
-
-        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("2");
-    }
-
-    @Test
     void aDocumentThatATransactionHasWrittenIsDeletedWhenTheTransactionHasEnded() {
         engine.run("{createIndexes: 'c', indexes: [{key: {at: 1}, name: 'at', expireAfterSeconds: 0}]}");
         engine.run("{insert: 'c', documents: [{_id: 1, at: {$date: 0}}]}");

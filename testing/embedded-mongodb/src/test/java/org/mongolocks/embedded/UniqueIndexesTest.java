@@ -22,8 +22,6 @@ class UniqueIndexesTest {
             value = {
                 "unique: true | 11000",
                 "unique: true, sparse: true | 0",
-                "unique: true, partialFilterExpression: {locked: true} | 0",
-                "unique: true, partialFilterExpression: {locked: false} | 11000",
                 "sparse: true | 0",
             })
     void twoLocksWithoutAnOwner(String options, int code) {

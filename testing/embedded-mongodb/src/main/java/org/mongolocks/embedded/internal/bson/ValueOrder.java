@@ -26,21 +26,6 @@ public final class ValueOrder {
         return compare(a, b) == 0;
     }
 
-    /** Whether two values are equal by a collation. */
-    public static boolean same(@Nullable Object a, @Nullable Object b, @Nullable Collation collation) {
-        return compare(a, b, collation) == 0;
-    }
-
-    /** The order by a collation. */
-    public static Comparator<@Nullable Object> by(@Nullable Collation collation) {
-        return collation == null ? COMPARATOR : (a, b) -> compare(a, b, collation);
-    }
-
-    /** Compares values, the strings in them by a collation. */
-    public static int compare(@Nullable Object a, @Nullable Object b, @Nullable Collation collation) {
-        return collation == null ? compare(a, b) : compare(Collation.key(collation, a), Collation.key(collation, b));
-    }
-
     public static int compare(@Nullable Object a, @Nullable Object b) {
         if (a instanceof String x && b instanceof String y) {
             return compareTexts(x, y);

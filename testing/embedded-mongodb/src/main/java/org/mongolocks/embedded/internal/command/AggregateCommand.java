@@ -14,6 +14,10 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.PipelineParser;
+import org.mongolocks.embedded.internal.pipeline.Stage;
+import org.mongolocks.embedded.internal.plan.Matches;
+import org.mongolocks.embedded.internal.query.FilterParser;
+import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
@@ -50,7 +54,7 @@ final class AggregateCommand {
     }
 
     private List<?> stages() {
-        fields.collation();
+        fields.refuseCollation();
         fields.refuse("explain", "fromMongos", "needsMerge", "exchange", "isMapReduceCommand");
         fields.required("pipeline");
         if (!(fields.get("pipeline") instanceof List<?> stages)) {
@@ -77,8 +81,22 @@ final class AggregateCommand {
     }
 
     private List<Document> results(List<?> specifications) {
-        Scope scope = call.scope().collatedBy(CollectionAccess.collation(call, namespace, fields.collation()));
-        return new PipelineReads(call, scope).run(namespace, specifications, fields.hint());
+        Scope scope = call.scope();
+        List<Stage> stages = new PipelineParser(scope).parse(specifications);
+        if (namespace.collection().startsWith("$cmd")) {
+            throw new CommandError(
+                    ErrorCode.INVALID_NAMESPACE,
+                    "{aggregate: 1} is not valid for this pipeline; a collection is required.");
+        }
+        // A match at the beginning may use an index, which also decides about the order.
+        Document query = !specifications.isEmpty()
+                        && specifications.get(0) instanceof Document first
+                        && first.get("$match") instanceof Document match
+                ? match
+                : new Document();
+        CollectionState collection = CollectionAccess.forRead(call, namespace);
+        List<Document> input = Matches.documents(collection, FilterParser.parse(query, scope), fields.hint());
+        return PipelineParser.run(stages, input, scope);
     }
 
     // Unlike find, aggregate looks no further than its batch goes, and so may leave an exhausted cursor open.

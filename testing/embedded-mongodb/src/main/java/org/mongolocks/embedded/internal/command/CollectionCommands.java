@@ -56,7 +56,7 @@ final class CollectionCommands {
     }
 
     /** The collation among the options of a new collection; null for the simple one. */
-    static @Nullable Collation collation(Fields fields) {
+    static @Nullable Document collation(Fields fields) {
         Document rule = fields.document("collation");
         if (fields.has("collation") && rule.isEmpty()) {
             throw CommandError.badValue("'collation' cannot be an empty document.");
@@ -65,14 +65,14 @@ final class CollectionCommands {
     }
 
     private static CollectionOptions options(Fields fields, Namespace namespace) {
-        Collation collation = collation(fields);
+        Document collation = collation(fields);
         if (fields.has("idIndex")) {
             IndexSpec idIndex = IndexSpecParser.parse(fields.get("idIndex"), namespace.toString(), collation);
             if (!idIndex.isId()) {
                 throw CommandError.badValue("The field 'key' for an _id index must be {_id: 1}");
             }
         }
-        return new CollectionOptions(collation, capped(fields), validation(fields, namespace, collation), null);
+        return new CollectionOptions(collation, capped(fields), validation(fields, namespace), null);
     }
 
     private static CollectionOptions.@Nullable Capped capped(Fields fields) {
@@ -91,12 +91,12 @@ final class CollectionCommands {
     }
 
     /** Reads the rules for documents, which the databases of the server itself do not have. */
-    static @Nullable Validation validation(Fields fields, Namespace namespace, @Nullable Collation collation) {
+    static @Nullable Document validation(Fields fields, Namespace namespace) {
         if (!fields.document("validator").isEmpty() && INTERNAL.contains(namespace.db())) {
             throw CommandError.invalidOptions("Document validators are not allowed on collection " + namespace
                     + " in the " + namespace.db() + " internal database");
         }
-        return Validation.parse(fields.all(), collation);
+        return Validation.parse(fields.all());
     }
 
     static Document drop(Call call) {

@@ -63,15 +63,15 @@ final class CollectionModification {
     // Options that are not given stay as they were.
     private static CollectionState validated(Store store, CollectionState collection, Fields fields) {
         CollectionOptions options = collection.options();
-        Validation old = options.validation();
-        Document merged = old == null ? new Document() : old.document().clone();
-        CollectionCommands.validation(fields, collection.namespace(), options.collation());
+        Document old = options.validation();
+        Document merged = old == null ? new Document() : old.clone();
+        CollectionCommands.validation(fields, collection.namespace());
         for (String option : List.of("validator", "validationLevel", "validationAction")) {
             if (fields.has(option)) {
                 merged.put(option, fields.get(option));
             }
         }
-        CollectionState changed = collection.with(options.validatedBy(Validation.parse(merged, options.collation())));
+        CollectionState changed = collection.with(options.validatedBy(Validation.parse(merged)));
         store.commit(store.catalog().with(changed), new Change.Other(collection.namespace()));
         return changed;
     }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.PathValues;
@@ -19,7 +18,6 @@ import org.mongolocks.embedded.internal.plan.Matches;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
-import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** count and distinct, which know no {@code $$NOW} in MongoDB 4.4. */
@@ -55,27 +53,18 @@ final class CountCommands {
         return Numbers.whole(number);
     }
 
-    private static @Nullable Collation collation(Call call, Fields fields) {
-        return CollectionAccess.collation(call, call.namespace(), fields.collation());
-    }
-
     private static List<Document> matching(Call call, Fields fields) {
+        fields.refuseCollation();
         Object query = fields.get("query");
-        Scope scope = Scope.timeless().collatedBy(collation(call, fields));
-        Filter filter = FilterParser.parse(query == null ? new Document() : fields.document("query"), scope);
-        View view = CollectionAccess.view(call, call.namespace());
-        if (view != null) {
-            return new PipelineReads(call, scope)
-                    .of(view).stream().filter(filter::matches).toList();
-        }
-        CollectionState collection = CollectionAccess.find(call, call.namespace());
+        Filter filter = FilterParser.parse(query == null ? new Document() : fields.document("query"), Scope.timeless());
+        CollectionState collection = CollectionAccess.forRead(call, call.namespace());
         return Matches.documents(collection, filter, fields.hint());
     }
 
     static Document distinct(Call call) {
         Fields fields = Fields.ofCommand(call.command(), DISTINCT);
         FieldPath path = FieldPath.of(fields.requiredString("key"));
-        TreeSet<@Nullable Object> values = new TreeSet<>(ValueOrder.by(collation(call, fields)));
+        TreeSet<@Nullable Object> values = new TreeSet<>(ValueOrder.COMPARATOR);
         for (Document document : matching(call, fields)) {
             values.addAll(PathValues.existing(document, path));
         }

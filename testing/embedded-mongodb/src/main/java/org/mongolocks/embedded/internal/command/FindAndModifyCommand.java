@@ -16,7 +16,6 @@ import org.mongolocks.embedded.internal.projection.Projection;
 import org.mongolocks.embedded.internal.projection.ProjectionParser;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord.Kind;
-import org.mongolocks.embedded.internal.write.CollectionAccess;
 import org.mongolocks.embedded.internal.write.DeleteStatement;
 import org.mongolocks.embedded.internal.write.Retries;
 import org.mongolocks.embedded.internal.write.UpdateStatement;
@@ -43,7 +42,7 @@ final class FindAndModifyCommand {
         this.isRemove = Values.isTrue(fields.get("remove"));
         this.isUpsert = Values.isTrue(fields.get("upsert"));
         this.returnsNew = Values.isTrue(fields.get("new"));
-        this.scope = call.scope().collatedBy(CollectionAccess.collation(call, call.namespace(), fields.collation()));
+        this.scope = call.scope();
     }
 
     static Document run(Call call) {
@@ -56,6 +55,7 @@ final class FindAndModifyCommand {
 
     private void check() {
         call.namespace().checkedForWriting();
+        fields.refuseCollation();
         checkType("query", 31160);
         checkType("sort", 31174);
         checkType("fields", 31175);
@@ -118,8 +118,7 @@ final class FindAndModifyCommand {
                 isUpsert,
                 fields.array("arrayFilters"),
                 fields.hint(),
-                fields.document("sort"),
-                fields.collation());
+                fields.document("sort"));
         UpdateStatement update = new UpdateStatement(call, call.namespace(), request, scope);
         UnaryOperator<Document> projection = projection();
         UpdateStatement.Outcome outcome = update.executeOne();

@@ -25,7 +25,6 @@ import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** find. */
@@ -45,7 +44,7 @@ final class FindCommand {
         this.call = call;
         this.fields = Fields.ofCommand(call.command(), KNOWN, ErrorCode.FAILED_TO_PARSE);
         this.namespace = call.namespace();
-        this.scope = call.scope().collatedBy(CollectionAccess.collation(call, namespace, fields.collation()));
+        this.scope = call.scope();
         this.filter = FilterParser.parse(fields.document("filter"), scope);
         call.server().counters().plan(fields.document("filter"));
     }
@@ -58,6 +57,7 @@ final class FindCommand {
     }
 
     private void checkOptions() {
+        fields.refuseCollation();
         fields.refuse("max", "min", "returnKey", "showRecordId", "ntoreturn");
         if (fields.flag("awaitData", false) && !fields.flag("tailable", false)) {
             throw CommandError.failedToParse("Cannot set 'awaitData' without also setting 'tailable'");
@@ -74,9 +74,8 @@ final class FindCommand {
     private Document run() {
         long limit = fields.count("limit", 0);
         long size = fields.has("batchSize") ? fields.count("batchSize", 0) : -1;
-        View view = CollectionAccess.view(call, namespace);
-        CollectionState collection = view == null ? CollectionAccess.find(call, namespace) : null;
-        DocumentSource source = source(collection, view, limit);
+        CollectionState collection = CollectionAccess.forRead(call, namespace);
+        DocumentSource source = source(collection, limit);
         UUID uuid = collection == null ? null : collection.uuid();
         OpenCursor cursor = call.server()
                 .cursors()
@@ -102,17 +101,11 @@ final class FindCommand {
         }
     }
 
-    private DocumentSource source(@Nullable CollectionState collection, @Nullable View view, long limit) {
+    private DocumentSource source(@Nullable CollectionState collection, long limit) {
         UnaryOperator<Document> projection = projection();
         SortOrder order = SortOrder.parse(
-                fields.document("sort").containsKey("$natural") ? naturalOrder() : fields.document("sort"),
-                scope.collation());
+                fields.document("sort").containsKey("$natural") ? naturalOrder() : fields.document("sort"));
         long skip = fields.count("skip", 0);
-        if (view != null) {
-            List<Document> shown = new PipelineReads(call, scope)
-                    .of(view).stream().filter(filter::matches).toList();
-            return new Listed(cut(order.sorted(shown), projection, skip, limit));
-        }
         if (collection == null) {
             return new Listed(List.of());
         }

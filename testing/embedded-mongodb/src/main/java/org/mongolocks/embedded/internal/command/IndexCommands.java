@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
@@ -39,7 +38,8 @@ final class IndexCommands {
             throw CommandError.badValue("Standalones cannot specify commitQuorum");
         }
         Namespace namespace = call.namespace();
-        Collation collation = CollectionAccess.collation(call, namespace, new Document());
+        CollectionState existing = call.catalog().get(namespace);
+        Document collation = existing == null ? null : existing.options().collation();
         List<IndexSpec> wanted = new ArrayList<>();
         for (Document specification : fields.requiredDocuments("indexes")) {
             wanted.add(IndexSpecParser.parse(specification, namespace.toString(), collation));

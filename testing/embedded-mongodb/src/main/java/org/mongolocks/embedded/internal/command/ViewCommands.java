@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -47,20 +47,18 @@ final class ViewCommands {
                 existing == null ? workspace.create(definitions, CollectionOptions.NONE) : existing, view.definition());
     }
 
-    private static View view(Call call, Fields fields, Namespace namespace, @Nullable Collation collation) {
+    private static View view(Call call, Fields fields, Namespace namespace, @Nullable Document collation) {
         List<?> pipeline = fields.array("pipeline");
         Namespace on = new Namespace(namespace.db(), fields.requiredString("viewOn")).checked();
         View view = new View(namespace, on, pipeline == null ? List.of() : pipeline, collation);
         Catalog catalog = call.workspace().catalog();
-        if (on.equals(namespace)) {
-            throw new CommandError(5, "View cycle detected: " + namespace);
-        }
+        view.checkDepth(catalog);
         View shown = View.find(catalog, on);
-        if (shown != null && !Objects.equals(shown.collation(), collation)) {
+        if (shown != null && !ValueOrder.same(shown.collation(), collation)) {
             throw new CommandError(
                     OPTION_NOT_SUPPORTED_ON_VIEW, "View " + namespace + " has conflicting collation with view " + on);
         }
-        new PipelineParser(call.scope()).parse(view.resolved(catalog).pipeline());
+        new PipelineParser(call.scope()).parse(view.pipeline());
         return view;
     }
 

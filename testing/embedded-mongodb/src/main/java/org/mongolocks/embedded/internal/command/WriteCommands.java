@@ -12,7 +12,6 @@ import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord.Kind;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.write.CollectionAccess;
 import org.mongolocks.embedded.internal.write.DeleteStatement;
 import org.mongolocks.embedded.internal.write.DeleteStatement.DeleteRequest;
 import org.mongolocks.embedded.internal.write.InsertStatement;
@@ -93,8 +92,7 @@ final class WriteCommands {
             repeatUpdate(executed, batch);
             return;
         }
-        Scope scope = state.scope.collatedBy(CollectionAccess.collation(call, call.namespace(), request.collation()));
-        UpdateStatement statement = new UpdateStatement(call, call.namespace(), request, scope);
+        UpdateStatement statement = new UpdateStatement(call, call.namespace(), request, state.scope);
         if (request.isMulti()) {
             statement.executeAll(batch);
         } else {
@@ -157,9 +155,8 @@ final class WriteCommands {
             return;
         }
         // A delete of MongoDB 4.4 knows no $$NOW.
-        Scope scope =
-                Scope.timeless().collatedBy(CollectionAccess.collation(call, call.namespace(), request.collation()));
-        DeleteStatement delete = new DeleteStatement(call, call.namespace(), request.query(), scope, request.hint());
+        DeleteStatement delete =
+                new DeleteStatement(call, call.namespace(), request.query(), Scope.timeless(), request.hint());
         if (request.isMulti()) {
             delete.executeAll(batch);
         } else if (delete.executeOne(null) != null) {
@@ -196,6 +193,7 @@ final class WriteCommands {
     private static UpdateRequest updateStatement(Document statement) {
         Fields fields = Fields.ofStatement(statement, "update.updates", UPDATE_STATEMENT);
         fields.refuse("c", "upsertSupplied");
+        fields.refuseCollation();
         Document query = fields.requiredDocument("q");
         Object update = fields.required("u");
         if (!(update instanceof Document) && !(update instanceof List)) {
@@ -208,8 +206,7 @@ final class WriteCommands {
                 fields.flag("upsert", false),
                 fields.array("arrayFilters"),
                 fields.hint(),
-                null,
-                fields.collation());
+                null);
     }
 
     static Statements<DeleteRequest> deleteForm(Call call) {
@@ -223,6 +220,7 @@ final class WriteCommands {
 
     private static DeleteRequest deleteStatement(Document statement) {
         Fields fields = Fields.ofStatement(statement, "delete.deletes", DELETE_STATEMENT);
+        fields.refuseCollation();
         Document query = fields.requiredDocument("q");
         fields.required("limit");
         fields.number("limit", 0);
@@ -231,7 +229,7 @@ final class WriteCommands {
         if (!isMulti && !ValueOrder.same(limit, 1)) {
             throw CommandError.failedToParse("The limit field in delete objects must be 0 or 1. Got " + limit);
         }
-        return new DeleteRequest(query, isMulti, fields.hint(), fields.collation());
+        return new DeleteRequest(query, isMulti, fields.hint());
     }
 
     private static boolean checkBatch(Call call, Fields fields, int statements) {

@@ -216,13 +216,12 @@ public final class Fields {
         throw CommandError.failedToParse("hint must be specified as a string or an object");
     }
 
-    /** A collation that was read without an error, or an empty document. */
-    public Document collation() {
+    /** Refuses a collation other than the simple one. */
+    public void refuseCollation() {
         Document collation = document("collation");
-        if (!collation.isEmpty()) {
-            Collation.parse(collation);
+        if (!collation.isEmpty() && Collation.parse(collation) != null) {
+            throw Collation.unsupported();
         }
-        return collation;
     }
 
     /** Refuses options that would change what the command does. */

@@ -56,9 +56,6 @@ final class TtlMonitor {
     private void run() {
         isBlocked = false;
         for (CollectionState collection : server.store().catalog().collections()) {
-            if (collection.options().capped() != null) {
-                continue;
-            }
             for (IndexState index : collection.indexes()) {
                 Number seconds = index.spec().expireAfterSeconds();
                 if (seconds != null) {

@@ -41,7 +41,6 @@ public final class ErrorCode {
     public static final int WRITE_CONFLICT = 112;
     public static final int COMMAND_NOT_SUPPORTED = 115;
     public static final int CONFLICTING_OPERATION = 117;
-    public static final int DOCUMENT_VALIDATION_FAILURE = 121;
     public static final int CURSOR_IN_USE = 143;
     public static final int COMMAND_FAILED = 125;
     public static final int COMMAND_NOT_SUPPORTED_ON_VIEW = 166;
@@ -63,7 +62,6 @@ public final class ErrorCode {
     public static final int NOT_SUPPORTED_IN_TRANSACTION = 263;
     public static final int CHANGE_STREAM_FATAL_ERROR = 280;
     public static final int CHANGE_STREAM_HISTORY_LOST = 286;
-    public static final int CANNOT_GROW_IN_CAPPED = 10003;
     public static final int NOT_MASTER = 10107;
     public static final int BSON_OBJECT_TOO_LARGE = 10334;
     public static final int DUPLICATE_KEY = 11000;

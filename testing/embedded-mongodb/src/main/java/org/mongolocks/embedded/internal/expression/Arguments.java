@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
@@ -12,12 +11,10 @@ import org.mongolocks.embedded.internal.error.CommandError;
 final class Arguments {
     private final String operator;
     private final List<@Nullable Object> values;
-    private final @Nullable Collation collation;
 
-    private Arguments(String operator, List<@Nullable Object> values, @Nullable Collation collation) {
+    private Arguments(String operator, List<@Nullable Object> values) {
         this.operator = operator;
         this.values = values;
-        this.collation = collation;
     }
 
     static Arguments evaluate(String operator, List<Expression> expressions, Scope scope) {
@@ -25,17 +22,11 @@ final class Arguments {
         for (Expression expression : expressions) {
             values.add(expression.evaluate(scope));
         }
-        return new Arguments(operator, values, scope.collation());
+        return new Arguments(operator, values);
     }
 
     String operator() {
         return operator;
-    }
-
-    /** How strings compare; null for the simple collation. */
-    @Nullable
-    Collation collation() {
-        return collation;
     }
 
     int size() {

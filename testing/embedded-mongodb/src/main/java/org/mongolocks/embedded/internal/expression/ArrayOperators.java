@@ -30,7 +30,7 @@ final class ArrayOperators {
                     40081, "$in requires an array as a second argument, found: " + BsonKind.nameOf(arguments.get(1)));
         }
         for (Object element : arguments.array(1, 40081)) {
-            if (ValueOrder.same(element, arguments.get(0), arguments.collation())) {
+            if (ValueOrder.same(element, arguments.get(0))) {
                 return true;
             }
         }
@@ -80,7 +80,7 @@ final class ArrayOperators {
         int start = bound(arguments, 2, 0);
         int end = Math.min(bound(arguments, 3, array.size()), array.size());
         for (int i = start; i < end; i++) {
-            if (ValueOrder.same(array.get(i), arguments.get(1), arguments.collation())) {
+            if (ValueOrder.same(array.get(i), arguments.get(1))) {
                 return i;
             }
         }

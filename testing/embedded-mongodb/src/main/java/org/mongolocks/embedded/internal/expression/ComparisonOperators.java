@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
 
@@ -18,8 +17,8 @@ public final class ComparisonOperators {
             "$gt", test(order -> order > 0),
             "$gte", test(order -> order >= 0),
             "$cmp", Operator.fixed(2, arguments -> Integer.signum(compare(arguments))),
-            "$max", Operator.variadic(arguments -> extreme(elements(arguments), 1, arguments.collation())),
-            "$min", Operator.variadic(arguments -> extreme(elements(arguments), -1, arguments.collation())));
+            "$max", Operator.variadic(arguments -> extreme(elements(arguments), 1)),
+            "$min", Operator.variadic(arguments -> extreme(elements(arguments), -1)));
 
     private ComparisonOperators() {}
 
@@ -28,7 +27,7 @@ public final class ComparisonOperators {
     }
 
     private static int compare(Arguments arguments) {
-        return ValueOrder.compare(arguments.get(0), arguments.get(1), arguments.collation());
+        return ValueOrder.compare(arguments.get(0), arguments.get(1));
     }
 
     // A single array stands for its elements.
@@ -37,10 +36,10 @@ public final class ComparisonOperators {
     }
 
     /** The largest value (sign 1) or the smallest (sign -1), apart from null and missing; null if there is none. */
-    public static @Nullable Object extreme(Iterable<?> values, int sign, @Nullable Collation collation) {
+    public static @Nullable Object extreme(Iterable<?> values, int sign) {
         Object extreme = null;
         for (Object value : values) {
-            boolean isBetter = extreme == null || sign * ValueOrder.compare(value, extreme, collation) > 0;
+            boolean isBetter = extreme == null || sign * ValueOrder.compare(value, extreme) > 0;
             extreme = !Values.isNullish(value) && isBetter ? value : extreme;
         }
         return extreme;

@@ -5,7 +5,6 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -19,20 +18,17 @@ public final class Scope {
     private final @Nullable BsonTimestamp clusterTime;
     private final Document root;
     private final @Nullable Binding bindings;
-    private final @Nullable Collation collation;
     private final EvaluationCounter evaluations;
 
     private Scope(
             @Nullable Instant now,
             @Nullable BsonTimestamp clusterTime,
             EvaluationCounter evaluations,
-            @Nullable Collation collation,
             Document root,
             @Nullable Binding bindings) {
         this.evaluations = evaluations;
         this.now = now;
         this.clusterTime = clusterTime;
-        this.collation = collation;
         this.root = root;
         this.bindings = bindings;
     }
@@ -45,32 +41,22 @@ public final class Scope {
      * @param evaluations counts what is evaluated
      */
     public static Scope at(Instant now, @Nullable BsonTimestamp clusterTime, EvaluationCounter evaluations) {
-        return new Scope(now, clusterTime, evaluations, null, NO_DOCUMENT, null);
+        return new Scope(now, clusterTime, evaluations, NO_DOCUMENT, null);
     }
 
     /** A scope without {@code $$NOW}, as the delete, count and distinct commands of MongoDB 4.4 have it. */
     public static Scope timeless() {
-        return new Scope(null, null, new EvaluationCounter(), null, NO_DOCUMENT, null);
+        return new Scope(null, null, new EvaluationCounter(), NO_DOCUMENT, null);
     }
 
     /** This scope with another document. */
     public Scope on(Document document) {
-        return new Scope(now, clusterTime, evaluations, collation, document, bindings);
+        return new Scope(now, clusterTime, evaluations, document, bindings);
     }
 
     /** This scope with one more variable. */
     public Scope with(String variable, @Nullable Object value) {
-        return new Scope(now, clusterTime, evaluations, collation, root, new Binding(variable, value, bindings));
-    }
-
-    /** This scope with a rule for strings; null for the simple one. */
-    public Scope collatedBy(@Nullable Collation rule) {
-        return new Scope(now, clusterTime, evaluations, rule, root, bindings);
-    }
-
-    /** How strings compare; null for the simple collation. */
-    public @Nullable Collation collation() {
-        return collation;
+        return new Scope(now, clusterTime, evaluations, root, new Binding(variable, value, bindings));
     }
 
     public Document document() {

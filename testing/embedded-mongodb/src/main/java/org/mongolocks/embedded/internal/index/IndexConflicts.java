@@ -2,7 +2,6 @@ package org.mongolocks.embedded.internal.index;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
-import java.util.Objects;
 import org.mongolocks.embedded.internal.bson.SameBytes;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
@@ -52,7 +51,9 @@ public final class IndexConflicts {
     }
 
     private static boolean hasSameKey(IndexSpec a, IndexSpec b) {
-        return ValueOrder.same(a.keyPattern(), b.keyPattern()) && Objects.equals(a.collation(), b.collation());
+        return ValueOrder.same(a.keyPattern(), b.keyPattern())
+                && ValueOrder.same(
+                        a.definition().get("collation"), b.definition().get("collation"));
     }
 
     private static boolean hasSameOptions(IndexSpec a, IndexSpec b) {

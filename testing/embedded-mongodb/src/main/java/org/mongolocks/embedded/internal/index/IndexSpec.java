@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
+import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.index.IndexState.IndexKey;
-import org.mongolocks.embedded.internal.query.Filter;
 
 /** The definition of an index. */
 public final class IndexSpec implements Comparator<IndexKey> {
@@ -23,20 +23,20 @@ public final class IndexSpec implements Comparator<IndexKey> {
     private final Document keyPattern;
     private final List<FieldPath> paths = new ArrayList<>();
     private final int[] directions;
-    private final @Nullable Filter partialFilter;
-    private final @Nullable Collation collation;
+    private final boolean isPartial;
+    private final boolean isCollated;
 
     /**
      * Makes a specification that was checked before.
      *
      * @param definition as listIndexes shows it
      */
-    IndexSpec(Document definition, @Nullable Filter partialFilter) {
+    IndexSpec(Document definition) {
         this.definition = definition;
         this.name = (String) Objects.requireNonNull(definition.get("name"));
         this.keyPattern = (Document) Objects.requireNonNull(definition.get("key"));
-        this.partialFilter = partialFilter;
-        this.collation = definition.get("collation") instanceof Document rule ? Collation.parse(rule) : null;
+        this.isPartial = definition.containsKey("partialFilterExpression");
+        this.isCollated = definition.containsKey("collation");
         this.directions = new int[keyPattern.size()];
         for (Entry<String, Object> field : keyPattern.entrySet()) {
             directions[paths.size()] = ((Number) field.getValue()).doubleValue() < 0 ? -1 : 1;
@@ -45,13 +45,13 @@ public final class IndexSpec implements Comparator<IndexKey> {
     }
 
     /** The index on {@code _id} of a collection with a default collation, or null for the simple one. */
-    public static IndexSpec id(@Nullable Collation collation) {
+    public static IndexSpec id(@Nullable Document collation) {
         Document definition =
                 new Document("v", 2).append("key", new Document("_id", 1)).append("name", "_id_");
         if (collation != null) {
-            definition.put("collation", collation.definition());
+            definition.put("collation", collation);
         }
-        return new IndexSpec(definition, null);
+        return new IndexSpec(definition);
     }
 
     public Document definition() {
@@ -74,31 +74,12 @@ public final class IndexSpec implements Comparator<IndexKey> {
         return name.equals("_id_");
     }
 
-    /** How strings compare in this index; null for the simple collation. */
-    public @Nullable Collation collation() {
-        return collation;
-    }
-
-    /** The key with its strings as they stand in the index. */
-    public List<@Nullable Object> collated(List<@Nullable Object> key) {
-        if (collation == null) {
-            return key;
-        }
-        List<@Nullable Object> collated = new ArrayList<>(key.size());
-        key.forEach(value -> collated.add(Collation.key(collation, value)));
-        return collated;
-    }
-
     public boolean isUnique() {
         return isId() || Boolean.TRUE.equals(definition.get("unique"));
     }
 
     public boolean isSparse() {
         return Boolean.TRUE.equals(definition.get("sparse"));
-    }
-
-    public boolean isPartial() {
-        return partialFilter != null;
     }
 
     public boolean isHidden() {
@@ -115,7 +96,7 @@ public final class IndexSpec implements Comparator<IndexKey> {
         Document changed = definition.clone();
         changed.remove("expireAfterSeconds");
         changed.put("expireAfterSeconds", seconds);
-        return new IndexSpec(changed, partialFilter);
+        return new IndexSpec(changed);
     }
 
     /** This index, hidden from the planner or shown again. */
@@ -125,13 +106,16 @@ public final class IndexSpec implements Comparator<IndexKey> {
         if (isHidden) {
             changed.put("hidden", true);
         }
-        return new IndexSpec(changed, partialFilter);
+        return new IndexSpec(changed);
     }
 
-    /** Whether a document belongs into this index. */
+    /** Whether a document belongs into this index; an error if that, or its key there, takes a feature that is missing. */
     boolean covers(Document document) {
-        if (partialFilter != null) {
-            return partialFilter.matches(document);
+        if (isPartial) {
+            throw CommandError.unsupported("The filter of a partial index");
+        }
+        if (isCollated) {
+            throw Collation.unsupported();
         }
         return !isSparse() || KeyGenerator.hasAnyField(document, paths);
     }

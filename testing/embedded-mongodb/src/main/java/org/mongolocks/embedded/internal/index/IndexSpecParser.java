@@ -14,7 +14,6 @@ import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.query.Filter;
 
 /** Reads and checks the definition of an index. */
 public final class IndexSpecParser {
@@ -39,9 +38,9 @@ public final class IndexSpecParser {
     /**
      * Reads a definition.
      *
-     * @param collation the default of the collection, null for the simple collation
+     * @param collation the default of the collection, null for the simple one
      */
-    public static IndexSpec parse(@Nullable Object specification, String namespace, @Nullable Collation collation) {
+    public static IndexSpec parse(@Nullable Object specification, String namespace, @Nullable Document collation) {
         if (!(specification instanceof Document document)) {
             throw CommandError.typeMismatch(
                     "The elements of the 'indexes' array must be objects, but got " + BsonKind.nameOf(specification));
@@ -168,7 +167,7 @@ public final class IndexSpecParser {
         }
     }
 
-    private static IndexSpec build(Document specification, @Nullable Collation inherited) {
+    private static IndexSpec build(Document specification, @Nullable Document inherited) {
         Document key = (Document) Objects.requireNonNull(specification.get("key"));
         if (isIdPattern(key)) {
             return idIndex(key, specification, inherited);
@@ -180,11 +179,11 @@ public final class IndexSpecParser {
         if (specification.containsKey("expireAfterSeconds") && key.size() > 1) {
             throw cannotCreate("TTL indexes are single-field indexes, compound indexes do not support TTL.");
         }
-        Collation collation = collation(specification, inherited);
-        return new IndexSpec(definition(specification, collation), partialFilter(specification, collation));
+        checkFilter(specification);
+        return new IndexSpec(definition(specification, collation(specification, inherited)));
     }
 
-    private static @Nullable Collation collation(Document specification, @Nullable Collation inherited) {
+    private static @Nullable Document collation(Document specification, @Nullable Document inherited) {
         return specification.get("collation") instanceof Document own ? Collation.parse(own) : inherited;
     }
 
@@ -195,7 +194,7 @@ public final class IndexSpecParser {
                 && Math.abs(Numbers.wholeInt(direction)) == 1;
     }
 
-    private static IndexSpec idIndex(Document key, Document specification, @Nullable Collation inherited) {
+    private static IndexSpec idIndex(Document key, Document specification, @Nullable Document inherited) {
         if (!ValueOrder.same(key, IndexSpec.ID.keyPattern())) {
             throw CommandError.badValue(
                     "The field 'key' for an _id index must be {_id: 1}, but got " + ShellText.of(key));
@@ -208,24 +207,24 @@ public final class IndexSpecParser {
                                 + ShellText.of(specification));
             }
         }
-        if (!Objects.equals(collation(specification, inherited), inherited)) {
+        if (!ValueOrder.same(collation(specification, inherited), inherited)) {
             throw CommandError.badValue("The _id index must have the same collation as the collection.");
         }
         return IndexSpec.id(inherited);
     }
 
-    private static @Nullable Filter partialFilter(Document specification, @Nullable Collation collation) {
+    private static void checkFilter(Document specification) {
         if (!(specification.get("partialFilterExpression") instanceof Document expression)) {
-            return null;
+            return;
         }
         if (Values.isTrue(specification.get("sparse"))) {
             throw cannotCreate("cannot mix \"partialFilterExpression\" and \"sparse\" options");
         }
-        return PartialFilters.parse(expression, collation);
+        PartialFilters.check(expression);
     }
 
     // False flags are not stored; the version comes first, then whether it is unique, as in MongoDB's listings.
-    private static Document definition(Document specification, @Nullable Collation collation) {
+    private static Document definition(Document specification, @Nullable Document collation) {
         Document definition = new Document("v", specification.getOrDefault("v", 2));
         if (Values.isTrue(specification.get("unique"))) {
             definition.put("unique", true);
@@ -242,7 +241,7 @@ public final class IndexSpecParser {
             }
         }
         if (collation != null) {
-            definition.put("collation", collation.definition());
+            definition.put("collation", collation);
         }
         return definition;
     }

@@ -1,8 +1,6 @@
 package org.mongolocks.embedded.internal.index;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map.Entry;
@@ -46,13 +44,7 @@ public final class IndexState {
 
     /** The keys that a document has in this index; none if it does not belong here. */
     public List<List<@Nullable Object>> keysOf(Document document) {
-        if (!spec.covers(document)) {
-            return List.of();
-        }
-        List<List<@Nullable Object>> keys = KeyGenerator.keys(document, spec.paths());
-        return spec.collation() == null
-                ? keys
-                : keys.stream().map(spec::collated).toList();
+        return spec.covers(document) ? KeyGenerator.keys(document, spec.paths()) : List.of();
     }
 
     /** The record that has these key values, or null. */
@@ -122,21 +114,13 @@ public final class IndexState {
     public CommandError duplicate(List<@Nullable Object> key, String namespace) {
         Document values = new Document();
         for (String field : spec.keyPattern().keySet()) {
-            values.put(field, shown(Values.toNull(key.get(values.size()))));
+            values.put(field, Values.toNull(key.get(values.size())));
         }
         return new CommandError(
                 ErrorCode.DUPLICATE_KEY,
-                "E11000 duplicate key error collection: " + namespace + " index: " + spec.name()
-                        + (spec.collation() == null ? "" : " collation: " + spec.collation()) + " dup key: "
+                "E11000 duplicate key error collection: " + namespace + " index: " + spec.name() + " dup key: "
                         + ShellText.of(values),
                 new Document("keyPattern", spec.keyPattern()).append("keyValue", values));
-    }
-
-    // Of a collated string the index has only the key.
-    private @Nullable Object shown(@Nullable Object value) {
-        return spec.collation() != null && value instanceof String text
-                ? "0x" + HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8))
-                : value;
     }
 
     /** This index without a document. */

@@ -6,23 +6,20 @@ import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.expression.Scope;
-import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 
-/** Reads the filter of a partial index, for which a few operators only are allowed. */
+/** Checks the filter of a partial index, for which a few operators only are allowed. */
 final class PartialFilters {
     private static final Set<String> ALLOWED = Set.of("$eq", "$lt", "$lte", "$gt", "$gte", "$exists", "$type");
 
     private PartialFilters() {}
 
-    static Filter parse(Document expression, @Nullable Collation collation) {
-        Filter filter = FilterParser.parse(expression, Scope.timeless().collatedBy(collation));
+    static void check(Document expression) {
+        FilterParser.parse(expression, Scope.timeless());
         check(expression, 0);
-        return filter;
     }
 
     private static void check(Document expression, int depth) {

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Arithmetic;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -40,7 +39,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
             for (Document document : documents) {
                 values.add(expression.evaluate(scope.on(document)));
             }
-            return Values.toNull(accumulator.apply(values, scope.collation()));
+            return Values.toNull(accumulator.apply(values));
         }
     }
 
@@ -48,7 +47,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
     @FunctionalInterface
     interface Accumulator {
         @Nullable
-        Object apply(List<@Nullable Object> values, @Nullable Collation collation);
+        Object apply(List<@Nullable Object> values);
     }
 
     static Group parse(@Nullable Object argument) {
@@ -84,9 +83,9 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
 
     private static Accumulator accumulator(String name) {
         return switch (name) {
-            case "$sum" -> (values, collation) -> sum(values);
-            case "$max" -> (values, collation) -> ComparisonOperators.extreme(values, 1, collation);
-            case "$min" -> (values, collation) -> ComparisonOperators.extreme(values, -1, collation);
+            case "$sum" -> Group::sum;
+            case "$max" -> values -> ComparisonOperators.extreme(values, 1);
+            case "$min" -> values -> ComparisonOperators.extreme(values, -1);
             default -> throw unknown(name);
         };
     }
@@ -119,7 +118,7 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
     }
 
     private List<Map.Entry<@Nullable Object, List<Document>>> groups(List<Document> documents, Scope scope) {
-        Map<@Nullable Object, List<Document>> byId = new TreeMap<>(ValueOrder.by(scope.collation()));
+        Map<@Nullable Object, List<Document>> byId = new TreeMap<>(ValueOrder.COMPARATOR);
         List<Map.Entry<@Nullable Object, List<Document>>> inOrder = new ArrayList<>();
         for (Document document : documents) {
             Object key = Values.toNull(id.evaluate(scope.on(document)));

@@ -62,14 +62,14 @@ public final class PipelineParser {
         return (documents, unused) -> documents.stream().filter(filter::matches).toList();
     }
 
-    private Stage sort(@Nullable Object argument) {
+    private static Stage sort(@Nullable Object argument) {
         if (!(argument instanceof Document specification)) {
             throw new CommandError(15973, "the $sort key specification must be an object");
         }
         if (specification.isEmpty()) {
             throw new CommandError(15976, "$sort stage must have at least one sort key");
         }
-        SortOrder order = SortOrder.parse(specification, scope.collation());
+        SortOrder order = SortOrder.parse(specification);
         return (documents, scope) -> order.sorted(documents);
     }
 

@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.PathValues;
@@ -18,38 +17,31 @@ import org.mongolocks.embedded.internal.expression.FieldPaths;
 public final class SortOrder implements Comparator<Document> {
     private final List<Key> keys;
 
-    private final @Nullable Collation collation;
-
-    private SortOrder(List<Key> keys, @Nullable Collation collation) {
+    private SortOrder(List<Key> keys) {
         this.keys = keys;
-        this.collation = collation;
     }
 
     /** A field and a direction, 1 or -1. */
     private record Key(FieldPath path, int direction) {
         // Of an array the smallest element counts when ascending, the largest when descending.
         @Nullable
-        Object of(Document document, @Nullable Collation collation) {
+        Object of(Document document) {
             List<@Nullable Object> values = PathValues.of(document, path).values();
             Object best = values.get(0);
             for (Object value : values) {
-                best = direction * ValueOrder.compare(value, best, collation) < 0 ? value : best;
+                best = direction * ValueOrder.compare(value, best) < 0 ? value : best;
             }
             return best;
         }
     }
 
-    /**
-     * Reads a specification.
-     *
-     * @param collation how strings compare, null for the simple collation
-     */
-    public static SortOrder parse(Document specification, @Nullable Collation collation) {
+    /** Reads a specification. */
+    public static SortOrder parse(Document specification) {
         List<Key> keys = new ArrayList<>();
         for (Entry<String, Object> entry : specification.entrySet()) {
             keys.add(new Key(FieldPaths.checked(entry.getKey()), direction(entry.getValue())));
         }
-        return new SortOrder(keys, collation);
+        return new SortOrder(keys);
     }
 
     private static int direction(@Nullable Object value) {
@@ -81,7 +73,7 @@ public final class SortOrder implements Comparator<Document> {
     @Override
     public int compare(Document a, Document b) {
         for (Key key : keys) {
-            int order = key.direction * ValueOrder.compare(key.of(a, collation), key.of(b, collation), collation);
+            int order = key.direction * ValueOrder.compare(key.of(a), key.of(b));
             if (order != 0) {
                 return order;
             }

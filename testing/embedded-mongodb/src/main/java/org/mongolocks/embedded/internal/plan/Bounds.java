@@ -4,12 +4,9 @@ import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.bson.MaxKey;
 import de.bwaldvogel.mongo.bson.MinKey;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.index.IndexSpec;
@@ -23,12 +20,10 @@ final class Bounds {
     private static final List<Interval> ALL = List.of(Interval.ALL);
 
     private final FieldPath path;
-    private final @Nullable Collation collation;
     private @Nullable List<Interval> best;
 
     private Bounds(IndexSpec index) {
         this.path = index.paths().get(0);
-        this.collation = index.collation();
     }
 
     /** The intervals of the first field of an index; null if the filter does not restrict it in a way that the index supports. */
@@ -59,25 +54,12 @@ final class Bounds {
 
     private void offer(Condition.Single single) {
         if (single.test() instanceof Comparison comparison) {
-            if (isUsable(comparison.collation(), Collections.singletonList(comparison.operand()))) {
-                offer(of(comparison));
-            }
+            offer(of(comparison));
         } else if (single.test() instanceof OneOf oneOf && !oneOf.hasPatterns()) {
-            if (isUsable(oneOf.collation(), oneOf.values())) {
-                offer(of(oneOf));
-            }
+            offer(of(oneOf));
         } else {
             offer(ALL);
         }
-    }
-
-    // Strings of another collation stand elsewhere in the index.
-    private boolean isUsable(@Nullable Collation other, Collection<?> operands) {
-        return Objects.equals(collation, other)
-                || operands.stream()
-                        .noneMatch(operand -> operand instanceof String
-                                || operand instanceof Document
-                                || operand instanceof Collection);
     }
 
     // Points are better than a range, and any range is better than everything.
@@ -91,8 +73,8 @@ final class Bounds {
         return intervals.stream().allMatch(Interval::isPoint);
     }
 
-    private List<Interval> of(Comparison comparison) {
-        Object operand = Collation.key(collation, comparison.operand());
+    private static List<Interval> of(Comparison comparison) {
+        Object operand = comparison.operand();
         if (operand instanceof List || operand instanceof Document) {
             boolean isPoint = operand instanceof Document && comparison.relation() == Comparison.Relation.EQ;
             return isPoint ? List.of(Interval.point(operand)) : ALL;
@@ -104,13 +86,13 @@ final class Bounds {
         };
     }
 
-    private List<Interval> of(OneOf oneOf) {
+    private static List<Interval> of(OneOf oneOf) {
         List<Interval> points = new ArrayList<>();
         for (Object value : oneOf.values()) {
             if (value instanceof List) {
                 return ALL;
             }
-            points.add(Interval.point(Collation.key(collation, value)));
+            points.add(Interval.point(value));
         }
         return points;
     }

@@ -80,11 +80,9 @@ public final class Planner {
         return best == null || bestBounds == null ? unionWithin(filter) : scan(best, bestBounds);
     }
 
-    // A partial or sparse index may lack matches.
+    // A sparse index may lack matches.
     private static boolean usable(IndexState index) {
-        return !index.spec().isPartial()
-                && !index.spec().isSparse()
-                && !index.spec().isHidden();
+        return !index.spec().isSparse() && !index.spec().isHidden();
     }
 
     private static boolean isBetter(List<Interval> bounds, @Nullable List<Interval> than) {

@@ -2,15 +2,11 @@ package org.mongolocks.embedded.internal.query;
 
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** A comparison with a value of the filter; values of another type do not compare at all. */
-public record Comparison(
-        Relation relation,
-        @Nullable Object operand,
-        @Nullable Collation collation) implements ValueTest {
+public record Comparison(Relation relation, @Nullable Object operand) implements ValueTest {
     /** How the value of the document relates to that of the filter. */
     public enum Relation {
         EQ,
@@ -44,7 +40,7 @@ public record Comparison(
         if (isNaN(operand) || isNaN(value)) {
             return relation.includesEqual() && isNaN(operand) && isNaN(value);
         }
-        return relation.holds(ValueOrder.compare(value, operand, collation));
+        return relation.holds(ValueOrder.compare(value, operand));
     }
 
     private boolean acrossTypes(BsonKind own, BsonKind other) {

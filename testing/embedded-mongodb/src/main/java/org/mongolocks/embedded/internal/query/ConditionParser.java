@@ -95,7 +95,7 @@ final class ConditionParser {
         if (relation != Relation.EQ && value instanceof BsonRegularExpression) {
             throw CommandError.badValue("Can't have RegEx as arg to predicate over field '" + path + "'.");
         }
-        return new Condition.Single(new Comparison(relation, value, filters.collation()));
+        return new Condition.Single(new Comparison(relation, value));
     }
 
     private Condition notEqual(@Nullable Object value) {
@@ -105,7 +105,7 @@ final class ConditionParser {
         return comparison(Relation.EQ, value);
     }
 
-    private OneOf oneOf(String operator, @Nullable Object value) {
+    private static OneOf oneOf(String operator, @Nullable Object value) {
         if (!(value instanceof Collection)) {
             throw CommandError.badValue(operator + " needs an array");
         }
@@ -114,7 +114,7 @@ final class ConditionParser {
                 throw CommandError.badValue("cannot nest $ under " + operator);
             }
         }
-        return new OneOf((Collection<?>) value, filters.collation());
+        return new OneOf((Collection<?>) value);
     }
 
     private Condition parseNot(@Nullable Object value) {

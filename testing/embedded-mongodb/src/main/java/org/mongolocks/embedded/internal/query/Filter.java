@@ -71,14 +71,6 @@ public sealed interface Filter {
         }
     }
 
-    /** A document as a schema wants it. */
-    record Schema(JsonSchema schema) implements Filter {
-        @Override
-        public boolean matches(Document document, MatchDetails details) {
-            return schema.matches(document);
-        }
-    }
-
     /** A fixed answer. */
     record Constant(boolean answer) implements Filter {
         @Override

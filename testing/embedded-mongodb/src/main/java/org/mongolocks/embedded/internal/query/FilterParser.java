@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -52,11 +51,6 @@ public final class FilterParser {
         return new FilterParser(scope, allowsExpressions, true).parse(filter);
     }
 
-    @Nullable
-    Collation collation() {
-        return scope.collation();
-    }
-
     Filter parse(Document filter) {
         if (filter.size() == 1) {
             Entry<String, Object> only = filter.entrySet().iterator().next();
@@ -88,8 +82,7 @@ public final class FilterParser {
             case "$comment" -> new Filter.Constant(true);
             case "$alwaysTrue" -> new Filter.Constant(true);
             case "$alwaysFalse" -> new Filter.Constant(false);
-            case "$jsonSchema" -> new Filter.Schema(JsonSchema.parse(value));
-            case "$where", "$text" -> throw CommandError.unsupported(operator);
+            case "$jsonSchema", "$where", "$text" -> throw CommandError.unsupported(operator);
             default -> throw CommandError.badValue("unknown top level operator: " + operator);
         };
     }

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
@@ -14,13 +13,10 @@ import org.mongolocks.embedded.internal.query.ValueTest.RegexTest;
 
 /** {@code $in}: equal to one of several values, or matched by one of several regular expressions. */
 public final class OneOf implements ValueTest {
-    private final @Nullable Collation collation;
-    private final TreeSet<@Nullable Object> values;
+    private final TreeSet<@Nullable Object> values = new TreeSet<>(ValueOrder.COMPARATOR);
     private final List<RegexTest> patterns = new ArrayList<>();
 
-    OneOf(Collection<?> candidates, @Nullable Collation collation) {
-        this.collation = collation;
-        this.values = new TreeSet<>(ValueOrder.by(collation));
+    OneOf(Collection<?> candidates) {
         for (Object candidate : candidates) {
             if (candidate instanceof BsonRegularExpression bsonRegularExpression) {
                 patterns.add(RegexTest.of(bsonRegularExpression));
@@ -32,11 +28,6 @@ public final class OneOf implements ValueTest {
     /** The values in their order, without repetitions. */
     public Collection<@Nullable Object> values() {
         return values;
-    }
-
-    /** How strings compare; null for the simple collation. */
-    public @Nullable Collation collation() {
-        return collation;
     }
 
     public boolean hasPatterns() {

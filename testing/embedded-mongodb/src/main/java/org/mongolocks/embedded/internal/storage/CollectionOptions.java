@@ -2,20 +2,19 @@ package org.mongolocks.embedded.internal.storage;
 
 import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 
 /**
  * The options of a collection.
  *
- * @param collation how its strings compare where a command does not say, or null for the simple collation
+ * @param collation the collation of its strings, or null for the simple one
  * @param capped the bounds of a capped collection, or null
  * @param validation the rules for its documents, or null
  * @param shardKey how its documents are spread over shards, or null if it is not sharded
  */
 public record CollectionOptions(
-        @Nullable Collation collation,
+        @Nullable Document collation,
         @Nullable Capped capped,
-        @Nullable Validation validation,
+        @Nullable Document validation,
         @Nullable ShardKey shardKey) {
     /** A collection without options. */
     public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null);
@@ -26,16 +25,10 @@ public record CollectionOptions(
      * @param size how many bytes it may have
      * @param max how many documents it may have, zero for any number
      */
-    public record Capped(long size, long max) {
-        private static final long MIN_SIZE = 4096;
-
-        boolean isExceeded(long bytes, long documents) {
-            return bytes > Math.max(size, MIN_SIZE) || (max > 0 && documents > max);
-        }
-    }
+    public record Capped(long size, long max) {}
 
     /** These options with other rules for documents. */
-    public CollectionOptions validatedBy(@Nullable Validation changed) {
+    public CollectionOptions validatedBy(@Nullable Document changed) {
         return new CollectionOptions(collation, capped, changed, shardKey);
     }
 
@@ -54,10 +47,10 @@ public record CollectionOptions(
             }
         }
         if (validation != null) {
-            shown.putAll(validation.document());
+            shown.putAll(validation);
         }
         if (collation != null) {
-            shown.append("collation", collation.definition());
+            shown.append("collation", collation);
         }
         return shown;
     }

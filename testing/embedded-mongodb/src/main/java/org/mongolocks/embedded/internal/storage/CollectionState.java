@@ -6,9 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.index.IndexState;
 import org.mongolocks.embedded.internal.tree.SortedTree;
@@ -21,8 +19,6 @@ public final class CollectionState {
     private final long visibleFrom;
     private final SortedTree<Long, StoredRecord> records;
     private final List<IndexState> indexes;
-    // Known of capped collections only.
-    private final long bytes;
 
     private CollectionState(
             Namespace namespace,
@@ -30,12 +26,10 @@ public final class CollectionState {
             CollectionOptions options,
             long visibleFrom,
             SortedTree<Long, StoredRecord> records,
-            List<IndexState> indexes,
-            long bytes) {
+            List<IndexState> indexes) {
         this.namespace = namespace;
         this.uuid = uuid;
         this.options = options;
-        this.bytes = bytes;
         this.visibleFrom = visibleFrom;
         this.records = records;
         this.indexes = indexes;
@@ -48,7 +42,7 @@ public final class CollectionState {
      */
     public static CollectionState create(Namespace namespace, UUID uuid, CollectionOptions options, long visibleFrom) {
         List<IndexState> indexes = List.of(IndexState.empty(IndexSpec.id(options.collation())));
-        return new CollectionState(namespace, uuid, options, visibleFrom, SortedTree.natural(), indexes, 0);
+        return new CollectionState(namespace, uuid, options, visibleFrom, SortedTree.natural(), indexes);
     }
 
     public Namespace namespace() {
@@ -65,7 +59,7 @@ public final class CollectionState {
 
     /** This collection with other options, which must agree with its documents. */
     public CollectionState with(CollectionOptions changed) {
-        return new CollectionState(namespace, uuid, changed, visibleFrom, records, indexes, bytes);
+        return new CollectionState(namespace, uuid, changed, visibleFrom, records, indexes);
     }
 
     /** The timestamp of the last change of the collection itself; a transaction that began before may not use it. */
@@ -91,52 +85,38 @@ public final class CollectionState {
 
     /** The record with this {@code _id}, or null. */
     public @Nullable StoredRecord byId(@Nullable Object id) {
-        Long record = idIndex().find(idIndex().spec().collated(Arrays.asList(id)));
+        Long record = idIndex().find(Arrays.asList(id));
         return record == null ? null : records.get(record);
     }
 
-    /**
-     * This collection with one more document, in a place that no other has had; a duplicate key is an error. From a capped collection the
-     * oldest documents go for it.
-     */
+    /** This collection with one more document, in a place that no other has had; a duplicate key is an error. */
     public CollectionState inserted(Document document, long id) {
+        checkWritable();
         List<IndexState> changed = new ArrayList<>(indexes.size());
         for (IndexState index : indexes) {
             changed.add(index.with(document, id, namespace.toString(), other -> isDuplicate(document, other)));
         }
-        SortedTree<Long, StoredRecord> grown = records.with(id, new StoredRecord(id, document));
-        CollectionOptions.Capped capped = options.capped();
-        if (capped == null) {
-            return with(grown, changed, 0);
-        }
-        long size = BsonSize.of(document);
-        if (size > capped.size()) {
-            throw CommandError.badValue("object to insert exceeds cappedMaxSize");
-        }
-        return with(grown, changed, bytes + size).within(capped);
+        return with(records.with(id, new StoredRecord(id, document)), changed);
     }
 
-    private CollectionState within(CollectionOptions.Capped capped) {
-        CollectionState state = this;
-        while (capped.isExceeded(state.bytes, state.records.size())) {
-            state = state.deleted(state.records.first().getValue());
+    // Which documents MongoDB would delete or reject is not known here.
+    private void checkWritable() {
+        if (options.capped() != null) {
+            throw CommandError.unsupported("Writing to a capped collection");
         }
-        return state;
+        if (options.validation() != null && options.validation().containsKey("validator")) {
+            throw CommandError.unsupported("Writing to a collection with a validator");
+        }
     }
 
     /** This collection with another document in the place of one; a duplicate key is an error. */
     public CollectionState updated(StoredRecord old, Document document) {
-        if (options.capped() != null && BsonSize.of(document) != BsonSize.of(old.document())) {
-            throw new CommandError(
-                    ErrorCode.CANNOT_GROW_IN_CAPPED,
-                    "Cannot change the size of a document in a capped collection: " + BsonSize.of(old.document())
-                            + " != " + BsonSize.of(document));
-        }
+        checkWritable();
         List<IndexState> changed = new ArrayList<>(indexes.size());
         for (IndexState index : indexes) {
             changed.add(reindexed(index, old, document));
         }
-        return with(records.with(old.id(), new StoredRecord(old.id(), document)), changed, bytes);
+        return with(records.with(old.id(), new StoredRecord(old.id(), document)), changed);
     }
 
     private IndexState reindexed(IndexState index, StoredRecord old, Document document) {
@@ -162,12 +142,11 @@ public final class CollectionState {
         for (IndexState index : indexes) {
             changed.add(index.without(old.document(), old.id()));
         }
-        long freed = options.capped() == null ? 0 : BsonSize.of(old.document());
-        return with(records.without(old.id()), changed, bytes - freed);
+        return with(records.without(old.id()), changed);
     }
 
-    private CollectionState with(SortedTree<Long, StoredRecord> changed, List<IndexState> reindexed, long size) {
-        return new CollectionState(namespace, uuid, options, visibleFrom, changed, reindexed, size);
+    private CollectionState with(SortedTree<Long, StoredRecord> changed, List<IndexState> reindexed) {
+        return new CollectionState(namespace, uuid, options, visibleFrom, changed, reindexed);
     }
 
     /** This collection with one more index over all its documents; a duplicate key is an error. */
@@ -183,12 +162,12 @@ public final class CollectionState {
 
     /** This collection with other indexes. */
     public CollectionState withIndexes(List<IndexState> indexes, long timestamp) {
-        return new CollectionState(namespace, uuid, options, timestamp, records, List.copyOf(indexes), bytes);
+        return new CollectionState(namespace, uuid, options, timestamp, records, List.copyOf(indexes));
     }
 
     /** This collection under another name. */
     public CollectionState renamed(Namespace target, long timestamp) {
-        return new CollectionState(target, uuid, options, timestamp, records, indexes, bytes);
+        return new CollectionState(target, uuid, options, timestamp, records, indexes);
     }
 
     public @Nullable IndexState index(String name) {

@@ -1,11 +1,9 @@
 package org.mongolocks.embedded.internal.storage;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
@@ -22,7 +20,7 @@ public record View(
         Namespace namespace,
         Namespace on,
         List<?> pipeline,
-        @Nullable Collation collation) {
+        @Nullable Document collation) {
     /** The collection that has the definitions of the views of a database. */
     public static final String DEFINITIONS = "system.views";
 
@@ -45,7 +43,7 @@ public record View(
     /** The view that a document defines. */
     public static View of(Document definition) {
         Namespace namespace = Namespace.of((String) Objects.requireNonNull(definition.get("_id")));
-        Collation collation = definition.get("collation") instanceof Document rule ? Collation.parse(rule) : null;
+        Document collation = (Document) definition.get("collation");
         Namespace on = new Namespace(namespace.db(), (String) Objects.requireNonNull(definition.get("viewOn")));
         return new View(namespace, on, (List<?>) Objects.requireNonNull(definition.get("pipeline")), collation);
     }
@@ -56,18 +54,16 @@ public record View(
                 .append("viewOn", on.collection())
                 .append("pipeline", pipeline);
         if (collation != null) {
-            definition.put("collation", collation.definition());
+            definition.put("collation", collation);
         }
         return definition;
     }
 
-    /** This view over the collection that is behind all views that it shows. */
-    public View resolved(Catalog catalog) {
-        List<Object> stages = new ArrayList<>(pipeline);
-        Namespace behind = on;
-        int depth = 1;
-        for (View view = find(catalog, on); view != null; view = find(catalog, behind)) {
-            if (behind.equals(namespace)) {
+    /** Refuses a view that shows itself, or too many others behind each other. */
+    public void checkDepth(Catalog catalog) {
+        int depth = 0;
+        for (View view = this; view != null; view = find(catalog, view.on())) {
+            if (view.on().equals(namespace)) {
                 throw new CommandError(GRAPH_CONTAINS_CYCLE, "View cycle detected: " + namespace);
             }
             if (++depth > MAX_DEPTH) {
@@ -75,10 +71,7 @@ public record View(
                         DEPTH_LIMIT_EXCEEDED,
                         "View depth too deep or view cycle detected; maximum depth is " + MAX_DEPTH);
             }
-            stages.addAll(0, view.pipeline());
-            behind = view.on();
         }
-        return new View(namespace, behind, stages, collation);
     }
 
     /** The error for a command that wants a collection. */

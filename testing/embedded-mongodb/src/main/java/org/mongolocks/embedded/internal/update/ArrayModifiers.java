@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
@@ -41,7 +40,7 @@ final class ArrayModifiers {
             Filter filter = FilterParser.parse(fields, scope);
             return element -> element instanceof Document document && filter.matches(document);
         }
-        return element -> ValueOrder.same(element, argument, scope.collation());
+        return element -> ValueOrder.same(element, argument);
     }
 
     // Operators that join whole filters apply to embedded documents, not to the element itself.
@@ -55,21 +54,19 @@ final class ArrayModifiers {
         return element -> filter.matches(new Document(ELEMENT, element));
     }
 
-    static Modifier pullAll(@Nullable Object argument, Scope scope) {
+    static Modifier pullAll(@Nullable Object argument) {
         if (!(argument instanceof List<?> values)) {
             throw CommandError.badValue(
                     "$pullAll requires an array argument but was given a " + BsonKind.nameOf(argument));
         }
-        return new Pull(
-                "$pullAll",
-                element -> values.stream().anyMatch(value -> ValueOrder.same(value, element, scope.collation())));
+        return new Pull("$pullAll", element -> values.stream().anyMatch(value -> ValueOrder.same(value, element)));
     }
 
     /** {@code $addToSet}. */
-    record AddToSet(List<?> values, @Nullable Collation collation) implements Modifier {
-        static AddToSet of(@Nullable Object argument, @Nullable Collation collation) {
+    record AddToSet(List<?> values) implements Modifier {
+        static AddToSet of(@Nullable Object argument) {
             if (!(argument instanceof Document clauses) || !firstKeyIs(clauses, "$each")) {
-                return new AddToSet(Collections.singletonList(argument), collation);
+                return new AddToSet(Collections.singletonList(argument));
             }
             if (!(clauses.get("$each") instanceof List<?> values)) {
                 throw CommandError.typeMismatch(
@@ -80,7 +77,7 @@ final class ArrayModifiers {
                 throw CommandError.badValue(
                         "Found unexpected fields after $each in $addToSet: " + ShellText.of(clauses));
             }
-            return new AddToSet(values, collation);
+            return new AddToSet(values);
         }
 
         private static boolean firstKeyIs(Document document, String name) {
@@ -97,7 +94,7 @@ final class ArrayModifiers {
                         + "' has non-array type " + BsonKind.nameOf(current));
             }
             for (Object value : values) {
-                if (array.stream().noneMatch(element -> ValueOrder.same(element, value, collation))) {
+                if (array.stream().noneMatch(element -> ValueOrder.same(element, value))) {
                     array.add(value);
                 }
             }

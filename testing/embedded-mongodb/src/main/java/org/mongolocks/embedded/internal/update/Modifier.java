@@ -6,7 +6,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Arithmetic;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
@@ -101,11 +100,10 @@ interface Modifier {
     }
 
     /** {@code $max} (sign 1) and {@code $min} (sign -1). */
-    record Extreme(
-            int sign, @Nullable Object value, @Nullable Collation collation) implements Modifier {
+    record Extreme(int sign, @Nullable Object value) implements Modifier {
         @Override
         public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
-            boolean isBetter = Values.isMissing(current) || sign * ValueOrder.compare(value, current, collation) > 0;
+            boolean isBetter = Values.isMissing(current) || sign * ValueOrder.compare(value, current) > 0;
             return isBetter ? value : current;
         }
     }

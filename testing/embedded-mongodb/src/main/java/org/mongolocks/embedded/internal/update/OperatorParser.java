@@ -74,14 +74,14 @@ final class OperatorParser {
             case "$unset" -> new Modifier.Remove();
             case "$inc" -> Modifier.Compute.of(operator, Arithmetic.ADD, path, argument);
             case "$mul" -> Modifier.Compute.of(operator, Arithmetic.MULTIPLY, path, argument);
-            case "$max" -> new Modifier.Extreme(1, argument, scope.collation());
-            case "$min" -> new Modifier.Extreme(-1, argument, scope.collation());
+            case "$max" -> new Modifier.Extreme(1, argument);
+            case "$min" -> new Modifier.Extreme(-1, argument);
             case "$currentDate" -> Modifier.CurrentDate.of(argument);
-            case "$push" -> PushModifier.of(argument, scope.collation());
-            case "$addToSet" -> ArrayModifiers.AddToSet.of(argument, scope.collation());
+            case "$push" -> PushModifier.of(argument);
+            case "$addToSet" -> ArrayModifiers.AddToSet.of(argument);
             case "$pop" -> ArrayModifiers.Pop.of(path, argument);
             case "$pull" -> ArrayModifiers.pull(argument, scope);
-            default -> ArrayModifiers.pullAll(argument, scope);
+            default -> ArrayModifiers.pullAll(argument);
         };
     }
 

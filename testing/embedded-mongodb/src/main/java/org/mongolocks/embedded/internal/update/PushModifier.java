@@ -9,7 +9,6 @@ import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
@@ -31,7 +30,7 @@ record PushModifier(
         @Nullable Long slice) implements Modifier {
     private static final Set<String> CLAUSES = Set.of("$each", "$slice", "$sort", "$position");
 
-    static PushModifier of(@Nullable Object argument, @Nullable Collation collation) {
+    static PushModifier of(@Nullable Object argument) {
         if (!(argument instanceof Document clauses) || !clauses.containsKey("$each")) {
             return new PushModifier(Collections.singletonList(argument), null, null, null);
         }
@@ -44,8 +43,7 @@ record PushModifier(
             throw CommandError.badValue("The argument to $each in $push must be an array but it was of type: "
                     + BsonKind.nameOf(clauses.get("$each")));
         }
-        Comparator<@Nullable Object> order =
-                clauses.containsKey("$sort") ? order(clauses.get("$sort"), collation) : null;
+        Comparator<@Nullable Object> order = clauses.containsKey("$sort") ? order(clauses.get("$sort")) : null;
         return new PushModifier(values, whole(clauses, "$position"), order, whole(clauses, "$slice"));
     }
 
@@ -113,9 +111,9 @@ record PushModifier(
     }
 
     // Of whole elements, or of fields of embedded documents.
-    private static Comparator<@Nullable Object> order(@Nullable Object clause, @Nullable Collation collation) {
+    private static Comparator<@Nullable Object> order(@Nullable Object clause) {
         if (clause instanceof Number) {
-            return directed(ValueOrder.by(collation), direction(clause));
+            return directed(ValueOrder.COMPARATOR, direction(clause));
         }
         if (!(clause instanceof Document pattern)) {
             throw CommandError.badValue("The $sort is invalid: use 1/-1 to sort the whole element, "
@@ -124,7 +122,7 @@ record PushModifier(
         Comparator<@Nullable Object> order = null;
         for (Entry<String, Object> field : pattern.entrySet()) {
             FieldPath path = checkedPath(field.getKey());
-            Comparator<@Nullable Object> byField = (a, b) -> ValueOrder.compare(at(path, a), at(path, b), collation);
+            Comparator<@Nullable Object> byField = (a, b) -> ValueOrder.compare(at(path, a), at(path, b));
             Comparator<@Nullable Object> next = directed(byField, direction(field.getValue()));
             order = order == null ? next : order.thenComparing(next);
         }

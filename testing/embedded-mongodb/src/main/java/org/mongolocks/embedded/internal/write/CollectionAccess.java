@@ -1,10 +1,7 @@
 package org.mongolocks.embedded.internal.write;
 
-import de.bwaldvogel.mongo.bson.Document;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Collation;
-import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -13,13 +10,11 @@ import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.Validation;
 import org.mongolocks.embedded.internal.storage.View;
 
 /** How commands get at collections. */
 public final class CollectionAccess {
     private static final int DATABASE_DIFFERS_IN_CASE = 13297;
-    private static final int OPTION_NOT_SUPPORTED_ON_VIEW = 167;
 
     private CollectionAccess() {}
 
@@ -58,63 +53,27 @@ public final class CollectionAccess {
         }
     }
 
-    /**
-     * The rule by which the strings of a command or a statement compare: its own, or that of the collection; null for the simple collation.
-     *
-     * @param asked the collation that it names, empty if it names none
-     */
-    public static @Nullable Collation collation(Call call, Namespace namespace, Document asked) {
-        View view = view(call, namespace);
-        if (!asked.isEmpty()) {
-            Collation own = Collation.parse(asked);
-            if (view != null && !Objects.equals(own, view.collation())) {
-                throw new CommandError(
-                        OPTION_NOT_SUPPORTED_ON_VIEW, "Cannot override a view's default collation: " + namespace);
-            }
-            return own;
-        }
-        CollectionState collection = call.catalog().get(namespace);
-        if (view != null) {
-            return view.collation();
-        }
-        return collection == null ? null : collection.options().collation();
-    }
-
     /** The view with a name, or null. */
     public static @Nullable View view(Call call, Namespace namespace) {
         return View.find(call.catalog(), namespace);
     }
 
-    /** Refuses a write that a capped collection does not take, in a transaction any. */
-    static void checkCapped(Call call, CollectionState collection) {
-        if (collection.options().capped() != null && call.transaction() != null) {
-            throw new CommandError(
-                    ErrorCode.NOT_SUPPORTED_IN_TRANSACTION,
-                    "Collection '" + collection.namespace()
-                            + "' is a capped collection. Writes in transactions are not allowed on capped collections.");
+    /** The collection whose documents a command reads, or null; a view is refused, and so is a default collation. */
+    public static @Nullable CollectionState forRead(Call call, Namespace namespace) {
+        if (view(call, namespace) != null) {
+            throw CommandError.unsupported("Reading a view");
         }
-    }
-
-    /**
-     * Checks a document that is about to be written.
-     *
-     * @param before the document in whose place it comes, or null
-     */
-    static void validate(Call call, CollectionState collection, Document after, @Nullable Document before) {
-        Validation validation = collection.options().validation();
-        if (validation != null && !Values.isTrue(call.command().get("bypassDocumentValidation"))) {
-            validation.check(after, before);
+        CollectionState collection = find(call, namespace);
+        if (collection != null && collection.options().collation() != null) {
+            throw Collation.unsupported();
         }
+        return collection;
     }
 
     /** The collection to insert into, which is created if it is not there. */
     public static CollectionState forInsert(Call call, Namespace namespace) {
         CollectionState collection = find(call, namespace);
-        if (collection != null) {
-            checkCapped(call, collection);
-            return collection;
-        }
-        return create(call, namespace.checkedForCreation(), CollectionOptions.NONE);
+        return collection == null ? create(call, namespace.checkedForCreation(), CollectionOptions.NONE) : collection;
     }
 
     /** Creates a collection, and its database unless there is one whose name differs in case only. */

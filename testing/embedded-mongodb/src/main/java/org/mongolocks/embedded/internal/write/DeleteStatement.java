@@ -2,7 +2,6 @@ package org.mongolocks.embedded.internal.write;
 
 import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -21,7 +20,6 @@ public final class DeleteStatement {
     private final Document query;
     private final Filter filter;
     private final @Nullable Object hint;
-    private final @Nullable Collation collation;
 
     /**
      * Reads the query; a mistake in it is an error here.
@@ -35,7 +33,6 @@ public final class DeleteStatement {
         this.query = query;
         this.filter = FilterParser.parse(query, scope);
         this.hint = hint;
-        this.collation = scope.collation();
         call.server().counters().plan(query);
     }
 
@@ -43,7 +40,7 @@ public final class DeleteStatement {
     public @Nullable Document executeOne(@Nullable Document sort) {
         CollectionState collection = deletable();
         ShardRouting.checkDelete(call, collection, query, filter);
-        SortOrder order = SortOrder.parse(sort == null ? new Document() : sort, collation);
+        SortOrder order = SortOrder.parse(sort == null ? new Document() : sort);
         Matches.Match match =
                 collection == null ? null : Matches.in(collection, filter, hint).first(order);
         if (collection == null || match == null) {
@@ -89,8 +86,7 @@ public final class DeleteStatement {
      *
      * @param isMulti whether all matches are deleted, not only the first
      * @param hint the index to use, or null
-     * @param collation how strings compare, empty for the collection's rule
      */
     public record DeleteRequest(
-            Document query, boolean isMulti, @Nullable Object hint, Document collation) {}
+            Document query, boolean isMulti, @Nullable Object hint) {}
 }

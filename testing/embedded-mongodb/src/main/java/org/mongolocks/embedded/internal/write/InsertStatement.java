@@ -22,7 +22,6 @@ public final class InsertStatement {
         Document prepared = prepared(call, document);
         call.server().failPoints().beforeWrite(call);
         CollectionState collection = CollectionAccess.forInsert(call, namespace);
-        CollectionAccess.validate(call, collection, prepared, null);
         call.workspace().insert(collection, prepared);
         return prepared;
     }

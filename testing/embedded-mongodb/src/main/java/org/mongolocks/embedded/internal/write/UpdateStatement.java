@@ -4,7 +4,6 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -32,7 +31,6 @@ public final class UpdateStatement {
     private final UpdateRequest request;
     private final Update update;
     private final Filter filter;
-    private final @Nullable Collation collation;
     private final Instant now;
 
     /**
@@ -48,7 +46,6 @@ public final class UpdateStatement {
         this.filter = request.isUpsert()
                 ? FilterParser.parseForUpsert(request.query(), scope)
                 : FilterParser.parse(request.query(), scope);
-        this.collation = scope.collation();
         this.now = call.server().clock().instant();
         call.server().counters().plan(request.query());
     }
@@ -165,9 +162,7 @@ public final class UpdateStatement {
         Applied applied = update.applyTo(record.document(), context(record.document(), details.arrayIndex(), false));
         if (!applied.isNoop()) {
             call.server().failPoints().beforeWrite(call);
-            CollectionAccess.checkCapped(call, collection);
             ShardRouting.checkMove(call, collection, filter, record.document(), applied.document());
-            CollectionAccess.validate(call, collection, applied.document(), record.document());
             call.workspace().update(collection, record, applied);
         }
         return applied;
@@ -187,12 +182,11 @@ public final class UpdateStatement {
     private void insert(Document document) {
         call.server().failPoints().beforeWrite(call);
         CollectionState collection = CollectionAccess.forInsert(call, namespace);
-        CollectionAccess.validate(call, collection, document, null);
         call.workspace().insert(collection, document);
     }
 
     private SortOrder order() {
-        return SortOrder.parse(request.sort() == null ? new Document() : request.sort(), collation);
+        return SortOrder.parse(request.sort() == null ? new Document() : request.sort());
     }
 
     private UpdateContext context(Document original, @Nullable Integer matchedIndex, boolean isInsert) {
@@ -210,7 +204,6 @@ public final class UpdateStatement {
      * @param arrayFilters names for elements of arrays, or null
      * @param hint the index to use, or null
      * @param sort which match is the first, or null
-     * @param collation how strings compare, empty for the collection's rule
      */
     public record UpdateRequest(
             Document query,
@@ -219,6 +212,5 @@ public final class UpdateStatement {
             boolean isUpsert,
             @Nullable List<?> arrayFilters,
             @Nullable Object hint,
-            @Nullable Document sort,
-            Document collation) {}
+            @Nullable Document sort) {}
 }
