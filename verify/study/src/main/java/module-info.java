@@ -8,8 +8,12 @@ module org.mongolocks.study {
     requires org.mongolocks.proxy;
     requires org.mongolocks.reactive;
     requires org.mongolocks.sync;
+    requires info.picocli;
     requires java.logging;
     requires static org.jspecify;
+
+    opens org.mongolocks.study to
+            info.picocli;
 
     uses org.mongolocks.spi.LockStrategy;
 }

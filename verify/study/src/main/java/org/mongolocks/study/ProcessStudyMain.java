@@ -3,6 +3,7 @@ package org.mongolocks.study;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mongolocks.study.matrix.Matrix;
@@ -12,19 +13,29 @@ import org.mongolocks.study.process.parent.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
+import org.mongolocks.study.technique.Technique;
 
 /** The study with real processes on a server; prints its summary or its matrix. */
 final class ProcessStudyMain {
     private static final int BROKEN_DOWN = 1;
     private static final int NOT_RUN = 4;
 
-    private final ProcessOptions options;
+    private final StudyOptions options;
+    private final List<ProcessScenario> rows;
+    private final List<Technique> columns;
     private final StudyMain.Terminal terminal;
     private final PrintStream out;
     private final PrintStream err;
 
-    private ProcessStudyMain(ProcessOptions options, StudyMain.Terminal terminal) {
+    /**
+     * Prepares a study.
+     *
+     * @throws IllegalArgumentException if there is no such scenario
+     */
+    ProcessStudyMain(StudyOptions options, List<Technique> columns, StudyMain.Terminal terminal) {
         this.options = options;
+        this.rows = options.processScenarios();
+        this.columns = columns;
         this.terminal = terminal;
         this.out = terminal.out();
         this.err = terminal.err();
@@ -36,15 +47,14 @@ final class ProcessStudyMain {
      * @return the exit status
      * @throws IllegalArgumentException if nothing can be run; the message says why
      */
-    static int run(ProcessOptions options, StudyMain.Terminal terminal) {
-        ProcessStudyMain study = new ProcessStudyMain(options, terminal);
+    int run() {
         options.out().ifPresent(directory -> new StudyFiles(directory).prepare());
-        try (TestDatabase site = TestDatabase.at(options.uri())) {
-            return study.compare(site) ? 0 : NOT_RUN;
+        try (TestDatabase site = TestDatabase.at(options.uri().orElseThrow())) {
+            return compare(site) ? 0 : NOT_RUN;
         } catch (RunFailedException e) {
-            terminal.err().println("study: " + e.getMessage());
+            err.println("study: " + e.getMessage());
         } catch (InterruptedException e) {
-            terminal.err().println("study: interrupted");
+            err.println("study: interrupted");
         }
         return BROKEN_DOWN;
     }
@@ -52,8 +62,7 @@ final class ProcessStudyMain {
     /** Prints the findings; returns false if some cells failed and are missing. */
     private boolean compare(TestDatabase site) throws InterruptedException {
         String server = site.description();
-        ProcessMatrix places =
-                new ProcessMatrix(site, options.rows(), options.columns(), line -> err.println("study: " + line));
+        ProcessMatrix places = new ProcessMatrix(site, rows, columns, line -> err.println("study: " + line));
         err.println("study: real processes on " + server);
         Instant startedAt = Instant.now();
         long started = System.nanoTime();
@@ -75,7 +84,7 @@ final class ProcessStudyMain {
     private void write(StudyFiles files, Matrix matrix, Instant startedAt, Duration duration) {
         files.write(
                 matrix,
-                options.rows().stream().collect(Collectors.toMap(ProcessScenario::name, ProcessScenario::about)),
+                rows.stream().collect(Collectors.toMap(ProcessScenario::name, ProcessScenario::about)),
                 startedAt,
                 duration);
         out.println("Written: " + files.directory().resolve("study.json") + " and "

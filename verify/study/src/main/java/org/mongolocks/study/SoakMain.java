@@ -1,16 +1,12 @@
 package org.mongolocks.study;
 
 import com.mongodb.MongoException;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -20,6 +16,7 @@ import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.study.process.parent.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.process.soak.SoakJson;
+import org.mongolocks.study.process.soak.SoakPlan;
 import org.mongolocks.study.process.soak.SoakResult;
 import org.mongolocks.study.process.soak.SoakRun;
 import org.mongolocks.study.report.StudyFiles;
@@ -41,7 +38,7 @@ public final class SoakMain {
     private static final int BAD_ARGUMENTS = 2;
     private static final int FAILED = 3;
     private static final String JSON = "soak.json";
-    private static final List<String> HELP = List.of("-h", "--help");
+    private static final String EMBEDDED = "embedded";
 
     /**
      * Kept in a field, because a logger without a reference loses its level. Warnings about injected faults are
@@ -56,7 +53,7 @@ public final class SoakMain {
     /**
      * Runs the program.
      *
-     * @param arguments see {@link SoakOptions#USAGE}
+     * @param arguments see the file {@code soak-usage.txt}
      */
     public static void main(String[] arguments) {
         LOCKS.setLevel(Level.OFF);
@@ -65,8 +62,8 @@ public final class SoakMain {
     }
 
     static int run(List<String> arguments, PrintStream out, PrintStream err) {
-        if (HELP.stream().anyMatch(arguments::contains)) {
-            out.print(usage());
+        if (ProgramOptions.askForHelp(arguments)) {
+            out.print(ProgramOptions.usage("soak-usage.txt"));
             return SOUND;
         }
         try {
@@ -82,33 +79,25 @@ public final class SoakMain {
         return FAILED;
     }
 
-    static String usage() {
-        try (InputStream in = Objects.requireNonNull(SoakMain.class.getResourceAsStream("soak-usage.txt"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static int soak(SoakOptions options, PrintStream out, PrintStream err) throws InterruptedException {
+        SoakPlan plan = options.plan();
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(to -> to.prepare(List.of(JSON)));
-        try (TestDatabase site = TestDatabase.at(options.uri())) {
+        try (TestDatabase site = TestDatabase.at(options.uri().orElse(EMBEDDED))) {
             if (site.isEncrypted()) {
                 throw new IllegalArgumentException(
                         "--uri asks for TLS, which the proxy that injects faults cannot read");
             }
             String server = site.description();
-            out.println(options.plan().clients() + " clients with "
-                    + options.plan().techniques().stream().map(Technique::name).collect(Collectors.joining(", "))
-                    + " on " + server + " for " + options.plan().length().toMinutes() + " min, --seed "
-                    + options.plan().seed());
+            out.println(plan.clients() + " clients with "
+                    + plan.techniques().stream().map(Technique::name).collect(Collectors.joining(", "))
+                    + " on " + server + " for " + plan.length().toMinutes() + " min, --seed " + plan.seed());
             Instant startedAt = Instant.now();
             long started = System.nanoTime();
-            SoakResult result = SoakRun.run(options.plan(), site, line -> err.println("soak: " + line));
+            SoakResult result = SoakRun.run(plan, site, line -> err.println("soak: " + line));
             Duration duration = Duration.ofNanos(System.nanoTime() - started);
             print(result, out);
-            files.ifPresent(to -> to.write(JSON, new SoakJson(options.plan(), server, startedAt, duration).of(result)));
+            files.ifPresent(to -> to.write(JSON, new SoakJson(plan, server, startedAt, duration).of(result)));
             return result.isSound() ? SOUND : VIOLATED;
         }
     }

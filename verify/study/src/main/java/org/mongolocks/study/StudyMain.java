@@ -1,15 +1,11 @@
 package org.mongolocks.study;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -28,16 +24,16 @@ import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.matrix.MatrixText;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.report.StudySummary;
+import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.sim.Simulation.Traced;
+import org.mongolocks.study.technique.Technique;
 
 /**
  * The main program. It runs the study and prints its matrix, or shows a single run with its history and its violations.
  */
 public final class StudyMain {
     private static final int BAD_ARGUMENTS = 2;
-    private static final String TABLE = "--table";
-    private static final List<String> HELP = List.of("-h", "--help");
     /**
      * Kept in a field, because a logger without a reference loses its level. Warnings about simulated faults are
      * expected.
@@ -55,7 +51,7 @@ public final class StudyMain {
     /**
      * Runs the program.
      *
-     * @param arguments see {@link Options#USAGE}
+     * @param arguments see the file {@code usage.txt}
      */
     public static void main(String[] arguments) {
         LOCKS.setLevel(Level.OFF);
@@ -66,24 +62,22 @@ public final class StudyMain {
         }
     }
 
-    static int run(List<String> given, PrintStream out, PrintStream err) {
+    static int run(List<String> arguments, PrintStream out, PrintStream err) {
         try {
-            if (HELP.stream().anyMatch(given::contains)) {
-                out.print(usage());
+            if (ProgramOptions.askForHelp(arguments)) {
+                out.print(ProgramOptions.usage("usage.txt"));
                 return written(out, err);
             }
-            List<String> arguments =
-                    given.stream().filter(each -> !each.equals(TABLE)).toList();
-            Terminal terminal = new Terminal(out, err, arguments.size() < given.size());
-            if (ProcessOptions.isMeant(arguments) && !WaitingOptions.isMeant(arguments)) {
-                return ProcessStudyMain.run(ProcessOptions.parse(arguments), terminal);
+            StudyOptions options = StudyOptions.parse(arguments);
+            Terminal terminal = new Terminal(out, err, options.table());
+            if (options.uri().isPresent()) {
+                return new ProcessStudyMain(options, options.techniques(), terminal).run();
             }
-            if (WaitingOptions.isMeant(arguments)) {
-                WaitingMain.run(WaitingOptions.parse(arguments), terminal);
-                return written(out, err);
+            if (options.waiting()) {
+                WaitingMain.run(options, terminal);
+            } else {
+                options.seed().ifPresentOrElse(seed -> show(options, seed, terminal), () -> compare(options, terminal));
             }
-            Options options = Options.parse(arguments);
-            options.seed().ifPresentOrElse(seed -> show(options, seed, terminal), () -> compare(options, terminal));
             return written(out, err);
         } catch (IllegalArgumentException e) {
             return refused(String.valueOf(e.getMessage()), err);
@@ -124,15 +118,7 @@ public final class StudyMain {
         return BAD_ARGUMENTS;
     }
 
-    private static String usage() {
-        try (InputStream in = Objects.requireNonNull(StudyMain.class.getResourceAsStream("usage.txt"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void compare(Options options, Terminal terminal) {
+    private static void compare(StudyOptions options, Terminal terminal) {
         PrintStream out = terminal.out();
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(StudyFiles::prepare);
@@ -156,21 +142,15 @@ public final class StudyMain {
         terminal.printRest(options.out(), " More runs: --seeds N.");
     }
 
-    private static void show(Options options, long seed, Terminal terminal) {
-        if (terminal.showsTable()) {
-            throw new IllegalArgumentException(
-                    TABLE + " is for the matrix, not for one run: leave out --seed or " + TABLE);
-        }
-        Traced run = Simulation.trace(
-                options.scenarios().get(0), options.techniques().get(0), seed);
+    private static void show(StudyOptions options, long seed, Terminal terminal) {
+        Scenario scenario = options.scenarios().get(0);
+        Technique technique = options.techniques().get(0);
+        Traced run = Simulation.trace(scenario, technique, seed);
         History history = run.outcome().history();
         EventDescription.all(history.events(), run.commands()).stream()
                 .map(EventDescription::line)
                 .forEach(terminal.out()::println);
-        Verdict verdict = Checker.check(
-                history,
-                Matrix.claimsOf(options.techniques().get(0)),
-                options.scenarios().get(0).bounds());
+        Verdict verdict = Checker.check(history, Matrix.claimsOf(technique), scenario.bounds());
         Stream.of(Finding.values())
                 .flatMap(finding -> verdict.first(finding).stream())
                 .map(violation -> "\n"

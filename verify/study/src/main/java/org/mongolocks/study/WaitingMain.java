@@ -23,20 +23,20 @@ import org.mongolocks.study.waiting.WaitingWorkers;
 /** Measures in the simulation what waiting costs with many clients and many locks; prints a summary or a table. */
 final class WaitingMain {
     private static final List<String> FILES = List.of("waiting.json", "waiting.svg");
+    private static final long DEFAULT_SEED = 1;
 
     private WaitingMain() {}
 
-    static void run(WaitingOptions options, StudyMain.Terminal terminal) {
+    static void run(StudyOptions options, StudyMain.Terminal terminal) {
         PrintStream out = terminal.out();
         PrintStream err = terminal.err();
+        List<WaitingCase> cases = options.cases();
+        List<WaitingGoal> goals = options.goals();
+        long seed = options.seed().orElse(DEFAULT_SEED);
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(to -> to.prepare(FILES));
-        List<WaitingGoal> goals = options.goals();
-        List<WaitingCase> cases = goals.isEmpty()
-                ? options.cases()
-                : goals.stream().map(WaitingGoal::its).distinct().toList();
         long started = System.nanoTime();
-        WaitingReport report = new WaitingReport(options.seed(), measured(cases, options.seed(), err));
+        WaitingReport report = new WaitingReport(seed, measured(cases, seed, err));
         boolean isSummary = goals.isEmpty() && !terminal.showsTable();
         if (goals.isEmpty()) {
             out.println(isSummary ? report.summary() : report.table());
@@ -44,7 +44,7 @@ final class WaitingMain {
             out.println(report.goals(goals));
         }
         out.println();
-        out.println(cases.size() + " runs, each once, with seed " + options.seed());
+        out.println(cases.size() + " runs, each once, with seed " + seed);
         err.println(
                 "study: " + cases.size() + " runs in " + (System.nanoTime() - started) / 1_000_000_000 + " seconds");
         if (isSummary) {

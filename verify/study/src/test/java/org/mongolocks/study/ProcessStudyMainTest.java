@@ -11,11 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mongolocks.embedded.EmbeddedMongo;
-import org.mongolocks.study.process.parent.ProcessScenarios;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
@@ -88,10 +86,9 @@ class ProcessStudyMainTest {
         PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
         Technique shipped = Techniques.shipped().get(0);
         Technique unknown = new Technique("no-such-technique", shipped.strategies(), shipped.habits());
-        ProcessOptions options = new ProcessOptions(
-                "embedded", ProcessScenarios.all().subList(0, 1), List.of(unknown), 1, Optional.empty());
+        StudyOptions options = StudyOptions.parse(List.of("--uri", "embedded", "--scenario", "healthy"));
 
-        int status = ProcessStudyMain.run(options, new StudyMain.Terminal(print, print, false));
+        int status = new ProcessStudyMain(options, List.of(unknown), new StudyMain.Terminal(print, print, false)).run();
 
         assertThat(status).isEqualTo(4);
         assertThat(out.toString(StandardCharsets.UTF_8))

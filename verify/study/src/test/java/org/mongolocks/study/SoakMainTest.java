@@ -30,16 +30,16 @@ class SoakMainTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "--minutes 0 | --minutes must be at least 1, was 0",
-                "--minutes x | --minutes must be a whole number, was 'x'",
-                "--minutes | '--minutes' has no value. Use: soak ",
-                "--strategy | '--strategy' has no value. Use: soak ",
-                "--clients 1 | --clients must be at least 2, was 1",
-                "--clients 257 | --clients must be at most 256, was 257",
-                "--seed 1 --seed 2 | '--seed' is given twice",
+                "--minutes 0 | --minutes must be from 1 to 10000, was 0",
+                "--minutes x | Invalid value for option '--minutes': 'x' is not a whole number",
+                "--minutes | Missing required parameter for option '--minutes' (N) (see --help)",
+                "--strategy | Missing required parameter for option '--strategy' (NAME) (see --help)",
+                "--clients 1 | --clients must be from 2 to 256, was 1",
+                "--clients 257 | --clients must be from 2 to 256, was 257",
+                "--seed 1 --seed 2 | option '--seed' (N) should be specified only once (see --help)",
                 "--strategy none | Unknown strategy 'none'. Known: findandmodify-counter, ",
                 "--strategy no.such.Class | No technique 'no.such.Class'",
-                "--hours 1 | Unknown option '--hours'. Use: soak ",
+                "--hours 1 | Unknown options: '--hours', '1' (see --help)",
                 "--uri nowhere | --uri must be 'embedded' or a connection string",
             })
     void invalidArgumentsPrintOneLine(String arguments, String complaint) {
@@ -63,7 +63,7 @@ class SoakMainTest {
     void helpIsPrinted() {
         assertThat(SoakMain.run(List.of("--help"), out, out)).isZero();
 
-        assertThat(printed()).isEqualTo(SoakMain.usage()).contains("--minutes");
+        assertThat(printed()).isEqualTo(ProgramOptions.usage("soak-usage.txt")).contains("--minutes");
     }
 
     @Test

@@ -97,31 +97,31 @@ class StudyMainTest {
 
     @Test
     void anUnknownOptionIsRefused() {
-        program.assertRefused("Unknown option '--sedes'. Usage: ./study", "--sedes", "1");
+        program.assertRefused("Unknown options: '--sedes', '1' (see --help)", "--sedes", "1");
     }
 
     @Test
     void anOptionWithoutAValueIsRefused() {
-        program.assertRefused("'--seeds' has no value. Usage: ./study", "--seeds");
+        program.assertRefused("Missing required parameter for option '--seeds' (N) (see --help)", "--seeds");
     }
 
     @Test
     void aNumberThatIsNoneOrTooSmallIsRefused() {
-        program.assertRefused("--seeds must be at least 1, was 0", "--seeds", "0");
-        program.assertRefused("--seeds must be a whole number, was 'many'", "--seeds", "many");
-        program.assertRefused("--seed must be at least 0, was -1", "--seed", "-1");
+        program.assertRefused("--seeds must be from 1 to 100000, was 0", "--seeds", "0");
+        program.assertRefused("Invalid value for option '--seeds': 'many' is not a whole number", "--seeds", "many");
+        program.assertRefused("--seed must be from 0 to 2147483647, was -1", "--seed", "-1");
     }
 
     @Test
     void aNumberThatIsTooLargeIsRefused() {
-        program.assertRefused("--seeds must be at most 100000, was 100001", "--seeds", "100001");
-        program.assertRefused("--seeds must be at most 100000, was 99999999999", "--seeds", "99999999999");
-        program.assertRefused("--seed must be at most 2147483647, was 99999999999", "--seed", "99999999999");
+        program.assertRefused("--seeds must be from 1 to 100000, was 100001", "--seeds", "100001");
+        program.assertRefused("--seeds must be from 1 to 100000, was 99999999999", "--seeds", "99999999999");
+        program.assertRefused("--seed must be from 0 to 2147483647, was 99999999999", "--seed", "99999999999");
     }
 
     @Test
     void repeatedOptionIsRefused() {
-        program.assertRefused("'--seeds' is given twice: leave one out", "--seeds", "1", "--seeds", "1");
+        program.assertRefused("option '--seeds' (N) should be specified only once", "--seeds", "1", "--seeds", "1");
     }
 
     @Test

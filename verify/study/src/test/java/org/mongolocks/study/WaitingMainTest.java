@@ -66,20 +66,21 @@ class WaitingMainTest {
 
     @Test
     void numbersThatAreNoneOrTooLargeAreRefused() {
-        program.assertRefused("--clients must be at least 1, was 0", "--waiting", "--clients", "1,0");
-        program.assertRefused("--clients must be at most 2000, was 2001", "--clients", "2001", "--waiting");
-        program.assertRefused("--clients must be a whole number, was ''", "--waiting", "--clients", "1,");
-        program.assertRefused("--locks must be at most 100000, was 100001", "--waiting", "--locks", "100001");
-        program.assertRefused("--seed must be at least 0, was -1", "--waiting", "--seed", "-1");
+        program.assertRefused("--clients must be from 1 to 2000, was 0", "--waiting", "--clients", "1,0");
+        program.assertRefused("--clients must be from 1 to 2000, was 2001", "--clients", "2001", "--waiting");
+        program.assertRefused(
+                "Invalid value for option '--clients': '' is not a whole number", "--waiting", "--clients", "1,");
+        program.assertRefused("--locks must be from 1 to 100000, was 100001", "--waiting", "--locks", "100001");
+        program.assertRefused("--seed must be from 0 to 2147483647, was -1", "--waiting", "--seed", "-1");
     }
 
     @Test
     void optionsOfOtherProgramsAreRefused() {
-        program.assertRefused(
-                "Unknown option '--scenario'. Usage: ./study --waiting", "--waiting", "--scenario", "healthy");
-        program.assertRefused("Unknown option '--uri'. Usage: ./study --waiting", "--waiting", "--uri", "embedded");
-        program.assertRefused("'--waiting' is given twice", "--waiting", "--waiting");
-        program.assertRefused("'--goals' is given twice", "--waiting", "--goals", "--goals");
+        program.assertRefused("leave out --waiting or --scenario", "--waiting", "--scenario", "healthy");
+        program.assertRefused("leave out --waiting or --uri", "--waiting", "--uri", "embedded");
+        program.assertRefused("--goals is an option of --waiting, which is missing", "--goals");
+        program.assertRefused("option '--waiting' should be specified only once", "--waiting", "--waiting");
+        program.assertRefused("option '--goals' should be specified only once", "--waiting", "--goals", "--goals");
     }
 
     @Test

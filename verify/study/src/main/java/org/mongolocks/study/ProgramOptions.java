@@ -1,0 +1,134 @@
+package org.mongolocks.study;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options that {@code ./study} and {@code ./soak} share, and the checks of their values. */
+abstract class ProgramOptions {
+    private static final String SEE_HELP = " (see --help)";
+    private static final List<String> HELP = List.of("-h", "--help");
+
+    @Option(names = "--uri", paramLabel = "URI")
+    private @Nullable String uri;
+
+    @Option(names = "--seed", paramLabel = "N")
+    private @Nullable Long seed;
+
+    @Option(names = "--out", paramLabel = "DIR")
+    private @Nullable Path out;
+
+    /**
+     * Parses arguments into the fields.
+     *
+     * @return the options given
+     * @throws IllegalArgumentException if an argument is invalid; the message says what is allowed
+     */
+    final ParseResult read(List<String> arguments) {
+        try {
+            ParseResult given = new CommandLine(this)
+                    .setExpandAtFiles(false)
+                    .registerConverter(Long.class, ProgramOptions::wholeNumber)
+                    .registerConverter(Numbers.class, Numbers::of)
+                    .parseArgs(arguments.toArray(String[]::new));
+            if (out != null && out.toString().isBlank()) {
+                throw invalid("--out must be a directory, was empty");
+            }
+            seed().ifPresent(number -> within("--seed", number, 0, Integer.MAX_VALUE));
+            return given;
+        } catch (ParameterException e) {
+            throw new IllegalArgumentException(e.getMessage() + SEE_HELP, e);
+        }
+    }
+
+    private static Long wholeNumber(String value) {
+        if (!value.matches("[+-]?[0-9]{1,18}")) {
+            throw new TypeConversionException("'" + value + "' is not a whole number of at most 18 digits");
+        }
+        return Long.valueOf(value);
+    }
+
+    /** Returns a number that has bounds. */
+    static int within(String option, long value, int least, int most) {
+        if (value < least || value > most) {
+            throw invalid(option + " must be from " + least + " to " + most + ", was " + value);
+        }
+        return (int) value;
+    }
+
+    /** Numbers separated by commas. A list of picocli would ignore a last comma, and could be given twice. */
+    record Numbers(List<Long> values) {
+        private static Numbers of(String list) {
+            return new Numbers(Stream.of(list.split(",", -1))
+                    .map(ProgramOptions::wholeNumber)
+                    .toList());
+        }
+
+        /** Returns the numbers in ascending order, each once. */
+        List<Integer> within(String option, int most) {
+            return values.stream()
+                    .map(each -> ProgramOptions.within(option, each, 1, most))
+                    .sorted()
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    /** Returns the element of a name, or all without a name. */
+    static <T> List<T> named(@Nullable String name, String kind, List<T> all, Function<T, String> nameOf) {
+        List<T> found = all.stream()
+                .filter(one -> name == null || name.equals(nameOf.apply(one)))
+                .toList();
+        if (found.isEmpty()) {
+            String known = all.stream().map(nameOf).collect(Collectors.joining(", "));
+            throw invalid("Unknown " + kind + " '" + name + "'. Known: " + known);
+        }
+        return found;
+    }
+
+    static IllegalArgumentException invalid(String why) {
+        return new IllegalArgumentException(why + SEE_HELP);
+    }
+
+    /** Returns the connection string of the server, or {@code embedded}. */
+    final Optional<String> uri() {
+        return Optional.ofNullable(uri);
+    }
+
+    final Optional<Long> seed() {
+        return Optional.ofNullable(seed);
+    }
+
+    /** Returns the directory for the output files, if any. */
+    final Optional<Path> out() {
+        return Optional.ofNullable(out);
+    }
+
+    /** Returns whether the arguments ask for the help text, even if others are invalid. */
+    static boolean askForHelp(List<String> arguments) {
+        return HELP.stream().anyMatch(arguments::contains);
+    }
+
+    /** Returns a help text. It is a resource file so that the script can print it without a build. */
+    static String usage(String file) {
+        try (InputStream in = Objects.requireNonNull(ProgramOptions.class.getResourceAsStream(file))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package org.mongolocks.study;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.study.process.parent.ProcessScenario;
+import org.mongolocks.study.process.parent.ProcessScenarios;
+import org.mongolocks.study.process.parent.RealTechniques;
+import org.mongolocks.study.scenario.Scenarios;
+import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+import org.mongolocks.study.waiting.WaitingCase;
+import org.mongolocks.study.waiting.WaitingGoal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+
+/** The options of {@code ./study}; the file {@code usage.txt} explains them. */
+@Command(name = "study")
+final class StudyOptions extends ProgramOptions {
+    private static final int DEFAULT_SEEDS = 3;
+    /** Small, because each run takes seconds and several processes. */
+    private static final int DEFAULT_SEEDS_OF_PROCESSES = 1;
+    /** A larger number would take days. */
+    private static final int MAX_SEEDS = 100_000;
+
+    private static final int MAX_CLIENTS = 2_000;
+    private static final int MAX_LOCKS = 100_000;
+    /** The technique whose waiting is measured with all loads unless the user chooses one. */
+    private static final String DETAILED = "findandmodify-counter";
+
+    @Option(names = "--scenario", paramLabel = "NAME")
+    private @Nullable String scenario;
+
+    @Option(names = "--technique", paramLabel = "NAME")
+    private @Nullable String technique;
+
+    @Option(names = "--seeds", paramLabel = "N")
+    private @Nullable Long seeds;
+
+    @Option(names = "--table")
+    private boolean table;
+
+    @Option(names = "--waiting")
+    private boolean waiting;
+
+    @Option(names = "--clients", paramLabel = "N,N")
+    private Numbers clients = new Numbers(List.of(1L, 4L, 16L, 64L, 256L, 1_000L));
+
+    @Option(names = "--locks", paramLabel = "N,N")
+    private Numbers locks = new Numbers(List.of(1L, 10_000L));
+
+    @Option(names = "--goals")
+    private boolean goals;
+
+    /**
+     * Parses arguments.
+     *
+     * @throws IllegalArgumentException if one is invalid; the message says what is allowed
+     */
+    static StudyOptions parse(List<String> arguments) {
+        StudyOptions options = new StudyOptions();
+        options.requireOneUse(options.read(arguments));
+        return options;
+    }
+
+    private void requireOneUse(ParseResult given) {
+        if (seeds != null) {
+            within("--seeds", seeds, 1, MAX_SEEDS);
+        }
+        if (waiting) {
+            String reason = " measures in the simulation, without faults";
+            exclude(given, "--waiting", reason, "--scenario", "--seeds", "--uri");
+            return;
+        }
+        for (String option : List.of("--clients", "--locks", "--goals")) {
+            if (given.hasMatchedOption(option)) {
+                throw invalid(option + " is an option of --waiting, which is missing");
+            }
+        }
+        requireRuns(given);
+    }
+
+    private void requireRuns(ParseResult given) {
+        if (seed().isPresent()) {
+            exclude(given, "--seed", " replays one run of the simulation", "--uri", "--seeds", "--out", "--table");
+            if (scenario == null || technique == null) {
+                throw invalid("--seed shows one run: choose a --scenario and a --technique");
+            }
+        }
+        if (uri().isEmpty() && cells() == 0) {
+            throw invalid("Scenario '" + scenario + "' uses features that only this library has; its techniques are: "
+                    + Techniques.shipped().stream().map(Technique::name).collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static void exclude(ParseResult given, String option, String reason, String... others) {
+        for (String other : others) {
+            if (given.hasMatchedOption(other)) {
+                throw invalid(option + reason + ": leave out " + option + " or " + other);
+            }
+        }
+    }
+
+    /** Returns whether the output is the whole table instead of a summary. */
+    boolean table() {
+        return table;
+    }
+
+    /** Returns how many runs each cell has. */
+    int seeds() {
+        int otherwise = uri().isPresent() ? DEFAULT_SEEDS_OF_PROCESSES : DEFAULT_SEEDS;
+        return seeds == null ? otherwise : seeds.intValue();
+    }
+
+    /** Returns the rows in the simulation. */
+    List<Scenario> scenarios() {
+        return named(scenario, "scenario", Scenarios.all(), Scenario::name);
+    }
+
+    /** Returns the rows with real processes. */
+    List<ProcessScenario> processScenarios() {
+        return named(scenario, "scenario of real processes", ProcessScenarios.all(), ProcessScenario::name);
+    }
+
+    /** Returns the columns. */
+    List<Technique> techniques() {
+        if (waiting) {
+            return named(technique, "strategy", Techniques.shipped(), Technique::name);
+        }
+        List<Technique> all = uri().isPresent() ? RealTechniques.all() : Techniques.all();
+        return named(technique, "technique", all, Technique::name);
+    }
+
+    /** Returns the number of cells in the simulation. */
+    int cells() {
+        List<Technique> columns = techniques();
+        return (int) scenarios().stream()
+                .flatMap(row -> columns.stream().filter(row::isFor))
+                .count();
+    }
+
+    /** Returns whether the program measures what waiting costs. */
+    boolean waiting() {
+        return waiting;
+    }
+
+    /** Returns the runs that measure waiting. */
+    List<WaitingCase> cases() {
+        List<Integer> ofClients = clients.within("--clients", MAX_CLIENTS);
+        List<Integer> ofLocks = locks.within("--locks", MAX_LOCKS);
+        return goals
+                ? goals().stream().map(WaitingGoal::its).distinct().toList()
+                : WaitingCase.all(techniques(), detailed(), ofClients, ofLocks);
+    }
+
+    /** Returns the goals to measure: none, or all. */
+    List<WaitingGoal> goals() {
+        return goals ? WaitingGoal.all(detailed()) : List.of();
+    }
+
+    private Technique detailed() {
+        String name = Objects.requireNonNullElse(technique, DETAILED);
+        return named(name, "strategy", Techniques.shipped(), Technique::name).get(0);
+    }
+}
