@@ -56,7 +56,7 @@ class MissingFeaturesTest {
                 "{createIndexes: 'c', indexes: [{key: {x: 1}, name: 'x', COLLATION}]}"
                         + " | Index build failed: test.c :: caused by :: Comparing strings by a collation",
             })
-    void whatNeedsAMissingFeatureIsRefused(String command, String feature) {
+    void commandsThatNeedAMissingFeatureAreRefused(String command, String feature) {
         createCollections();
 
         BsonDocument error = error(engine.run(command.replace("COLLATION", IGNORING_CASE)));
