@@ -32,14 +32,12 @@ class MissingFeaturesTest {
                 "{update: 'c', updates: [{q: {}, u: {$set: {x: 1}}, COLLATION}]} | Comparing strings by a collation",
                 "{delete: 'c', deletes: [{q: {}, limit: 1, COLLATION}]} | Comparing strings by a collation",
                 "{findAndModify: 'c', remove: true, COLLATION} | Comparing strings by a collation",
-                "{find: 'collated'} | Comparing strings by a collation",
-                "{count: 'collated'} | Comparing strings by a collation",
-                "{aggregate: 'collated', pipeline: [], cursor: {}} | Comparing strings by a collation",
                 "{insert: 'collated', documents: [{_id: 1}]} | Comparing strings by a collation",
                 "{findAndModify: 'collated', update: {x: 1}, upsert: true} | Comparing strings by a collation",
                 "{insert: 'collatedIndex', documents: [{_id: 1}]} | Comparing strings by a collation",
                 "{find: 'view'} | Reading a view",
                 "{count: 'view'} | Reading a view",
+                "{find: 'viewOfView'} | Reading a view",
                 "{distinct: 'view', key: 'x'} | Reading a view",
                 "{aggregate: 'view', pipeline: [], cursor: {}} | Reading a view",
                 "{insert: 'capped', documents: [{_id: 1}]} | Writing to a capped collection",
@@ -56,7 +54,7 @@ class MissingFeaturesTest {
                 "{createIndexes: 'c', indexes: [{key: {x: 1}, name: 'x', COLLATION}]}"
                         + " | Index build failed: test.c :: caused by :: Comparing strings by a collation",
             })
-    void whatNeedsAMissingFeatureIsRefused(String command, String feature) {
+    void commandsThatNeedAMissingFeatureAreRefused(String command, String feature) {
         createCollections();
 
         BsonDocument error = error(engine.run(command.replace("COLLATION", IGNORING_CASE)));
@@ -73,6 +71,8 @@ class MissingFeaturesTest {
                 "{update: 'partial', updates: [{q: {}, u: {$set: {x: 2}}}]}",
                 "{find: 'partial', filter: {u: 1}}",
                 "{find: 'capped'}",
+                "{find: 'viewOfNothing'}",
+                "{find: 'collated', filter: {_id: 'a'}}",
                 "{find: 'validated'}",
                 "{delete: 'validated', deletes: [{q: {}, limit: 0}]}",
                 "{createIndexes: 'validated', indexes: [{key: {x: 1}, name: 'x'}]}",
@@ -111,6 +111,8 @@ class MissingFeaturesTest {
         engine.run("{create: 'collated', " + IGNORING_CASE + "}");
         engine.run("{createIndexes: 'collatedIndex', indexes: [{key: {x: 1}, name: 'x', " + IGNORING_CASE + "}]}");
         engine.run("{create: 'view', viewOn: 'c', pipeline: []}");
+        engine.run("{create: 'viewOfView', viewOn: 'view', pipeline: []}");
+        engine.run("{create: 'viewOfNothing', viewOn: 'nothing', pipeline: []}");
         engine.run("{create: 'capped', capped: true, size: 4096}");
         engine.run("{insert: 'validated', documents: [{_id: 1}]}");
         engine.run("{collMod: 'validated', validator: {owner: {$exists: true}}}");

@@ -1,7 +1,6 @@
 package org.mongolocks.embedded.internal.write;
 
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -58,16 +57,17 @@ public final class CollectionAccess {
         return View.find(call.catalog(), namespace);
     }
 
-    /** The collection whose documents a command reads, or null; a view is refused, and so is a default collation. */
+    /** The collection whose documents a command reads, or null; a view is refused unless there is nothing behind it. */
     public static @Nullable CollectionState forRead(Call call, Namespace namespace) {
-        if (view(call, namespace) != null) {
+        View view = view(call, namespace);
+        if (view == null) {
+            return find(call, namespace);
+        }
+        CollectionState shown = forRead(call, view.on());
+        if (shown != null && !shown.records().isEmpty()) {
             throw CommandError.unsupported("Reading a view");
         }
-        CollectionState collection = find(call, namespace);
-        if (collection != null && collection.options().collation() != null) {
-            throw Collation.unsupported();
-        }
-        return collection;
+        return null;
     }
 
     /** The collection to insert into, which is created if it is not there. */
