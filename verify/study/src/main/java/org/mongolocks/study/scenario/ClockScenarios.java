@@ -29,12 +29,11 @@ final class ClockScenarios {
                 wrong("client-behind", "the clock of a client is 3 leases behind", BEHIND),
                 struck("client-steps", "the clock of a client is set a minute ahead", ClockScenarios::stepAnother),
                 wrong("client-fast", "the wall clock of a client runs 1.6 times as fast", FAST),
-                Scenarios.in(
-                        Environment.HEALTHY.ttlMonitorSeconds(1),
-                        wrong(
+                wrong(
                                 "ttl-eats-lock",
                                 "the clock of a client is 3 leases behind, and the TTL monitor runs every second",
-                                BEHIND)));
+                                BEHIND)
+                        .with(Environment.HEALTHY.ttlMonitorSeconds(1)));
     }
 
     private static Stream<Scenario> ofServer() {
@@ -50,16 +49,15 @@ final class ClockScenarios {
                             world.stepServerClock(LEASES_5.negated());
                             world.crash(holder);
                         }),
-                Scenarios.doing(
-                        Scenarios.LONG_WORK,
-                        Scenarios.struck(
+                Scenarios.struck(
                                 "server-to-and-fro",
                                 "the clock of the server is 5 leases behind for a short time while the lock is held",
-                                random -> new ToAndFro())));
+                                random -> new ToAndFro())
+                        .with(Scenarios.LONG_WORK));
     }
 
     private static Scenario wrong(String name, String about, ClockFault fault) {
-        return Scenarios.with(fault, Scenarios.quiet(name, about, Scenarios.SHORT_WORK));
+        return Scenarios.quiet(name, about, Scenarios.SHORT_WORK).with(fault);
     }
 
     private static Scenario struck(String name, String about, OneShotFault.Blow blow) {

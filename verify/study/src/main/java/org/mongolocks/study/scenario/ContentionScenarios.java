@@ -32,34 +32,27 @@ final class ContentionScenarios {
     static Stream<Scenario> all() {
         return Stream.of(
                 Scenarios.quiet("herd", "64 threads in 4 clients contend for the lock", HERD),
-                Scenarios.in(
-                        Environment.HEALTHY.withoutChangeStreams(),
-                        Scenarios.quiet(
+                Scenarios.quiet(
                                 "herd-polls",
                                 "64 threads in 4 clients contend for the lock, without change streams",
-                                HERD)),
-                Scenarios.in(
-                        Environment.HEALTHY.connections(CONNECTIONS),
-                        Scenarios.quiet(
-                                "small-pool", "8 threads share 2 connections, one of them for a stream", SMALL_POOL)),
-                Scenarios.doing(
-                        SPARSE,
-                        Scenarios.struck(
-                                "interrupted", "threads that acquire the lock are interrupted", Interrupts::new)),
-                Scenarios.doing(
-                        SPARSE,
-                        Scenarios.struck(
+                                HERD)
+                        .with(Environment.HEALTHY.withoutChangeStreams()),
+                Scenarios.quiet("small-pool", "8 threads share 2 connections, one of them for a stream", SMALL_POOL)
+                        .with(Environment.HEALTHY.connections(CONNECTIONS)),
+                Scenarios.struck("interrupted", "threads that acquire the lock are interrupted", Interrupts::new)
+                        .with(SPARSE),
+                Scenarios.struck(
                                 "release-pending",
                                 "a thread is interrupted, and its connections break for longer than the command"
                                         + " timeout",
-                                PendingCompensationFault::new)),
-                Scenarios.doing(
-                        MORTAL,
-                        Scenarios.struck(
+                                PendingCompensationFault::new)
+                        .with(SPARSE),
+                Scenarios.struck(
                                 "waiters-crash",
                                 "three of six clients crash while they wait",
                                 random -> OneShotFault.anybody(
-                                        random, FaultPoint.WORKING, ContentionScenarios::crashOthers))));
+                                        random, FaultPoint.WORKING, ContentionScenarios::crashOthers))
+                        .with(MORTAL));
     }
 
     private static void crashOthers(SimulationRun world, int holder) {

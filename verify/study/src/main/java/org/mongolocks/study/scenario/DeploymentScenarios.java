@@ -64,85 +64,68 @@ final class DeploymentScenarios {
                         "the lock collection ignores case, and the names of the locks differ in nothing else",
                         LockUsage.Use.IN_PARTS,
                         Administrator::ignoreCaseOfLocks),
-                Scenarios.in(
-                        Environment.HEALTHY.upsertPause(UPSERT_PAUSE),
-                        Scenarios.quiet(
+                Scenarios.quiet(
                                 "upsert-race",
                                 "many clients acquire at once, and an upsert is two steps, between which others may"
                                         + " insert",
-                                RUSH)));
+                                RUSH)
+                        .with(Environment.HEALTHY.upsertPause(UPSERT_PAUSE)));
     }
 
     private static Scenario restored(String name, Part part, Consumer<SimulationRun> recipe) {
         String what = part == Part.LOCKS ? "the lock collection" : "the database";
-        return Scenarios.used(
-                LockUsage.of(LockUsage.Use.ALONE),
-                Scenarios.doing(
-                        AROUND_AN_OUTAGE,
-                        Scenarios.struck(
-                                name,
-                                what + " is restored from an older backup, and the protected data is newer",
-                                random -> new Restoring(random, part, recipe))));
+        return Scenarios.struck(
+                        name,
+                        what + " is restored from an older backup, and the protected data is newer",
+                        random -> new Restoring(random, part, recipe))
+                .with(AROUND_AN_OUTAGE)
+                .with(LockUsage.of(LockUsage.Use.ALONE));
     }
 
     private static Scenario discarded(String name, String how, Consumer<Administrator> act) {
-        return Scenarios.bounded(
-                HandoverLimits.NONE.lossNotice(NOTICE),
-                Scenarios.used(
-                        LockUsage.of(LockUsage.Use.ALONE),
-                        Scenarios.struck(
-                                name,
-                                "the lock collection is " + how + " while the lock is held",
-                                random -> OneShotFault.anybody(
-                                        random,
-                                        FaultPoint.WORKING,
-                                        (world, holder) -> act.accept(world.administrator())))));
+        return Scenarios.struck(
+                        name,
+                        "the lock collection is " + how + " while the lock is held",
+                        random -> OneShotFault.anybody(
+                                random, FaultPoint.WORKING, (world, holder) -> act.accept(world.administrator())))
+                .with(LockUsage.of(LockUsage.Use.ALONE))
+                .with(HandoverLimits.NONE.lossNotice(NOTICE));
     }
 
     /** A scenario with a collection on which building a client must fail. */
     private static Scenario spoilt(String name, String about, LockUsage.Use use, Consumer<Administrator> how) {
-        return Scenarios.bounded(
-                HandoverLimits.NONE.refusal(),
-                Scenarios.used(
-                        LockUsage.of(use).checked(),
-                        Scenarios.in(
-                                Environment.HEALTHY.ttlMonitorSeconds(1),
-                                Scenarios.struck(name, about, random -> new Nemesis() {
-                                    @Override
-                                    public void begin(SimulationRun world) {
-                                        how.accept(world.administrator());
-                                    }
-                                }))));
+        return Scenarios.struck(name, about, random -> new Nemesis() {
+                    @Override
+                    public void begin(SimulationRun world) {
+                        how.accept(world.administrator());
+                    }
+                })
+                .with(Environment.HEALTHY.ttlMonitorSeconds(1))
+                .with(LockUsage.of(use).checked())
+                .with(HandoverLimits.NONE.refusal());
     }
 
     private static Scenario poolOfOne() {
-        return Scenarios.bounded(
-                HandoverLimits.NONE.handOver(PROMPT).withoutFailures(),
-                Scenarios.used(
-                        LockUsage.of(LockUsage.Use.ALONE).commandTimeout(USUAL_LIMIT),
-                        Scenarios.in(
-                                Environment.HEALTHY.connections(1),
-                                Scenarios.quiet(
-                                        "pool-of-one",
-                                        "each client has one connection, for its commands and its change stream",
-                                        Scenarios.SHORT_WORK))));
+        return Scenarios.quiet(
+                        "pool-of-one",
+                        "each client has one connection, for its commands and its change stream",
+                        Scenarios.SHORT_WORK)
+                .with(Environment.HEALTHY.connections(1))
+                .with(LockUsage.of(LockUsage.Use.ALONE).commandTimeout(USUAL_LIMIT))
+                .with(HandoverLimits.NONE.handOver(PROMPT).withoutFailures());
     }
 
     /** The command timeout is the library's default, so that several fit into the life of the transaction. */
     private static Scenario orphanedTransaction() {
-        return Scenarios.bounded(
-                HandoverLimits.NONE.withoutFailures(),
-                Scenarios.used(
-                        LockUsage.of(LockUsage.Use.ALONE)
-                                .timeout(Duration.ofSeconds(100))
-                                .commandTimeout(USUAL_LIMIT),
-                        Scenarios.doing(
-                                OVER_A_MINUTE,
-                                Scenarios.struck(
-                                        "orphaned-transaction",
-                                        "a client crashes in a guarded transaction, which the server keeps for a"
-                                                + " minute; the other clients wait for up to 100 seconds",
-                                        random -> OneShotFault.anybody(
-                                                random, FaultPoint.GUARDED, (world, victim) -> world.crash(victim))))));
+        return Scenarios.struck(
+                        "orphaned-transaction",
+                        "a client crashes in a guarded transaction, which the server keeps for a minute; the other"
+                                + " clients wait for up to 100 seconds",
+                        random -> OneShotFault.crash(random, FaultPoint.GUARDED))
+                .with(OVER_A_MINUTE)
+                .with(LockUsage.of(LockUsage.Use.ALONE)
+                        .timeout(Duration.ofSeconds(100))
+                        .commandTimeout(USUAL_LIMIT))
+                .with(HandoverLimits.NONE.withoutFailures());
     }
 }

@@ -77,8 +77,10 @@ final class ElectionScenarios {
             Workload workload,
             LockUsage manner,
             java.util.function.Function<RandomGenerator, Nemesis> nemesis) {
-        return Scenarios.used(
-                manner, Scenarios.in(REPLICATED, Scenarios.doing(workload, Scenarios.struck(name, about, nemesis))));
+        return Scenarios.struck(name, about, nemesis)
+                .with(workload)
+                .with(REPLICATED)
+                .with(manner);
     }
 
     /**

@@ -1,7 +1,5 @@
 package org.mongolocks.study.scenario;
 
-import static org.mongolocks.study.technique.Techniques.TTL;
-
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -39,47 +37,38 @@ final class FeatureScenarios {
 
     private static Stream<Scenario> several() {
         return Stream.of(
-                use(
-                        SEVERAL,
-                        SETS,
-                        Scenarios.quiet("several", "each client acquires two or three of three locks", SETS)),
-                use(
-                        SEVERAL,
-                        SETS,
-                        Scenarios.struck(
+                Scenarios.quiet("several", "each client acquires two or three of three locks", SETS)
+                        .with(SEVERAL),
+                Scenarios.struck(
                                 "several-crash",
                                 "a client crashes at any time, and each client acquires two or three of three locks",
-                                CrashAtAnyMoment::new)),
-                use(
-                        SEVERAL,
-                        SETS,
-                        Scenarios.struck(
+                                CrashAtAnyMoment::new)
+                        .with(SETS)
+                        .with(SEVERAL),
+                Scenarios.struck(
                                 "several-lost",
                                 "connections break while an acquisition of two or three locks is in flight",
-                                random -> new LostMessages(random, Purpose.ACQUIRE, OFTEN))),
-                use(
-                        LockUsage.of(Use.ONE_BY_ONE).timeout(Duration.ofSeconds(20)),
-                        SETS,
-                        Scenarios.quiet(
+                                random -> new LostMessages(random, Purpose.ACQUIRE, OFTEN))
+                        .with(SETS)
+                        .with(SEVERAL),
+                Scenarios.quiet(
                                 "one-by-one-control",
                                 "a control: each client acquires two or three locks one by one, in its own order",
-                                SETS)));
+                                SETS)
+                        .with(LockUsage.of(Use.ONE_BY_ONE).timeout(Duration.ofSeconds(20))));
     }
 
     private static Stream<Scenario> inOrder() {
         return Stream.of(
-                use(
-                        LockUsage.of(Use.IN_ORDER),
-                        QUEUE,
-                        Scenarios.quiet("in-order", "16 threads in 4 clients make fair requests", QUEUE)),
-                use(
-                        LockUsage.of(Use.IN_ORDER),
-                        QUEUE,
-                        Scenarios.struck(
+                Scenarios.quiet("in-order", "16 threads in 4 clients make fair requests", QUEUE)
+                        .with(LockUsage.of(Use.IN_ORDER)),
+                Scenarios.struck(
                                 "in-order-crash",
                                 "two of four clients crash, with all their fair waiters",
                                 random -> OneShotFault.anybody(
-                                        random, FaultPoint.WORKING, FeatureScenarios::crashTwoOthers))));
+                                        random, FaultPoint.WORKING, FeatureScenarios::crashTwoOthers))
+                        .with(QUEUE)
+                        .with(LockUsage.of(Use.IN_ORDER)));
     }
 
     private static void crashTwoOthers(SimulationRun world, int holder) {
@@ -88,36 +77,18 @@ final class FeatureScenarios {
     }
 
     private static Stream<Scenario> reentrant() {
-        LockUsage manner = LockUsage.of(Use.REENTRANT);
         return Stream.of(
-                use(
-                        manner,
-                        SAME_NAMES,
                         Scenarios.quiet(
-                                "reentrant", "threads of shared owners acquire, renew and release a lock", SAME_NAMES)),
-                use(
-                        manner,
-                        SAME_NAMES,
+                                "reentrant", "threads of shared owners acquire, renew and release a lock", SAME_NAMES),
                         Scenarios.struck(
                                 "reentrant-lost",
                                 "connections break while threads of shared owners acquire, renew and release",
-                                LostAnywhere::new)),
-                use(
-                        manner,
-                        SAME_NAMES,
+                                LostAnywhere::new),
                         Scenarios.struck(
                                 "reentrant-pause",
                                 "a client whose threads share owners is paused for 1.5 to 3.5 leases",
-                                FeatureScenarios::pause)));
-    }
-
-    private static Nemesis pause(RandomGenerator random) {
-        Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
-        return OneShotFault.anybody(random, FaultPoint.WORKING, (world, victim) -> world.pause(victim, length));
-    }
-
-    private static Scenario use(LockUsage manner, Workload workload, Scenario scenario) {
-        return Scenarios.used(manner, Scenarios.doing(workload, scenario));
+                                random -> OneShotFault.pause(random, FaultPoint.WORKING)))
+                .map(scenario -> scenario.with(SAME_NAMES).with(LockUsage.of(Use.REENTRANT)));
     }
 
     /** Most of the time the client waits, holding some of the locks. */

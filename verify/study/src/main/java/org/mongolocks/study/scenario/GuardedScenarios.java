@@ -1,7 +1,5 @@
 package org.mongolocks.study.scenario;
 
-import static org.mongolocks.study.technique.Techniques.TTL;
-
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -28,14 +26,15 @@ final class GuardedScenarios {
 
     static Stream<Scenario> all() {
         return Stream.of(
-                struck("guarded-pause", "a holder is paused in a guarded transaction", GuardedScenarios::pause),
-                Scenarios.doing(
-                        LONG_ENOUGH,
-                        struck(
+                struck(
+                        "guarded-pause",
+                        "a holder is paused in a guarded transaction",
+                        random -> OneShotFault.pause(random, FaultPoint.GUARDED)),
+                struck(
                                 "guarded-crash",
                                 "a holder crashes in a guarded transaction",
-                                random -> OneShotFault.anybody(
-                                        random, FaultPoint.GUARDED, (world, victim) -> world.crash(victim)))),
+                                random -> OneShotFault.crash(random, FaultPoint.GUARDED))
+                        .with(LONG_ENOUGH),
                 struck(
                         "guarded-lost",
                         "connections break while a command of a guarded transaction is in flight",
@@ -55,12 +54,7 @@ final class GuardedScenarios {
         return message.purpose() == Purpose.GUARD;
     }
 
-    private static Nemesis pause(RandomGenerator random) {
-        Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
-        return OneShotFault.anybody(random, FaultPoint.GUARDED, (world, victim) -> world.pause(victim, length));
-    }
-
     private static Scenario struck(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
-        return Scenarios.used(LockUsage.of(LockUsage.Use.ALONE), Scenarios.struck(name, about, nemesis));
+        return Scenarios.struck(name, about, nemesis).with(LockUsage.of(LockUsage.Use.ALONE));
     }
 }

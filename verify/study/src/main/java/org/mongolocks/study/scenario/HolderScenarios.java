@@ -1,7 +1,6 @@
 package org.mongolocks.study.scenario;
 
 import static org.mongolocks.study.scenario.Scenarios.LONG_WORK;
-import static org.mongolocks.study.technique.Techniques.TTL;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -21,24 +20,18 @@ final class HolderScenarios {
                 Scenarios.struck(
                         "holder-crash",
                         "a holder crashes in its critical section",
-                        random -> OneShotFault.anybody(
-                                random, FaultPoint.WORKING, (world, victim) -> world.crash(victim))),
+                        random -> OneShotFault.crash(random, FaultPoint.WORKING)),
                 Scenarios.struck(
                         "holder-pause",
                         "a holder is paused for 1.5 to 3.5 leases, in half of the cases between its check and its"
                                 + " write",
-                        HolderScenarios::pause),
+                        random -> OneShotFault.pause(
+                                random, random.nextBoolean() ? FaultPoint.CHECKED : FaultPoint.WORKING)),
                 Scenarios.struck(
                         "late-write",
                         "writes of a holder are delayed until after its release",
                         random -> new LateWrites(random, MAX_WAY)),
                 Scenarios.quiet("long-work", "every critical section takes longer than a lease", LONG_WORK));
-    }
-
-    private static Nemesis pause(RandomGenerator random) {
-        FaultPoint moment = random.nextBoolean() ? FaultPoint.CHECKED : FaultPoint.WORKING;
-        Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
-        return OneShotFault.anybody(random, moment, (world, victim) -> world.pause(victim, length));
     }
 
     /** Delays one write in five. */

@@ -1,7 +1,7 @@
 package org.mongolocks.study.scenario;
 
+import static org.mongolocks.study.scenario.Scenarios.LEASES_2_4;
 import static org.mongolocks.study.scenario.Scenarios.LEASES_3;
-import static org.mongolocks.study.technique.Techniques.TTL;
 
 import java.time.Duration;
 import java.util.function.Function;
@@ -25,7 +25,6 @@ final class LeaderScenarios {
             2, 1, DurationRange.millis(50, 1_000), DurationRange.millis(500, 3_000), Duration.ofSeconds(60));
     private static final LockUsage LEAD = LockUsage.of(Use.LEAD).timeout(Duration.ofSeconds(20));
     private static final LockUsage LEAD_SETTLED = LockUsage.of(Use.LEAD_SETTLED).timeout(Duration.ofSeconds(20));
-    private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
     /** A wall clock that is behind and runs fast, and a monotonic clock as slow as NTP allows. */
     private static final ClockFault WRONG = new ClockFault(LEASES_3.negated(), 1.6, 0.9995);
 
@@ -38,56 +37,35 @@ final class LeaderScenarios {
 
     static Stream<Scenario> all() {
         return Stream.of(
-                lead(Scenarios.quiet("leader", "two candidates lead alternately", TWO)),
+                Scenarios.quiet("leader", "two candidates lead alternately", TWO)
+                        .with(LEAD),
+                struck("leader-crash", "a leader crashes", random -> OneShotFault.crash(random, FaultPoint.WORKING)),
                 struck(
-                        "leader-crash",
-                        "a leader crashes",
-                        random -> OneShotFault.anybody(
-                                random, FaultPoint.WORKING, (world, victim) -> world.crash(victim))),
-                struck("leader-pause", "a leader is paused for 1.5 to 3.5 leases", LeaderScenarios::pause),
-                struck("leader-cut-off", CUT_OFF, random -> new PartitionFault(VICTIM, CUT)),
-                Scenarios.with(
-                        WRONG,
-                        struck(
+                        "leader-pause",
+                        "a leader is paused for 1.5 to 3.5 leases",
+                        random -> OneShotFault.pause(random, FaultPoint.WORKING)),
+                struck("leader-cut-off", CUT_OFF, random -> new PartitionFault(VICTIM, LEASES_2_4)),
+                struck(
                                 "leader-wrong-clock",
                                 CUT_OFF + "; its wall clock is 3 leases behind and fast, and its monotonic clock as"
                                         + " slow as NTP allows",
-                                random -> new PartitionFault(VICTIM, CUT))),
-                Scenarios.in(
-                        Environment.HEALTHY.replicationLag(Duration.ofMillis(20)),
-                        struck(
+                                random -> new PartitionFault(VICTIM, LEASES_2_4))
+                        .with(WRONG),
+                struck(
                                 "leader-failover",
                                 "the primary fails while a candidate leads, and its last writes are lost",
-                                LeaderScenarios::failOver)),
-                use(
-                        LEAD_SETTLED,
-                        Scenarios.struck(
-                                "leader-forced",
-                                FORCED + "; a new leader settles for a lease",
-                                LeaderScenarios::forced)),
-                use(
-                        LEAD,
-                        Scenarios.struck(
-                                "leader-forced-control",
-                                FORCED + "; a control: a new leader does not settle",
-                                LeaderScenarios::forced)));
+                                LeaderScenarios::failOver)
+                        .with(Environment.HEALTHY.replicationLag(Duration.ofMillis(20))),
+                struck("leader-forced", FORCED + "; a new leader settles for a lease", LeaderScenarios::forced)
+                        .with(LEAD_SETTLED),
+                struck(
+                        "leader-forced-control",
+                        FORCED + "; a control: a new leader does not settle",
+                        LeaderScenarios::forced));
     }
 
     private static Scenario struck(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
-        return lead(Scenarios.struck(name, about, nemesis));
-    }
-
-    private static Scenario lead(Scenario scenario) {
-        return use(LEAD, scenario);
-    }
-
-    private static Scenario use(LockUsage manner, Scenario scenario) {
-        return Scenarios.used(manner, Scenarios.doing(TWO, scenario));
-    }
-
-    private static Nemesis pause(RandomGenerator random) {
-        Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
-        return OneShotFault.anybody(random, FaultPoint.WORKING, (world, victim) -> world.pause(victim, length));
+        return Scenarios.struck(name, about, nemesis).with(TWO).with(LEAD);
     }
 
     private static Nemesis failOver(RandomGenerator random) {
@@ -104,7 +82,7 @@ final class LeaderScenarios {
         return new PartitionFault(partition -> OneShotFault.anybody(random, FaultPoint.WORKING, (world, any) -> {
             SimulatedOperator operator = world.operator();
             operator.look(leader -> {
-                partition.cut(world, leader, CUT);
+                partition.cut(world, leader, LEASES_2_4);
                 operator.forceRelease();
             });
         }));

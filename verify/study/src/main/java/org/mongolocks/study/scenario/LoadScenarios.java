@@ -1,5 +1,6 @@
 package org.mongolocks.study.scenario;
 
+import static org.mongolocks.study.scenario.Scenarios.LEASES_2_4;
 import static org.mongolocks.study.scenario.Scenarios.LONG_WORK;
 import static org.mongolocks.study.technique.Techniques.TTL;
 
@@ -24,7 +25,6 @@ import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 /** The scenarios of clients whose resources fail them: connections, executors, and the machine; and of many clients. */
 final class LoadScenarios {
     private static final int VICTIM = 1;
-    private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
     /** A renewal has time for as many, and three tries more. */
     private static final int STALE_CONNECTIONS = 4;
 
@@ -42,50 +42,39 @@ final class LoadScenarios {
 
     static Stream<Scenario> all() {
         return Stream.of(
-                Scenarios.bounded(
-                        HandoverLimits.NONE.lossesOnlyOf(Set.of()),
-                        Scenarios.in(
-                                Environment.HEALTHY.ttlMonitorSeconds(1),
-                                Scenarios.doing(
-                                        LONG_WORK,
-                                        Scenarios.struck(
-                                                "stale-connections",
-                                                "all pooled connections become stale, four idle ones of each client or"
-                                                        + " more; new ones work",
-                                                random -> OneShotFault.anybody(
-                                                        random,
-                                                        FaultPoint.WORKING,
-                                                        (world, holder) ->
-                                                                world.makeConnectionsStale(STALE_CONNECTIONS)))))),
+                Scenarios.struck(
+                                "stale-connections",
+                                "all pooled connections become stale, four idle ones of each client or more; new ones"
+                                        + " work",
+                                random -> OneShotFault.anybody(
+                                        random,
+                                        FaultPoint.WORKING,
+                                        (world, holder) -> world.makeConnectionsStale(STALE_CONNECTIONS)))
+                        .with(LONG_WORK)
+                        .with(Environment.HEALTHY.ttlMonitorSeconds(1))
+                        .with(HandoverLimits.NONE.lossesOnlyOf(Set.of())),
                 fullExecutors(),
-                Scenarios.doing(
-                        LONG_WORK,
-                        Scenarios.struck(
+                Scenarios.struck(
                                 "suspended-machine",
                                 "the machine of a holder is suspended for 0.5 to 3.5 leases, and its monotonic clock"
                                         + " stands still",
-                                LoadScenarios::suspend)),
-                Scenarios.bounded(
-                        HandoverLimits.NONE.shared(),
-                        Scenarios.used(
-                                LockUsage.of(LockUsage.Use.ALONE),
-                                Scenarios.quiet("many-clients", "64 clients contend for the lock", MANY))));
+                                LoadScenarios::suspend)
+                        .with(LONG_WORK),
+                Scenarios.quiet("many-clients", "64 clients contend for the lock", MANY)
+                        .with(LockUsage.of(LockUsage.Use.ALONE))
+                        .with(HandoverLimits.NONE.shared()));
     }
 
     private static Scenario fullExecutors() {
-        return Scenarios.bounded(
-                HandoverLimits.NONE.lossNotice(NOTICE).lossesOnlyOf(Set.of(VICTIM)),
-                Scenarios.used(
-                        SEVERAL,
-                        Scenarios.in(
-                                Environment.HEALTHY.callbacks(Callbacks.BLOCK),
-                                Scenarios.doing(
-                                        LONG_SETS,
-                                        Scenarios.struck(
-                                                "full-executors",
-                                                "the users' callbacks block their executors for ever, and a client's"
-                                                        + " renewals are lost for 2.4 leases",
-                                                random -> new LostRenewals())))));
+        return Scenarios.struck(
+                        "full-executors",
+                        "the users' callbacks block their executors for ever, and a client's renewals are lost for 2.4"
+                                + " leases",
+                        random -> new LostRenewals())
+                .with(LONG_SETS)
+                .with(Environment.HEALTHY.callbacks(Callbacks.BLOCK))
+                .with(SEVERAL)
+                .with(HandoverLimits.NONE.lossNotice(NOTICE).lossesOnlyOf(Set.of(VICTIM)));
     }
 
     private static Nemesis suspend(RandomGenerator random) {
@@ -101,9 +90,9 @@ final class LoadScenarios {
 
         LostRenewals() {
             this.begin = OneShotFault.first(FaultPoint.WORKING, client -> client == VICTIM, (world, client) -> {
-                world.fault(client, "its renewals are lost for " + CUT);
+                world.fault(client, "its renewals are lost for " + LEASES_2_4);
                 active = true;
-                world.later(CUT, () -> active = false);
+                world.later(LEASES_2_4, () -> active = false);
             });
         }
 

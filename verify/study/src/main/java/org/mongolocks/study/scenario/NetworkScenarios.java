@@ -1,5 +1,6 @@
 package org.mongolocks.study.scenario;
 
+import static org.mongolocks.study.scenario.Scenarios.LEASES_2_4;
 import static org.mongolocks.study.scenario.Scenarios.LONG_WORK;
 import static org.mongolocks.study.technique.Techniques.TTL;
 
@@ -27,7 +28,6 @@ final class NetworkScenarios {
     private static final int VICTIM = 1;
 
     private static final double OFTEN = 0.1;
-    private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
     private static final Duration AFTER_THE_LEASE = TTL.multipliedBy(13).dividedBy(10);
     /** Many short attempts. */
     private static final Workload TRIES =
@@ -55,7 +55,7 @@ final class NetworkScenarios {
     private static Stream<Scenario> both(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
         Scenario repeated = Scenarios.struck(name, about, nemesis);
         Scenario once = Scenarios.struck(name + "-no-retry", about + "; the drivers do not retry writes", nemesis);
-        return Stream.of(repeated, Scenarios.in(Environment.HEALTHY.withoutRetries(), once));
+        return Stream.of(repeated, once.with(Environment.HEALTHY.withoutRetries()));
     }
 
     private static Nemesis lateRelease(RandomGenerator random) {
@@ -77,20 +77,17 @@ final class NetworkScenarios {
      * request.
      */
     private static Stream<Scenario> lateRetry() {
-        return Stream.of(Scenarios.used(
-                LockUsage.of(LockUsage.Use.ALONE).timeout(Duration.ZERO),
-                Scenarios.doing(
-                        TRIES,
-                        Scenarios.struck(
-                                "late-retry",
-                                "an attempt is delayed and retried, and the retry is refused; the first request arrives"
-                                        + " later",
-                                random -> new LateMessages(
-                                        random,
-                                        message -> message.purpose() == Purpose.ACQUIRE,
-                                        OFTEN,
-                                        Duration.ofMillis(200),
-                                        Duration.ofSeconds(4))))));
+        return Stream.of(Scenarios.struck(
+                        "late-retry",
+                        "an attempt is delayed and retried, and the retry is refused; the first request arrives later",
+                        random -> new LateMessages(
+                                random,
+                                message -> message.purpose() == Purpose.ACQUIRE,
+                                OFTEN,
+                                Duration.ofMillis(200),
+                                Duration.ofSeconds(4)))
+                .with(TRIES)
+                .with(LockUsage.of(LockUsage.Use.ALONE).timeout(Duration.ZERO)));
     }
 
     private static boolean isOfTheLock(Message message) {
@@ -99,21 +96,18 @@ final class NetworkScenarios {
 
     private static Stream<Scenario> holder() {
         return Stream.of(
-                Scenarios.doing(
-                        LONG_WORK,
-                        Scenarios.struck(
+                Scenarios.struck(
                                 "holder-cut-off",
                                 "a holder is disconnected for 2.4 leases, and continues to work",
-                                random -> new PartitionFault(VICTIM, CUT))),
-                Scenarios.with(
-                        new ClockFault(Duration.ZERO, 1, 0.5),
-                        Scenarios.doing(
-                                LONG_WORK,
-                                Scenarios.struck(
-                                        "holder-cut-off-slow-clock",
-                                        "a holder whose monotonic clock runs at half rate is disconnected for 2.4"
-                                                + " leases, and continues to work",
-                                        random -> new PartitionFault(VICTIM, CUT)))));
+                                random -> new PartitionFault(VICTIM, LEASES_2_4))
+                        .with(LONG_WORK),
+                Scenarios.struck(
+                                "holder-cut-off-slow-clock",
+                                "a holder whose monotonic clock runs at half rate is disconnected for 2.4 leases, and"
+                                        + " continues to work",
+                                random -> new PartitionFault(VICTIM, LEASES_2_4))
+                        .with(LONG_WORK)
+                        .with(new ClockFault(Duration.ZERO, 1, 0.5)));
     }
 
     /**
@@ -124,15 +118,13 @@ final class NetworkScenarios {
         Environment slow = Environment.HEALTHY.delay(DurationRange.millis(20, 900));
         String about = "a message takes up to 0.9 seconds";
         return Stream.of(
-                Scenarios.in(slow, Scenarios.quiet("slow-network", about, Scenarios.SHORT_WORK)),
-                Scenarios.in(
-                        slow,
-                        Scenarios.used(
-                                LockUsage.of(LockUsage.Use.ALONE).commandTimeout(Duration.ofSeconds(4)),
-                                Scenarios.quiet(
-                                        "slow-network-patient",
-                                        about + ", and the command timeout is 4 seconds instead of 2",
-                                        Scenarios.SHORT_WORK))));
+                Scenarios.quiet("slow-network", about, Scenarios.SHORT_WORK).with(slow),
+                Scenarios.quiet(
+                                "slow-network-patient",
+                                about + ", and the command timeout is 4 seconds instead of 2",
+                                Scenarios.SHORT_WORK)
+                        .with(slow)
+                        .with(LockUsage.of(LockUsage.Use.ALONE).commandTimeout(Duration.ofSeconds(4))));
     }
 
     /**

@@ -1,5 +1,8 @@
 package org.mongolocks.study.scenario;
 
+import static org.mongolocks.study.technique.Techniques.TTL;
+
+import java.time.Duration;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
@@ -37,6 +40,17 @@ final class OneShotFault implements Nemesis {
 
     static OneShotFault anybody(RandomGenerator random, FaultPoint moment, Blow blow) {
         return new OneShotFault(random.nextInt(MIN_SPARED, SPARED_BOUND), moment, client -> true, blow);
+    }
+
+    /** Returns a fault that crashes any holder at the point. */
+    static OneShotFault crash(RandomGenerator random, FaultPoint moment) {
+        return anybody(random, moment, SimulationRun::crash);
+    }
+
+    /** Returns a fault that pauses any holder at the point, for 1.5 to 3.5 leases. */
+    static OneShotFault pause(RandomGenerator random, FaultPoint moment) {
+        Duration length = TTL.multipliedBy(random.nextLong(150, 350)).dividedBy(100);
+        return anybody(random, moment, (world, victim) -> world.pause(victim, length));
     }
 
     @Override

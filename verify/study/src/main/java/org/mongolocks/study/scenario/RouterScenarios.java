@@ -1,7 +1,7 @@
 package org.mongolocks.study.scenario;
 
+import static org.mongolocks.study.scenario.Scenarios.LEASES_2_4;
 import static org.mongolocks.study.scenario.Scenarios.LONG_WORK;
-import static org.mongolocks.study.technique.Techniques.TTL;
 
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,6 @@ import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 /** The scenarios of a sharded cluster: the clocks of routers, and change streams that wait for an idle shard. */
 final class RouterScenarios {
     private static final int VICTIM = 1;
-    private static final Duration CUT = TTL.multipliedBy(24).dividedBy(10);
     private static final LockUsage SHIPPED = LockUsage.of(LockUsage.Use.ALONE);
     /** The skew margin of a client is 20 milliseconds where a lease has 10 seconds. */
     private static final Duration WITHIN_THE_MARGIN = Duration.ofMillis(9);
@@ -66,8 +65,8 @@ final class RouterScenarios {
 
     private static Scenario routed(String name, String about, Duration off) {
         Environment routers = Environment.HEALTHY.routers(List.of(off.negated(), Duration.ZERO, off));
-        Scenario cut = Scenarios.struck(name, about, random -> new PartitionFault(VICTIM, CUT));
-        return Scenarios.used(SHIPPED, Scenarios.in(routers, Scenarios.doing(LONG_WORK, cut)));
+        Scenario cut = Scenarios.struck(name, about, random -> new PartitionFault(VICTIM, LEASES_2_4));
+        return cut.with(LONG_WORK).with(routers).with(SHIPPED);
     }
 
     /**
@@ -76,13 +75,13 @@ final class RouterScenarios {
      */
     private static Scenario shardClock(String name, String about, Duration ahead) {
         Environment routers = Environment.HEALTHY.routers(List.of(ahead));
-        Scenario cut = Scenarios.struck(name, about, random -> new PartitionFault(random, CUT));
-        return Scenarios.used(SHIPPED, Scenarios.in(routers, Scenarios.doing(RARE, cut)));
+        Scenario cut = Scenarios.struck(name, about, random -> new PartitionFault(random, LEASES_2_4));
+        return cut.with(RARE).with(routers).with(SHIPPED);
     }
 
     private static Scenario late(String name, String about, DurationRange gap) {
-        return Scenarios.used(
-                SHIPPED.handover(HANDOVER),
-                Scenarios.in(Environment.HEALTHY.eventGap(gap), Scenarios.quiet(name, about, BUSY)));
+        return Scenarios.quiet(name, about, BUSY)
+                .with(Environment.HEALTHY.eventGap(gap))
+                .with(SHIPPED.handover(HANDOVER));
     }
 }

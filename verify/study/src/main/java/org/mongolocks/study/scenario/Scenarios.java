@@ -7,17 +7,16 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.check.Promptness.HandoverLimits;
 import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.Workload;
-import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** All scenarios of the study. */
 public final class Scenarios {
+    static final Duration LEASES_2_4 = TTL.multipliedBy(24).dividedBy(10);
     static final Duration LEASES_3 = TTL.multipliedBy(3);
     static final Duration LEASES_5 = TTL.multipliedBy(5);
     /** A few contenders, critical sections much shorter than the lease. */
@@ -59,67 +58,6 @@ public final class Scenarios {
 
     static Scenario struck(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
         return new Scenario(name, about, SHORT_WORK, Environment.HEALTHY, Scenarios::right, nemesis);
-    }
-
-    static Scenario in(Environment environment, Scenario scenario) {
-        return new Scenario(
-                scenario.name(),
-                scenario.about(),
-                scenario.workload(),
-                environment,
-                scenario.clocks(),
-                scenario.nemesis(),
-                scenario.manner(),
-                scenario.bounds());
-    }
-
-    static Scenario doing(Workload workload, Scenario scenario) {
-        return new Scenario(
-                scenario.name(),
-                scenario.about(),
-                workload,
-                scenario.environment(),
-                scenario.clocks(),
-                scenario.nemesis(),
-                scenario.manner(),
-                scenario.bounds());
-    }
-
-    static Scenario used(LockUsage manner, Scenario scenario) {
-        return new Scenario(
-                scenario.name(),
-                scenario.about(),
-                scenario.workload(),
-                scenario.environment(),
-                scenario.clocks(),
-                scenario.nemesis(),
-                manner,
-                scenario.bounds());
-    }
-
-    static Scenario bounded(HandoverLimits bounds, Scenario scenario) {
-        return new Scenario(
-                scenario.name(),
-                scenario.about(),
-                scenario.workload(),
-                scenario.environment(),
-                scenario.clocks(),
-                scenario.nemesis(),
-                scenario.manner(),
-                bounds);
-    }
-
-    /** Returns the scenario with a wrong clock at the first client. */
-    static Scenario with(ClockFault fault, Scenario scenario) {
-        return new Scenario(
-                scenario.name(),
-                scenario.about(),
-                scenario.workload(),
-                scenario.environment(),
-                client -> client == 1 ? fault : ClockFault.NONE,
-                scenario.nemesis(),
-                scenario.manner(),
-                scenario.bounds());
     }
 
     private static ClockFault right(int client) {

@@ -38,13 +38,11 @@ final class ServerScenarios {
                 replicated(
                         REPLICATED.weak(), Scenarios.struck("failover-weak", TAIL + WEAK, ServerScenarios::failOver)),
                 replicated(REPLICATED.weak(), Scenarios.struck("divided-weak", DIVIDED + WEAK, Division::new)),
-                Scenarios.in(
-                        Environment.HEALTHY.ttlMonitorSeconds(LATE_MONITOR_SECONDS),
-                        Scenarios.struck(
+                Scenarios.struck(
                                 "ttl-late",
                                 "a holder crashes, and the TTL monitor runs every ten minutes",
-                                random -> OneShotFault.anybody(
-                                        random, FaultPoint.WORKING, (world, victim) -> world.crash(victim)))),
+                                random -> OneShotFault.crash(random, FaultPoint.WORKING))
+                        .with(Environment.HEALTHY.ttlMonitorSeconds(LATE_MONITOR_SECONDS)),
                 Scenarios.struck(
                         "write-concern-failed",
                         "the server replies to writes with a write concern error",
@@ -53,7 +51,7 @@ final class ServerScenarios {
     }
 
     private static Scenario replicated(Environment environment, Scenario scenario) {
-        return Scenarios.doing(STEADY_WORK, Scenarios.in(environment, scenario));
+        return scenario.with(STEADY_WORK).with(environment);
     }
 
     private static Duration between(RandomGenerator random, int leastMillis, int mostMillis) {

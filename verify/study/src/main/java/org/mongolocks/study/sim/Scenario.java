@@ -56,6 +56,32 @@ public record Scenario(
         this(name, about, workload, environment, clocks, nemesis, LockUsage.ALONE, HandoverLimits.NONE);
     }
 
+    /** Returns the row with other actions of the clients. */
+    public Scenario with(Workload actions) {
+        return new Scenario(name, about, actions, environment, clocks, nemesis, manner, bounds);
+    }
+
+    /** Returns the row in another environment. */
+    public Scenario with(Environment other) {
+        return new Scenario(name, about, workload, other, clocks, nemesis, manner, bounds);
+    }
+
+    /** Returns the row with a wrong clock at the first client. */
+    public Scenario with(ClockFault fault) {
+        IntFunction<ClockFault> first = client -> client == 1 ? fault : ClockFault.NONE;
+        return new Scenario(name, about, workload, environment, first, nemesis, manner, bounds);
+    }
+
+    /** Returns the row with another use of locks. */
+    public Scenario with(LockUsage usage) {
+        return new Scenario(name, about, workload, environment, clocks, nemesis, usage, bounds);
+    }
+
+    /** Returns the row with additional bounds. */
+    public Scenario with(HandoverLimits limits) {
+        return new Scenario(name, about, workload, environment, clocks, nemesis, manner, limits);
+    }
+
     /**
      * Returns whether a technique has the features that the clients use.
      *

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
@@ -11,7 +12,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.scenario.Scenarios;
-import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Environment.Callbacks;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
@@ -38,7 +38,7 @@ class LoadScenariosTest {
     @Test
     void aLockIsLostWhenMoreConnectionsAreStaleThanARenewalCanTry() {
         Scenario row = row("stale-connections");
-        Scenario worse = with(row, row.environment(), row.clocks()::apply, random -> new AllStale());
+        Scenario worse = with(row, row.clocks(), random -> new AllStale());
 
         assertThat(count(worse, Finding.LOCK_LOST)).isPositive();
         assertThat(count(row, Finding.LOCK_LOST)).isZero();
@@ -47,8 +47,7 @@ class LoadScenariosTest {
     @Test
     void aLossThatOnlyABlockedCallbackReportsIsNoticedLate() {
         Scenario row = row("full-executors");
-        Environment callbacksOnly = row.environment().callbacks(Callbacks.BLOCK_LOSSES);
-        Scenario worse = with(row, callbacksOnly, row.clocks()::apply, row.nemesis());
+        Scenario worse = row.with(row.environment().callbacks(Callbacks.BLOCK_LOSSES));
 
         assertThat(count(worse, Finding.LOSS_NOTICED_LATE)).isPositive();
         assertThat(count(row, Finding.LOSS_NOTICED_LATE)).isZero();
@@ -57,7 +56,7 @@ class LoadScenariosTest {
     @Test
     void aClockThatStandsStillInASuspendIsBelievedAfterTheNextGrant() {
         Scenario row = row("suspended-machine");
-        Scenario worse = with(row, row.environment(), client -> ClockFault.OMITS_SUSPENDS, row.nemesis());
+        Scenario worse = with(row, client -> ClockFault.OMITS_SUSPENDS, row.nemesis());
 
         assertThat(count(worse, Finding.BELIEVED_TWICE)).isPositive();
         assertThat(count(row, Finding.BELIEVED_TWICE)).isZero();
@@ -66,15 +65,7 @@ class LoadScenariosTest {
     @Test
     void pollingAtAFixedIntervalStarvesOneOfManyClients() {
         Scenario row = row("many-clients");
-        Scenario forAll = new Scenario(
-                row.name(),
-                row.about(),
-                row.workload(),
-                row.environment(),
-                row.clocks(),
-                row.nemesis(),
-                LockUsage.ALONE,
-                row.bounds());
+        Scenario forAll = row.with(LockUsage.ALONE);
         Technique polling = Techniques.textbook().stream()
                 .filter(technique -> technique.name().equals("textbook-counter-expiry"))
                 .findFirst()
@@ -95,16 +86,13 @@ class LoadScenariosTest {
     }
 
     private static Scenario with(
-            Scenario row,
-            Environment environment,
-            Function<Integer, ClockFault> clocks,
-            Function<RandomGenerator, Nemesis> nemesis) {
+            Scenario row, IntFunction<ClockFault> clocks, Function<RandomGenerator, Nemesis> nemesis) {
         return new Scenario(
                 row.name(),
                 row.about(),
                 row.workload(),
-                environment,
-                clocks::apply,
+                row.environment(),
+                clocks,
                 nemesis,
                 row.manner(),
                 row.bounds());
