@@ -42,7 +42,7 @@ class ContractSensitivityTest {
         "RENEWS_ALL_BY_NAME_ONLY, lossOfOneLockDoesNotAffectOthers",
         "GRANTS_HELD_LOCKS, 'protectedDataIsChangedByOneAtATime#int,int,int'",
         "DOES_NOT_COUNT, 'protectedDataIsChangedByOneAtATime#int,int,int'",
-        "GRANTS_LOCKS_LAST_SEEN_RELEASED, 'protectedDataIsChangedByOneAtATime#int,int,int'",
+        "GRANTS_LOCKS_LAST_SEEN_RELEASED, lockIsContendedForAllWhileALeaseIsLive",
         "BEGINS_AT_ONE, tokenGrowsOverACleanUp",
         "LOCKS_EVERYTHING, locksOfOtherNamesAreFree",
         "CUTS_NAMES, theLongestNameIsAName",

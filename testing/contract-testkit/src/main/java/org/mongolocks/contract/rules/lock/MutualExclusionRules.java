@@ -30,19 +30,23 @@ public interface MutualExclusionRules extends ContractContext {
     int TIMEOUT_OF_MANY_THREADS = 3;
 
     /**
-     * MX-1. While a lease is live the lock is contended, also for the client that holds it.
+     * MX-1. While a lease is live the lock is contended, also for the client that holds it, and for one that has held it
+     * before.
      *
      * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("MX-1")
     default void lockIsContendedForAllWhileALeaseIsLive() throws Exception {
+        BlockingLocks former = newLocks();
         BlockingLocks holder = newLocks();
         LockName name = freshName();
 
+        acquire(former, name).release();
         BlockingLock held = acquire(holder, name);
 
         assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+        assertThat(former.tryAcquire(name, ttl())).isEmpty();
         assertThat(holder.tryAcquire(name, ttl())).isEmpty();
         assertThat(held.isHeld()).isTrue();
     }
