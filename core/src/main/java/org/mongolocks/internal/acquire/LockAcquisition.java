@@ -49,7 +49,7 @@ public final class LockAcquisition implements CompensatedProgram<AcquireResult> 
 
     @Override
     public Step<AcquireResult> start() {
-        return holds.failWhenClosed(acquisition.start().andThen(this::answered));
+        return holds.failWhenClosed(acquisition.start()).andThen(this::answered);
     }
 
     private Step<AcquireResult> answered(LockOutcome outcome) {
