@@ -1,7 +1,7 @@
 package org.mongolocks.reactive;
 
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Function;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
@@ -30,34 +30,29 @@ final class Acquirer {
 
     /** Acquires a lock; empty if another owner holds it. */
     Mono<Hold> acquire(LockRequest request) {
-        return acquire(request, false).flatMap(result -> Mono.justOrEmpty(only(request, result)));
+        return acquire(request, false, contended -> Mono.empty());
     }
 
     /** Acquires a lock, or fails with an exception that names its holder. */
     Mono<Hold> acquireOrThrow(LockRequest request) {
-        return acquire(request, false)
-                .map(result -> only(request, result)
-                        .orElseThrow(() -> new LockContendedException(
-                                request.name(), ((AcquireResult.Contended) result).holder(), false)));
+        return acquire(
+                request,
+                false,
+                contended -> Mono.error(new LockContendedException(request.name(), contended.holder(), false)));
     }
 
     /** Acquires a lock for an owner. */
     Mono<Hold> acquireReentrant(LockRequest request) {
-        return acquire(request, true).flatMap(result -> Mono.justOrEmpty(only(request, result)));
+        return acquire(request, true, contended -> Mono.empty());
     }
 
-    private Mono<AcquireResult> acquire(LockRequest request, boolean isReentrant) {
-        return work.unlessOwn(
-                List.of(request.name()), isReentrant, programs.run(task(request), () -> engine.acquire(request)));
-    }
-
-    /** Returns the lock that was requested alone. */
-    private Optional<Hold> only(LockRequest request, AcquireResult result) {
-        return result.held(task(request)).map(held -> held.get(0));
-    }
-
-    private LockTask task(LockRequest request) {
-        return programs.task("Acquiring", request.name());
+    private Mono<Hold> acquire(
+            LockRequest request, boolean isReentrant, Function<AcquireResult.Contended, Mono<Hold>> otherwise) {
+        LockTask task = programs.task("Acquiring", request.name());
+        return work.unlessOwn(List.of(request.name()), isReentrant, programs.run(task, () -> engine.acquire(request)))
+                .flatMap(result -> result instanceof AcquireResult.Contended contended
+                        ? otherwise.apply(contended)
+                        : Mono.justOrEmpty(result.held(task).map(held -> held.get(0))));
     }
 
     /** Acquires several locks, all or none. */

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockName;
@@ -48,28 +49,36 @@ final class Acquirer {
 
     /** Acquires a lock; empty if another owner holds it. */
     Optional<Hold> acquire(LockRequest request) throws InterruptedException {
-        return only(request, acquire(request, false, new InterruptPolicy.Interruptible()));
+        return acquire(request, false, new InterruptPolicy.Interruptible(), contended -> Optional.empty());
     }
 
     /** Acquires a lock, or throws an exception that names its holder. */
     Hold acquireOrThrow(LockRequest request) throws InterruptedException {
-        AcquireResult result = acquire(request, false, new InterruptPolicy.Interruptible());
-        return only(request, result).orElseThrow(() -> {
-            LockSnapshot holder = ((AcquireResult.Contended) result).holder();
-            return new LockContendedException(
-                    request.name(), holder, engine.holds().isHeldByThisThread(holder));
-        });
+        return acquire(request, false, new InterruptPolicy.Interruptible(), contended -> {
+                    LockSnapshot holder = contended.holder();
+                    throw new LockContendedException(
+                            request.name(), holder, engine.holds().isHeldByThisThread(holder));
+                })
+                .orElseThrow();
     }
 
     /** Acquires a lock for an owner; the policy decides what an interrupt does. */
     Optional<Hold> acquireReentrant(LockRequest request, InterruptPolicy interrupts) throws InterruptedException {
-        return only(request, acquire(request, true, interrupts));
+        return acquire(request, true, interrupts, contended -> Optional.empty());
     }
 
-    private AcquireResult acquire(LockRequest request, boolean isReentrant, InterruptPolicy interrupts)
+    private Optional<Hold> acquire(
+            LockRequest request,
+            boolean isReentrant,
+            InterruptPolicy interrupts,
+            Function<AcquireResult.Contended, Optional<Hold>> otherwise)
             throws InterruptedException {
         work.requireNotOwn(request.name(), isReentrant);
-        return run(sessions.task("Acquiring", request.name()), engine.acquire(request), interrupts);
+        LockTask task = sessions.task("Acquiring", request.name());
+        AcquireResult result = run(task, engine.acquire(request), interrupts);
+        return result instanceof AcquireResult.Contended contended
+                ? otherwise.apply(contended)
+                : result.held(task).map(held -> held.get(0));
     }
 
     /** Acquires several locks, all or none. */
@@ -78,11 +87,6 @@ final class Acquirer {
         LockTask task = sessions.task("Acquiring", request.names());
         return run(task, engine.acquireAll(request), new InterruptPolicy.Interruptible())
                 .held(task);
-    }
-
-    /** Returns the lock that was requested alone. */
-    private Optional<Hold> only(LockRequest request, AcquireResult result) {
-        return result.held(sessions.task("Acquiring", request.name())).map(held -> held.get(0));
     }
 
     /** Runs an acquisition, and compensates if it is aborted. */

@@ -21,9 +21,7 @@ import org.mongolocks.spi.Step;
  * was granted. One object serves one run, on one thread at a time.
  */
 public final class LockAcquisition implements CompensatedProgram<AcquireResult> {
-    private final ClientSettings settings;
     private final LockRequest request;
-    private final WaiterQueues queues;
     private final HoldRegistry holds;
     private final Acquisition acquisition;
     private @Nullable Hold acquired;
@@ -40,9 +38,7 @@ public final class LockAcquisition implements CompensatedProgram<AcquireResult> 
      */
     public LockAcquisition(
             ClientSettings settings, LockRequest request, Owner owner, WaiterQueues queues, HoldRegistry holds) {
-        this.settings = settings;
         this.request = request;
-        this.queues = queues;
         this.holds = holds;
         this.acquisition = new Acquisition(settings, request, owner, queues);
     }
@@ -73,9 +69,7 @@ public final class LockAcquisition implements CompensatedProgram<AcquireResult> 
     @Override
     public Step<Boolean> compensate() {
         Hold hold = acquired;
-        return hold == null
-                ? acquisition.compensate()
-                : queues.notifyingWaiters(request.name(), hold.releaseProgram(settings));
+        return hold == null ? acquisition.compensate() : holds.releasing(hold);
     }
 
     @Override

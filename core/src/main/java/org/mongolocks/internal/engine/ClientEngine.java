@@ -72,12 +72,7 @@ public final class ClientEngine {
         platform.deployment().ifPresent(holds::watchPrimary);
         holds.wakingWaiters(queues::notifyingWaiters);
         queues.whenCollectionEnds(holds::renewSoon);
-        this.reentries = new ReentrantHolds(settings, holds, queues);
-    }
-
-    /** Returns the settings of the client. */
-    public ClientSettings settings() {
-        return settings;
+        this.reentries = new ReentrantHolds(settings, holds);
     }
 
     /** Returns the locks that the client awaits. */
@@ -134,10 +129,10 @@ public final class ClientEngine {
      * Begins to release a lock, and returns the program that does it.
      *
      * @param hold the lock
-     * @return see {@link Hold#releaseProgram(ClientSettings)}; it also wakes the waiters of this client
+     * @return see {@link HoldRegistry#releasing}
      */
     public Step<Boolean> release(Hold hold) {
-        return queues.notifyingWaiters(hold.lease().name(), hold.releaseProgram(settings));
+        return holds.releasing(hold);
     }
 
     /** Returns the state of the client. */

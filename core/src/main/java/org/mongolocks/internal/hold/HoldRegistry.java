@@ -136,6 +136,16 @@ public final class HoldRegistry {
         wakingWaiters = waking;
     }
 
+    /**
+     * Begins to release a lock, and returns the program that does it.
+     *
+     * @param hold the lock
+     * @return see {@link Hold#releaseProgram(ClientSettings)}; it also wakes the waiters of this client
+     */
+    public Step<Boolean> releasing(Hold hold) {
+        return wakingWaiters(hold, hold.releaseProgram(settings));
+    }
+
     private Step<Boolean> wakingWaiters(Hold hold, Step<Boolean> release) {
         return wakingWaiters.apply(hold.lease().name(), release);
     }
@@ -429,7 +439,7 @@ public final class HoldRegistry {
                                 hold + " was kept alive, and a handle of it" + handle.acquiredAt()
                                         + " was garbage-collected without a release"
                                         + (handle.isLast() ? ": releasing it" : ": it has other handles"));
-                        return handle.isLast() ? wakingWaiters(hold, hold.releaseProgram(settings)) : Step.done(true);
+                        return handle.isLast() ? releasing(hold) : Step.done(true);
                     })
                     .handle((done, error) -> {
                         if (error != null && !hold.recordReleaseFailed()) {

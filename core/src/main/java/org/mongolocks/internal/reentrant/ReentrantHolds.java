@@ -12,7 +12,6 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
-import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 /**
@@ -23,7 +22,6 @@ import org.mongolocks.spi.Step;
 public final class ReentrantHolds {
     private final ClientSettings settings;
     private final HoldRegistry holds;
-    private final WaiterQueues queues;
     private final Map<Key, Entry> entries = new HashMap<>();
 
     /**
@@ -31,12 +29,10 @@ public final class ReentrantHolds {
      *
      * @param settings the settings of the client
      * @param holds the locks that the client holds
-     * @param queues the waiter queues of the client
      */
-    public ReentrantHolds(ClientSettings settings, HoldRegistry holds, WaiterQueues queues) {
+    public ReentrantHolds(ClientSettings settings, HoldRegistry holds) {
         this.settings = settings;
         this.holds = holds;
-        this.queues = queues;
     }
 
     /** As {@link HoldRegistry#failWhenClosed}. */
@@ -81,7 +77,7 @@ public final class ReentrantHolds {
 
     /** Returns the program that releases a lock whose entering acquisition has ended already. */
     Step<Boolean> releasing(Hold hold) {
-        return queues.notifyingWaiters(hold.lease().name(), hold.releaseProgram(settings));
+        return holds.releasing(hold);
     }
 
     /**

@@ -116,6 +116,7 @@ public final class LeaseDocument {
     private final BsonDocument oneMore;
     private final BsonDocument oneMoreWithToken;
     private final BsonDocument projection;
+    private final BsonDocument projectionWithCount;
     private final UpdateSpec released;
     private volatile @Nullable TtlUpdates latest;
 
@@ -146,6 +147,7 @@ public final class LeaseDocument {
         this.oneMore = each(ONE, revision);
         this.oneMoreWithToken = each(ONE, FENCE, revision);
         this.projection = fixed(projectionWith(revision));
+        this.projectionWithCount = fixed(WaitingList.counted(projection));
         this.released = released(new BsonDocument(), oneMore, RELEASED_AT);
     }
 
@@ -528,9 +530,9 @@ public final class LeaseDocument {
         return projection;
     }
 
-    /** Returns the projection with the number of all waiters. */
+    /** Returns the projection with the number of all waiters, immutable. */
     BsonDocument projectionWithCount() {
-        return WaitingList.counted(projection);
+        return projectionWithCount;
     }
 
     /** Returns the projection with the positions of some waiters. */
@@ -730,7 +732,10 @@ public final class LeaseDocument {
     private static BsonDocument projectionWith(String revision) {
         BsonDocument fields = new BsonDocument();
         FIELDS_READ.forEach(field -> fields.append(field, new BsonInt32(1)));
-        return WaitingList.read(fields.append(revision, new BsonInt32(1)).append(NOW, Expressions.NOW));
+        return fields.append(revision, new BsonInt32(1))
+                .append(NOW, Expressions.NOW)
+                .append(NEXT, new BsonInt32(1))
+                .append(TURN, new BsonInt32(1));
     }
 
     /** A grant ends what a forced release has stored. */

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
@@ -44,6 +43,9 @@ final class WaitingList {
 
     /** A longer list would make each grant expensive; the other waiters poll. */
     private static final int MAX_WAITERS = 1_000;
+
+    /** The fields that show waiters: all of them, or the first. */
+    private static final List<String> LISTS = List.of(WAITING, NEXT, TURN);
 
     private static final BsonString REMOVE = new BsonString("$$REMOVE");
     private static final BsonArray NOBODY = new BsonArray();
@@ -144,11 +146,6 @@ final class WaitingList {
         return document("$eq", array(ifNull(path(OWNER), Expressions.NULL), Expressions.NULL));
     }
 
-    /** Adds the first waiters to a projection. */
-    static BsonDocument read(BsonDocument projection) {
-        return projection.append(NEXT, new BsonInt32(1)).append(TURN, new BsonInt32(1));
-    }
-
     /** Adds the number of waiters to a copy of a projection. */
     static BsonDocument counted(BsonDocument projection) {
         return copyOf(projection).append(WAITERS, document("$size", LIST));
@@ -173,12 +170,12 @@ final class WaitingList {
         if (stored.containsKey(WAITERS)) {
             return (int) LeaseDocument.number(stored, WAITERS);
         }
-        return Stream.of(WAITING, NEXT, TURN)
-                .filter(stored::isArray)
-                .map(stored::getArray)
-                .findFirst()
-                .map(List::size)
-                .orElse(0);
+        for (String field : LISTS) {
+            if (stored.get(field) instanceof BsonArray list) {
+                return list.size();
+            }
+        }
+        return 0;
     }
 
     /**

@@ -12,8 +12,6 @@ import org.mongolocks.internal.reentrant.HandleListeners;
 import org.mongolocks.internal.reentrant.HoldReference;
 import org.mongolocks.internal.reentrant.ReentrantAcquisition;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
-import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
-import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 /** Tests that the listeners of a reentrant lock end with their handles. */
@@ -23,8 +21,7 @@ class ReleasedHandlesTest {
     private static final int MANY = 100_000;
 
     private final HoldingLab lab = new HoldingLab();
-    private final ReentrantHolds reentries =
-            new ReentrantHolds(lab.settings(), lab.holds(), new WaiterQueues(lab.settings(), ChangeFeed.none()));
+    private final ReentrantHolds reentries = new ReentrantHolds(lab.settings(), lab.holds());
     private final Hold hold = acquired();
     private final List<String> calls = new ArrayList<>();
     private final int before = hold.listeningHandles();

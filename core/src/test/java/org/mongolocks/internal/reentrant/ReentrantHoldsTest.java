@@ -14,8 +14,6 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldingLab;
-import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
-import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -26,8 +24,7 @@ class ReentrantHoldsTest {
     private static final LockRequest PATIENT = ONCE.waitAtMost(Duration.ofSeconds(5));
 
     private final HoldingLab lab = new HoldingLab();
-    private final ReentrantHolds reentries =
-            new ReentrantHolds(lab.settings(), lab.holds(), new WaiterQueues(lab.settings(), ChangeFeed.none()));
+    private final ReentrantHolds reentries = new ReentrantHolds(lab.settings(), lab.holds());
 
     @Test
     void lockThatIsNotHeldIsToBeAcquired() {

@@ -16,8 +16,6 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldingLab;
-import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
-import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 /** Tests that enter, leave and lose one lock on several threads concurrently. */
@@ -27,8 +25,7 @@ class ReentryRaceTest {
     private static final LockRequest REQUEST = LockRequest.of("a", HoldingLab.TTL);
 
     private final HoldingLab lab = new HoldingLab();
-    private final ReentrantHolds reentries =
-            new ReentrantHolds(lab.settings(), lab.holds(), new WaiterQueues(lab.settings(), ChangeFeed.none()));
+    private final ReentrantHolds reentries = new ReentrantHolds(lab.settings(), lab.holds());
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
     @AfterEach

@@ -10,8 +10,6 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.HoldingLab;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
-import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
-import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 
 class ReentryWaitTest {
@@ -19,8 +17,7 @@ class ReentryWaitTest {
     private static final LockRequest PATIENT = ONCE.waitAtMost(Duration.ofSeconds(5));
 
     private final HoldingLab lab = new HoldingLab();
-    private final ReentrantHolds reentries =
-            new ReentrantHolds(lab.settings(), lab.holds(), new WaiterQueues(lab.settings(), ChangeFeed.none()));
+    private final ReentrantHolds reentries = new ReentrantHolds(lab.settings(), lab.holds());
 
     @Test
     void waiterThatAcquiresTheLockIsEntered() {
