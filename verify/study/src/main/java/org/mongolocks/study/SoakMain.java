@@ -38,7 +38,6 @@ public final class SoakMain {
     private static final int BAD_ARGUMENTS = 2;
     private static final int FAILED = 3;
     private static final String JSON = "soak.json";
-    private static final String EMBEDDED = "embedded";
 
     /**
      * Kept in a field, because a logger without a reference loses its level. Warnings about injected faults are
@@ -83,7 +82,7 @@ public final class SoakMain {
         SoakPlan plan = options.plan();
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(to -> to.prepare(List.of(JSON)));
-        try (TestDatabase site = TestDatabase.at(options.uri().orElse(EMBEDDED))) {
+        try (TestDatabase site = TestDatabase.at(options.uri().orElse(TestDatabase.EMBEDDED))) {
             if (site.isEncrypted()) {
                 throw new IllegalArgumentException(
                         "--uri asks for TLS, which the proxy that injects faults cannot read");

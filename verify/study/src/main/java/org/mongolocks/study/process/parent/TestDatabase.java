@@ -25,7 +25,9 @@ import org.mongolocks.study.technique.Technique;
 
 /** The server of a study with real processes, and a database there that is dropped at the end. */
 public final class TestDatabase implements AutoCloseable {
-    private static final String EMBEDDED = "embedded";
+    /** The name of a server that is started for the run, in place of its connection string. */
+    public static final String EMBEDDED = "embedded";
+
     private static final int TIMEOUT_SECONDS = 5;
     /** Known to all versions, unlike {@code hello}. */
     private static final Document STATE = new Document("isMaster", 1);
