@@ -3,12 +3,14 @@ package org.mongolocks.study.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.study.waiting.WaitingCase.Load;
@@ -19,6 +21,7 @@ import org.mongolocks.study.waiting.WaitingCase.Order;
  * holds it.
  */
 @Tag("slow")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class WaitingFuzzTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final int SEEDS = Integer.getInteger("study.seeds", 200);

@@ -92,10 +92,9 @@ public interface MultiLockWaitRules extends FeatureContext {
             waiter.runUntil(asked);
             BlockingLocks operator = newLocks();
             Eventually.isTrue("the first is held", () -> grantsInOneStep() || isHeld(operator, names.get(0)));
-            boolean isListed = strategy().waitingList().isPresent();
             Eventually.isTrue(
                     "it waits for the second",
-                    () -> !isListed
+                    () -> !hasWaitingLists()
                             || operator.inspect(names.get(1)).orElseThrow().waiters() == 1);
 
             faulty.refuse(1, 13, WRITES);
