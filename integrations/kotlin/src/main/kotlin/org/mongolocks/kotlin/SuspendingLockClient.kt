@@ -9,6 +9,7 @@ import kotlinx.coroutines.Job
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.future.await
 import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
@@ -194,12 +195,15 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
             lock.close().subscribe()
         }
 
-        /** A lock that is not delivered because of a cancellation is released, at whatever moment it arrives. */
+        /**
+         * A lock that is not delivered because of a cancellation is released, at whatever moment it arrives: also one that
+         * was there before it was awaited, which `await` returns without a look at the cancellation.
+         */
         private suspend fun Mono<ReactiveHeldLock>.awaitLock(): ReactiveHeldLock? {
             val subscriber = LockSubscriber()
             subscribe(subscriber)
             try {
-                return subscriber.result.await()
+                return subscriber.result.await().also { currentCoroutineContext().ensureActive() }
             } catch (e: CancellationException) {
                 subscriber.cancel()
                 subscriber.result.whenComplete { lock, _ -> lock?.let(::releaseLater) }

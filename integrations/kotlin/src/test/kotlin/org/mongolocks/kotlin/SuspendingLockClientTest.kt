@@ -277,6 +277,16 @@ class SuspendingLockClientTest {
         eventually("the lock is released") { !isHeld() }
     }
 
+    /** Coroutines return a result that is there before it is awaited, whether or not they are cancelled. */
+    @Test
+    fun lockThatCameBeforeItWasAwaitedIsReleasedIfTheCoroutineIsCancelled() = runBlocking<Unit> {
+        val acquisition = launch(Dispatchers.Default, CoroutineStart.LAZY) { locks.acquire(request) }
+        DeliveryHook.duringSubscription { acquisition.cancel() }.use { acquisition.join() }
+
+        assertThat(acquisition.isCancelled).isTrue()
+        eventually("the lock is released") { !isHeld() }
+    }
+
     @Test
     fun lockIsReleasedOnce() = runTest {
         val lock = checkNotNull(locks.tryAcquire(request))

@@ -1,9 +1,13 @@
 package org.mongolocks.contract.setup;
 
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
@@ -19,8 +23,20 @@ public final class DeliveryHook implements AutoCloseable {
 
     /** Runs an action before each delivery, on the thread that delivers. */
     public static DeliveryHook before(Runnable action) {
+        return hook(actual -> new Delivery(action, actual, Optional.empty()));
+    }
+
+    /** The same, and a {@link BaseSubscriber} is not subscribed, as its thread sees it, before it has the lock. */
+    public static DeliveryHook duringSubscription(Runnable action) {
+        return hook(actual -> new Delivery(
+                action,
+                actual,
+                actual instanceof BaseSubscriber ? Optional.of(new CountDownLatch(1)) : Optional.empty()));
+    }
+
+    private static DeliveryHook hook(UnaryOperator<CoreSubscriber<? super Object>> lifted) {
         DeliveryHook hook = new DeliveryHook();
-        Hooks.onEachOperator(hook.key, Operators.lift((scannable, actual) -> new Delivery(action, actual)));
+        Hooks.onEachOperator(hook.key, Operators.lift((scannable, actual) -> lifted.apply(actual)));
         return hook;
     }
 
@@ -29,10 +45,20 @@ public final class DeliveryHook implements AutoCloseable {
         Hooks.resetOnEachOperator(key);
     }
 
-    private record Delivery(Runnable action, CoreSubscriber<? super Object> actual) implements CoreSubscriber<Object> {
+    private record Delivery(Runnable action, CoreSubscriber<? super Object> actual, Optional<CountDownLatch> received)
+            implements CoreSubscriber<Object> {
         @Override
         public void onSubscribe(Subscription subscription) {
             actual.onSubscribe(subscription);
+            received.ifPresent(Delivery::await);
+        }
+
+        private static void await(CountDownLatch received) {
+            try {
+                received.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
 
         @Override
@@ -41,6 +67,7 @@ public final class DeliveryHook implements AutoCloseable {
                 action.run();
             }
             actual.onNext(value);
+            received.ifPresent(CountDownLatch::countDown);
         }
 
         @Override
