@@ -91,7 +91,7 @@ public record HolderInfo(
      */
     @CheckReturnValue
     public HolderInfo withNote(Optional<String> text) {
-        return new HolderInfo(host, processId, thread, text);
+        return text.equals(note) ? this : new HolderInfo(host, processId, thread, text);
     }
 
     /**
@@ -136,17 +136,13 @@ public record HolderInfo(
         return value.isEmpty() ? Optional.empty() : Optional.of(value);
     }
 
-    private static String cut(String text) {
-        return isShortAscii(text) ? text : cutBytes(text);
-    }
-
     /** Almost all texts are short ASCII, which needs no copy. */
-    private static boolean isShortAscii(String text) {
+    private static String cut(String text) {
         int index = 0;
         while (index < text.length() && text.charAt(index) < FIRST_BEYOND_ASCII) {
             index++;
         }
-        return index == text.length() && index <= MAX_BYTES;
+        return index == text.length() && index <= MAX_BYTES ? text : cutBytes(text);
     }
 
     private static String cutBytes(String text) {

@@ -34,7 +34,9 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
      * @throws IllegalArgumentException if the token is less than 1
      */
     public Lease {
-        requireToken(fencingToken);
+        if (fencingToken < 1) {
+            requireToken(fencingToken);
+        }
     }
 
     /**
@@ -80,7 +82,7 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
      * @return the lease with that end
      */
     public Lease endingEarlier(Duration margin) {
-        return endingAt(validUntilNanos - margin.toNanos());
+        return new Lease(name, owner, fencingToken, ttl, validUntilNanos - margin.toNanos());
     }
 
     /**

@@ -105,20 +105,14 @@ public record Owner(String instance, UUID grant) implements Serializable {
     }
 
     private static boolean isInstanceName(String value) {
-        return !value.isEmpty() && value.length() <= MAX_INSTANCE_LENGTH && hasInstanceCharactersOnly(value);
-    }
-
-    /** Uses a loop rather than a regular expression: each acquisition creates an owner. */
-    private static boolean hasInstanceCharactersOnly(String value) {
-        for (int index = 0; index < value.length(); index++) {
-            if (!isInstanceCharacter(value.charAt(index))) {
-                return false;
-            }
+        boolean isValid = !value.isEmpty() && value.length() <= MAX_INSTANCE_LENGTH;
+        for (int index = 0; isValid && index < value.length(); index++) {
+            char c = value.charAt(index);
+            isValid = (c >= 'A' && c <= 'Z')
+                    || (c >= 'a' && c <= 'z')
+                    || (c >= '0' && c <= '9')
+                    || "._:-".indexOf(c) >= 0;
         }
-        return true;
-    }
-
-    private static boolean isInstanceCharacter(int c) {
-        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || "._:-".indexOf(c) >= 0;
+        return isValid;
     }
 }

@@ -79,12 +79,15 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     /** Executes an operation; a fault of the server or of the connection is a reply, never an error. */
     Mono<Reply> send(MongoOp op) {
-        return Mono.defer(() -> limit.rejectIfLate(op).map(Mono::just).orElseGet(() -> sendInTime(op)));
+        return Mono.defer(() -> {
+            long now = runs.nanoTime();
+            return limit.rejectIfLate(op, now).map(Mono::just).orElseGet(() -> sendInTime(op, now));
+        });
     }
 
-    private Mono<Reply> sendInTime(MongoOp op) {
+    private Mono<Reply> sendInTime(MongoOp op, long now) {
         return leaveCommitted(op).then(Mono.defer(() -> {
-            ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction());
+            ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction(), now);
             return Mono.defer(() -> FatalErrors.call(() -> op.accept(this)))
                     .doOnNext(reply -> FatalErrors.run(() -> command.answered(reply)))
                     .doFinally(signal -> command.ended())

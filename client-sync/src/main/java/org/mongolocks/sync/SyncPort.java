@@ -70,13 +70,13 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
     Reply send(MongoOp op, InterruptPolicy interrupts) throws InterruptedException {
-        Optional<Reply> refused = limit.rejectIfLate(op);
-        return refused.isPresent() ? refused.get() : sendInTime(op, interrupts);
-    }
-
-    private Reply sendInTime(MongoOp op, InterruptPolicy interrupts) throws InterruptedException {
+        long now = runs.nanoTime();
+        Optional<Reply> refused = limit.rejectIfLate(op, now);
+        if (refused.isPresent()) {
+            return refused.get();
+        }
         resetCommittedSession(op);
-        ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction());
+        ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction(), now);
         try {
             Reply reply = op.accept(this);
             command.answered(reply);

@@ -114,7 +114,20 @@ public record AcquireContext(
      * @return the outcome
      */
     public LockOutcome.Acquired acquired(long fencingToken) {
-        return new LockOutcome.Acquired(new Lease(name, owner, fencingToken, ttl, startedNanos + ttl.toNanos()));
+        return acquired(fencingToken, 0, Duration.ZERO);
+    }
+
+    /**
+     * Returns the outcome of a grant that shows the waiters.
+     *
+     * @param fencingToken the token of the grant
+     * @param waiters how many waiters are in the list after the grant
+     * @param freeFor how long the lock had been free; zero if that is not known
+     * @return the outcome
+     */
+    public LockOutcome.Acquired acquired(long fencingToken, int waiters, Duration freeFor) {
+        Lease lease = new Lease(name, owner, fencingToken, ttl, startedNanos + ttl.toNanos());
+        return new LockOutcome.Acquired(lease, waiters, freeFor);
     }
 
     private static LastKnownState lastSeenIn(Optional<Observation> previous) {

@@ -428,6 +428,16 @@ public interface LockStrategy {
             public Acquired(Lease lease) {
                 this(lease, 0, Duration.ZERO);
             }
+
+            /**
+             * Returns the same outcome with a lease that ends earlier for its holder.
+             *
+             * @param margin how much earlier
+             * @return the outcome
+             */
+            public Acquired endingEarlier(Duration margin) {
+                return new Acquired(lease.endingEarlier(margin), waiters, freeFor);
+            }
         }
 
         /**

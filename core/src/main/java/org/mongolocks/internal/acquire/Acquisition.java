@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
@@ -75,6 +76,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private final FaultRetry faults;
     private final boolean isObserved;
     private final long askedNanos;
+    private long acquiredNanos;
     private boolean hasWaited;
     private boolean endReported;
     private @Nullable LockOutcome outcome;
@@ -185,25 +187,32 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
      * @param queues the waiter queues of the client
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
-    public Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaiterQueues queues) {
-        this(settings, request, owner, queues, TimeBudget.waitingAtMost(settings, request.waitAtMost()));
+    public static Acquisition of(ClientSettings settings, LockRequest request, Owner owner, WaiterQueues queues) {
+        long now = settings.time().nanoTime();
+        TimeBudget budget = TimeBudget.waitingAtMost(settings, request.waitAtMost(), now);
+        return new Acquisition(settings, request, owner, queues, budget, now);
     }
 
-    /** Creates a part of a run that has its own time limit. */
-    Acquisition(ClientSettings settings, LockRequest request, Owner owner, WaiterQueues queues, TimeBudget budget) {
+    /** Creates a part of a run that has its own time limit, at a given time. */
+    Acquisition(
+            ClientSettings settings,
+            LockRequest request,
+            Owner owner,
+            WaiterQueues queues,
+            TimeBudget budget,
+            long askedNanos) {
+        LeaseSettings holding = settings.holding();
         this.settings = settings;
         this.time = settings.time();
         this.request = request;
         this.owner = owner;
-        this.holder = settings.holding().holderInfo().get().withNote(request.note());
+        this.holder = holding.holderInfo().get().withNote(request.note());
         this.queues = queues;
         this.budget = budget;
-        this.margin = settings.holding().marginFor(request.ttl());
-        this.isObserved = settings.holding().observer().isPresent();
-        this.askedNanos = time.nanoTime();
-        Duration wait = budget.waitLeft();
-        this.faults = FaultRetry.lasting(
-                settings, wait.compareTo(settings.commandTimeout()) > 0 ? wait : settings.commandTimeout());
+        this.margin = holding.marginFor(request.ttl());
+        this.isObserved = holding.observer().isPresent();
+        this.askedNanos = askedNanos;
+        this.faults = new FaultRetry(settings, budget.endOfRetries(askedNanos));
     }
 
     @Override
@@ -214,6 +223,11 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     /** Returns when it was created, on the clock of the client. */
     long askedNanos() {
         return askedNanos;
+    }
+
+    /** Returns when its grant arrived. */
+    long acquiredNanos() {
+        return acquiredNanos;
     }
 
     /** An acquisition that may wait joins an existing local queue before its first attempt. */
@@ -227,7 +241,9 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
             throw new IllegalArgumentException("fair() needs a strategy that keeps lists of waiters, and MongoDB 4.4 or"
                     + " newer; strategy '" + settings.strategy().name() + "' keeps none on this server");
         }
-        return !isPastDeadline() && waiter().joinBeforeAttempt() ? await() : makeAttempt();
+        return !budget.isWaitOver(askedNanos) && waiter().joinBeforeAttempt()
+                ? await()
+                : makeAttempt(OnTimeout.CHECK_SERVER, askedNanos);
     }
 
     /** Returns the names of all locks that may be granted to the owner. */
@@ -247,8 +263,12 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     @Override
     public void close() {
-        leaveQueue(Optional.empty());
-        reportEnd();
+        if (waiter != null) {
+            waiter.leave(Optional.empty());
+        }
+        if (isObserved) {
+            reportEnd();
+        }
     }
 
     private Step<LockOutcome> ended(LockOutcome last) {
@@ -258,7 +278,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     /** A grant is reported when the lock is registered as held. */
     private void reportEnd() {
-        if (!isObserved || endReported || outcome instanceof LockOutcome.Acquired) {
+        if (endReported || outcome instanceof LockOutcome.Acquired) {
             return;
         }
         endReported = true;
@@ -283,12 +303,6 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
             waiter = known;
         }
         return known;
-    }
-
-    private void leaveQueue(Optional<LockOutcome.Acquired> granted) {
-        if (waiter != null) {
-            waiter.leave(granted);
-        }
     }
 
     @Override
@@ -343,20 +357,22 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     private Step<LockOutcome> makeAttempt() {
-        return makeAttempt(OnTimeout.CHECK_SERVER);
+        return makeAttempt(OnTimeout.CHECK_SERVER, time.nanoTime());
     }
 
-    private Step<LockOutcome> makeAttempt(OnTimeout onTimeout) {
-        long started = time.nanoTime();
+    private Step<LockOutcome> makeAttempt(OnTimeout onTimeout, long started) {
+        queues.requireOpen();
         Optional<Observation> previous = waiter == null ? Optional.empty() : waiter.beginAttempt(started);
-        LockName awaited = waiter == null ? request.name() : waiter.awaited();
-        Optional<AcquireContext.Waiter> listed = waiter == null ? Optional.empty() : waiter.listed(isPastDeadline());
+        LockName name = request.name();
+        LockName awaited = waiter == null ? name : waiter.awaited();
+        Optional<AcquireContext.Waiter> listed =
+                waiter == null ? Optional.empty() : waiter.listed(budget.isWaitOver(started));
         // The lease of an earlier grant has ended for its holder, but the server may have begun it later.
         State before = state instanceof State.InFlight ? new State.Repeatable() : state;
         Sent sent = new Sent(started, before, newestGrants(), onTimeout);
         state = new State.InFlight();
         AcquireContext context = new AcquireContext(
-                request.name(),
+                name,
                 owner,
                 request.ttl(),
                 started,
@@ -377,11 +393,13 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private Step<LockOutcome> answered(Sent sent, LockOutcome outcome) {
         faults.reset();
         boolean isRepeated = budget.takeRepeated();
-        boolean mayRepeat = isRepeated || wasSlow(sent) || !(sent.before() instanceof State.Clear);
+        long now = time.nanoTime();
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            return granted(sent, acquired);
+            return granted(sent, acquired, now);
         }
         if (outcome instanceof LockOutcome.Contended contended) {
+            boolean mayRepeat =
+                    isRepeated || wasSlow(now - sent.startedNanos()) || !(sent.before() instanceof State.Clear);
             boolean mayHoldOthers = sent.before() instanceof State.Unanswered && names().size() > 1;
             return mayHoldOthers
                     ? releaseAll().then(released -> contended(contended, new State.Clear()), this::indeterminate)
@@ -394,7 +412,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
      * A token that is not larger than that of an earlier grant cannot fence: the guarded data could not tell the two
      * grants apart.
      */
-    private Step<LockOutcome> granted(Sent sent, LockOutcome.Acquired first) {
+    private Step<LockOutcome> granted(Sent sent, LockOutcome.Acquired first, long now) {
         List<Lease> grants = grants(first.lease());
         Optional<Lease> wentBack = withTokenGoneBack(sent, grants);
         // A minimum hold keeps an owner in the document, so the next acquisition is none of a released lock.
@@ -406,24 +424,22 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
                         .then(
                                 released -> tokenWentBack(sent, wentBack.get(), Optional.empty()),
                                 lost -> tokenWentBack(sent, wentBack.get(), Optional.of(lost)))
-                : acquired(new LockOutcome.Acquired(
-                        first.lease().endingEarlier(margin), first.waiters(), first.freeFor()));
-    }
-
-    private Optional<Lease> withTokenGoneBack(Sent sent, List<Lease> grants) {
-        for (Lease lease : grants) {
-            if (hasTokenGoneBack(sent, lease)) {
-                return Optional.of(lease);
-            }
-        }
-        return Optional.empty();
+                : acquired(first.endingEarlier(margin), now);
     }
 
     /** The same owner finds its own grant. A grant to another owner since this attempt began may be newer. */
-    private boolean hasTokenGoneBack(Sent sent, Lease lease) {
-        return sent.newestGrant(lease.name())
-                .filter(before -> !before.owner().equals(owner) && before.fencingToken() >= lease.fencingToken())
-                .isPresent();
+    private Optional<Lease> withTokenGoneBack(Sent sent, List<Lease> grants) {
+        for (Lease before : sent.newestGrants()) {
+            for (Lease lease : grants) {
+                boolean isSame = before.name().equals(lease.name());
+                if (isSame
+                        && before.fencingToken() >= lease.fencingToken()
+                        && !before.owner().equals(owner)) {
+                    return Optional.of(lease);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private <R> Step<R> tokenWentBack(Sent sent, Lease lease, Optional<Reply.Failed> recordReleaseFailed) {
@@ -441,17 +457,19 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     /** A lease that ended before its grant arrived is useless; another attempt extends it. */
-    private Step<LockOutcome> acquired(LockOutcome.Acquired grant) {
-        if (grant.lease().remaining(time.nanoTime()).isZero()) {
-            return isPastDeadline() ? compensate().andThen(released -> readHolder()) : makeAttempt();
+    private Step<LockOutcome> acquired(LockOutcome.Acquired grant, long now) {
+        if (grant.lease().validUntilNanos() - now <= 0) {
+            return budget.isWaitOver(now) ? compensate().andThen(released -> readHolder()) : makeAttempt();
         }
-        leaveQueue(Optional.of(grant));
-        return Step.done(grant);
+        acquiredNanos = now;
+        if (waiter != null) {
+            waiter.leave(Optional.of(grant));
+        }
+        return new Step.Done<>(grant);
     }
 
     /** A router repeats a command without reporting it. */
-    private boolean wasSlow(Sent sent) {
-        long tookNanos = time.nanoTime() - sent.startedNanos();
+    private boolean wasSlow(long tookNanos) {
         return tookNanos > settings.commandTimeout().toNanos() / PARTS_OF_A_LONG_ATTEMPT;
     }
 
@@ -483,6 +501,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     /** Waits until this waiter has something to do, and does it. */
     private Step<LockOutcome> await() {
+        queues.requireOpen();
         Waiter.NextAction next = waiter().nextAction();
         if (isPastDeadline()) {
             return next.isHead() && !budget.isExhausted() && !state.isBlocked()
@@ -541,7 +560,8 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     private Step<LockOutcome> retry(Reply.Failed failure, OnTimeout onTimeout) {
-        return faults.retryOrElse(failure, () -> makeAttempt(onTimeout), () -> onRetriesExhausted(failure));
+        return faults.retryOrElse(
+                failure, () -> makeAttempt(onTimeout, time.nanoTime()), () -> onRetriesExhausted(failure));
     }
 
     /** Reads the lock. If the server does not reply, the next attempt is not checked. */
@@ -608,6 +628,6 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     private boolean isPastDeadline() {
-        return budget.isWaitOver();
+        return budget.isWaitOver(time.nanoTime());
     }
 }

@@ -40,17 +40,17 @@ public final class LockAcquisition implements CompensatedProgram<AcquireResult> 
             ClientSettings settings, LockRequest request, Owner owner, WaiterQueues queues, HoldRegistry holds) {
         this.request = request;
         this.holds = holds;
-        this.acquisition = new Acquisition(settings, request, owner, queues);
+        this.acquisition = Acquisition.of(settings, request, owner, queues);
     }
 
     @Override
     public Step<AcquireResult> start() {
-        return holds.failWhenClosed(acquisition.start()).andThen(this::answered);
+        return acquisition.start().andThen(this::answered);
     }
 
     private Step<AcquireResult> answered(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired granted) {
-            Hold hold = holds.add(request, granted.lease(), acquisition.askedNanos())
+            Hold hold = holds.add(request, granted.lease(), acquisition.askedNanos(), acquisition.acquiredNanos())
                     .orElseThrow(ClientClosedException::new);
             acquired = hold;
             return Step.done(new AcquireResult.Held(List.of(hold)));

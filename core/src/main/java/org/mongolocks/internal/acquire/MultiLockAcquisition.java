@@ -72,13 +72,13 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
         this.holds = holds;
         this.owner = settings.newOwner();
         this.askedNanos = settings.time().nanoTime();
-        this.budget = TimeBudget.waitingAtMost(settings, request.waitAtMost());
+        this.budget = TimeBudget.waitingAtMost(settings, request.waitAtMost(), askedNanos);
         this.acquisitions = acquisitions(settings.strategy()).iterator();
     }
 
     @Override
     public Step<AcquireResult> start() {
-        return holds.failWhenClosed(next());
+        return next();
     }
 
     @Override
@@ -128,10 +128,17 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
     }
 
     private Supplier<Acquisition> acquisitionOf(LockName name) {
-        return () -> new Acquisition(settings, request.forOne(name), owner, queues, budget);
+        return () -> new Acquisition(
+                settings,
+                request.forOne(name),
+                owner,
+                queues,
+                budget,
+                settings.time().nanoTime());
     }
 
     private Step<AcquireResult> next() {
+        holds.requireOpen();
         Optional<AcquireResult> lost = firstLost();
         if (lost.isPresent()) {
             return rollback(Step.done(lost.get()));
@@ -185,7 +192,11 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
      */
     private void register(Lease lease) {
         LockRequest one = request.forOne(lease.name());
-        Hold hold = holds.add(acquisitions.hasNext() ? one.keepAlive() : one, lease, askedNanos)
+        Hold hold = holds.add(
+                        acquisitions.hasNext() ? one.keepAlive() : one,
+                        lease,
+                        askedNanos,
+                        settings.time().nanoTime())
                 .orElseThrow(ClientClosedException::new);
         acquired.add(hold);
         abort.watch(hold);
@@ -206,6 +217,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
     }
 
     private Step<AcquireResult> complete() {
+        holds.requireOpen();
         Optional<AcquireResult> lost = firstLost();
         if (lost.isPresent()) {
             return rollback(Step.done(lost.get()));

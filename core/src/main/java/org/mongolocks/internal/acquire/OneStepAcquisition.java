@@ -25,7 +25,13 @@ final class OneStepAcquisition extends Acquisition {
 
     OneStepAcquisition(
             ClientSettings settings, MultiLockRequest request, Owner owner, WaiterQueues queues, TimeBudget budget) {
-        super(settings, request.forOne(request.names().get(0)), owner, queues, budget);
+        super(
+                settings,
+                request.forOne(request.names().get(0)),
+                owner,
+                queues,
+                budget,
+                settings.time().nanoTime());
         this.strategy = settings.strategy();
         this.names = request.names();
     }

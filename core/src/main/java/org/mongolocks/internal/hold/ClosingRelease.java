@@ -25,7 +25,7 @@ record ClosingRelease(ClientSettings settings, BackgroundRunner background) {
     /** Starts the releases; the future completes when all are done as far as possible, and never fails. */
     CompletableFuture<Void> start(List<Hold> holds) {
         Set<Hold> separate = holds.stream()
-                .filter(hold -> hold.gate.isClosed() || hold.isMinimumLeft())
+                .filter(hold -> hold.gate().isClosed() || hold.isMinimumLeft())
                 .collect(toSet());
         List<Lease> free = holds.stream()
                 .filter(hold -> !separate.contains(hold))

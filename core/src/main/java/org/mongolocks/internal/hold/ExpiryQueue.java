@@ -1,113 +1,64 @@
 package org.mongolocks.internal.hold;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.LinkedHashSet;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeMap;
+import java.util.List;
 import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.LockRequest;
 import org.mongolocks.TimeSource;
+import org.mongolocks.internal.run.DeadlineQueue;
 
 /**
  * The checks of all held locks, each at the time when an expiry warning is due or the lease ends. A renewal does not
- * move a check: it finds that nothing is due, and is queued again. Leases that were renewed together end together, and
- * have one place in the queue. Thread-safe.
+ * move a check: it finds that nothing is due, and is queued again. Thread-safe.
  */
 final class ExpiryQueue {
-    /** Most leases end together with others only after their first renewal. */
-    private static final int FEW = 1;
-
-    private final TreeMap<Long, Set<Check>> byTime = new TreeMap<>((one, other) -> Long.signum(one - other));
     private final TimeSource time;
-    private final NearestWakeUp wakeUp;
+    private final DeadlineQueue<Hold> holds;
 
     ExpiryQueue(Timer timer, TimeSource time) {
         this.time = time;
-        this.wakeUp = new NearestWakeUp(timer, time, this::wake);
+        this.holds = new DeadlineQueue<>(timer, time, LockRequest.MAX_TTL, this::wake);
     }
 
-    /** The check of one lock. Its fields are guarded by the monitor of the queue. */
-    abstract static class Check {
-        private boolean isQueued;
-        private long dueNanos;
-
-        /** Returns when the next check is due; empty when no further check is needed. */
-        abstract OptionalLong nextNanos();
-
-        /** Checks the lock; never called in the monitor of the queue. */
-        abstract void run();
-    }
-
-    /** Queues a check for its next time, computed in the monitor: a concurrent call may know of a nearer one. */
-    synchronized void put(Check check) {
-        remove(check);
-        check.nextNanos().ifPresent(due -> add(check, due));
-    }
-
-    /** Removes a check that is not needed any more: it has no next time. */
-    synchronized void remove(Check check) {
-        Set<Check> together = check.isQueued ? byTime.get(check.dueNanos) : null;
-        check.isQueued = false;
-        if (together != null && together.remove(check) && together.isEmpty()) {
-            byTime.remove(check.dueNanos);
+    /** Queues a lock for its next check, whose time is computed in the monitor: a concurrent call may know of a nearer one. */
+    synchronized void put(Hold hold) {
+        if (hold.isOver()) {
+            holds.remove(hold);
+        } else {
+            holds.put(hold, hold.nextCheckNanos());
         }
     }
 
-    /** Cancels the wake-up, once all checks have ended. */
-    synchronized void close() {
-        wakeUp.cancel();
+    synchronized void remove(Hold hold) {
+        holds.remove(hold);
     }
 
-    private void add(Check check, long dueNanos) {
-        check.isQueued = true;
-        check.dueNanos = dueNanos;
-        byTime.computeIfAbsent(dueNanos, first -> new LinkedHashSet<>(FEW)).add(check);
-        wakeUp.noLaterThan(dueNanos);
+    /** Cancels the wake-up, once all locks have ended. */
+    synchronized void close() {
+        holds.clear();
+    }
+
+    private synchronized List<Hold> takeDue() {
+        return holds.takeDue(time.nanoTime());
     }
 
     /** A check that fails ends this wake-up; those that were due with it get another one. */
     private void wake() {
-        Deque<Check> due = takeDue();
+        List<Hold> due = takeDue();
+        int checked = 0;
         try {
-            while (!due.isEmpty()) {
-                run(due.remove());
+            while (checked < due.size()) {
+                due.get(checked++).checkExpiry();
             }
         } finally {
             putAndArm(due);
         }
     }
 
-    private void putAndArm(Deque<Check> left) {
+    private synchronized void putAndArm(List<Hold> all) {
         try {
-            left.forEach(this::put);
+            all.forEach(this::put);
         } finally {
-            arm();
-        }
-    }
-
-    private void run(Check check) {
-        try {
-            check.run();
-        } finally {
-            put(check);
-        }
-    }
-
-    private synchronized Deque<Check> takeDue() {
-        wakeUp.woke();
-        long now = time.nanoTime();
-        Deque<Check> due = new ArrayDeque<>();
-        while (!byTime.isEmpty() && byTime.firstKey() - now <= 0) {
-            due.addAll(byTime.pollFirstEntry().getValue());
-        }
-        due.forEach(check -> check.isQueued = false);
-        return due;
-    }
-
-    private synchronized void arm() {
-        if (!byTime.isEmpty()) {
-            wakeUp.noLaterThan(byTime.firstKey());
+            holds.arm();
         }
     }
 }

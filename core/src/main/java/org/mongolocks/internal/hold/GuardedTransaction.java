@@ -99,7 +99,7 @@ public final class GuardedTransaction {
      */
     public CompletableFuture<Void> pauseRenewals() {
         requireHeld();
-        CompletableFuture<Void> unused = hold.gate.close(name).thenRun(() -> quiet.complete(null));
+        CompletableFuture<Void> unused = hold.gate().close(name).thenRun(() -> quiet.complete(null));
         hold.signalLoss(onLoss);
         return quiet;
     }
@@ -107,7 +107,7 @@ public final class GuardedTransaction {
     /** Ends: the lock is renewed again. */
     public void resumeRenewals() {
         hold.removeSignal(onLoss);
-        hold.gate.open();
+        hold.gate().open();
     }
 
     /**

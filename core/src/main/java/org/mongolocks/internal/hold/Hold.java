@@ -22,6 +22,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
 import org.mongolocks.internal.run.BackgroundLog;
+import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
@@ -31,10 +32,12 @@ import org.mongolocks.spi.Step;
  * registered threads, signals the programs of the library that stop because of it, and logs it once; the listeners of
  * the user are called on their executor, one after another. Thread-safe.
  */
-public final class Hold {
+public final class Hold extends DeadlineQueue.Entry {
     private final TimeSource time;
-    private final HoldListeners listeners;
-    private volatile Observer observer = Observer.NONE;
+    private final Executor executor;
+    private final Observer observer;
+    private final long grantedNanos;
+    private volatile @Nullable HoldListeners listeners;
     private final Lease granted;
     /**
      * The end of the lease, which is all that a renewal changes: the garbage collector looks again at an old object that
@@ -62,7 +65,7 @@ public final class Hold {
     private @Nullable LossReason loss;
     private OptionalLong minimumEndNanos = OptionalLong.empty();
     private final WeakReference<Thread> acquirer = new WeakReference<>(Thread.currentThread());
-    final RenewalGate gate = new RenewalGate();
+    private @Nullable RenewalGate gate;
 
     /**
      * Creates the state for a grant.
@@ -72,31 +75,65 @@ public final class Hold {
      * @param executor runs the listeners
      */
     public Hold(Lease lease, TimeSource time, Executor executor) {
+        this(lease, time, executor, Observer.NONE, time.nanoTime());
+    }
+
+    /** Creates the state for a grant that arrived at a given time, and whose observer is the client's. */
+    Hold(Lease lease, TimeSource time, Executor executor, Observer observer, long grantedNanos) {
         this.granted = lease;
         this.validUntilNanos = lease.validUntilNanos();
         this.time = time;
-        this.listeners = new HoldListeners(executor);
+        this.executor = executor;
+        this.observer = observer;
+        this.grantedNanos = grantedNanos;
     }
 
-    /** An observer of a hold; never called in the hold's monitor. */
+    /** An observer of all holds of a client; never called in the monitor of a hold. */
     interface Observer {
         /** An observer that does nothing. */
         Observer NONE = new Observer() {};
 
         /** Handles that the next check may be due earlier. */
-        default void checkIsNearer() {}
+        default void checkIsNearer(Hold hold) {}
 
         /** Handles that the lock was released or lost. */
-        default void ended() {}
+        default void ended(Hold hold) {}
 
         /** Handles an event of the lock. */
-        default void happened(LockEvent.Kind kind, Optional<LossReason> lossReason) {}
+        default void happened(Hold hold, LockEvent.Kind kind, Optional<LossReason> lossReason) {}
 
         /** Handles that a release got no reply, and the lease has not ended. */
-        default void releaseUnanswered() {}
+        default void releaseUnanswered(Hold hold) {}
 
         /** Handles that a handle was garbage-collected without a release. */
-        default void forgotten(ForgottenHandle handle) {}
+        default void forgotten(Hold hold, ForgottenHandle handle) {}
+    }
+
+    /** Returns when the grant arrived, on the clock of the client. */
+    long grantedNanos() {
+        return grantedNanos;
+    }
+
+    /** Returns the gate between renewals and guarded transactions. */
+    synchronized RenewalGate gate() {
+        RenewalGate known = gate == null ? new RenewalGate() : gate;
+        gate = known;
+        return known;
+    }
+
+    /** Most locks end without a listener. */
+    private HoldListeners listeners() {
+        HoldListeners known = listeners;
+        return known == null ? createListeners() : known;
+    }
+
+    private synchronized HoldListeners createListeners() {
+        HoldListeners known = listeners;
+        if (known == null) {
+            known = new HoldListeners(executor, loss != null, givenUp);
+            listeners = known;
+        }
+        return known;
     }
 
     /**
@@ -146,7 +183,7 @@ public final class Hold {
      * @param handle the handle
      */
     public void forgotten(ForgottenHandle handle) {
-        observer.forgotten(handle);
+        observer.forgotten(this, handle);
     }
 
     /**
@@ -200,11 +237,6 @@ public final class Hold {
         return minimumEndNanos.isPresent() && minimumEndNanos.getAsLong() - time.nanoTime() > 0;
     }
 
-    /** Sets the observer, before this hold is published. */
-    void observedBy(Observer by) {
-        observer = by;
-    }
-
     /**
      * Returns the newest lease.
      *
@@ -212,6 +244,10 @@ public final class Hold {
      */
     public synchronized Lease lease() {
         return granted.endingAt(validUntilNanos);
+    }
+
+    private boolean hasLeaseEnded() {
+        return validUntilNanos - time.nanoTime() <= 0;
     }
 
     /** Returns the end of the newest lease on the holder's clock. */
@@ -319,12 +355,12 @@ public final class Hold {
             }
             renewing = false;
             validUntilNanos += Math.max(0, endNanos - validUntilNanos);
-            warnsAgain = hasWarnings && listeners.extended(remaining());
+            warnsAgain = hasWarnings && listeners().extended(remaining());
         }
         if (warnsAgain) {
-            observer.checkIsNearer();
+            observer.checkIsNearer(this);
         }
-        observer.happened(LockEvent.Kind.RENEWED, Optional.empty());
+        observer.happened(this, LockEvent.Kind.RENEWED, Optional.empty());
         return true;
     }
 
@@ -350,7 +386,7 @@ public final class Hold {
             return new Step.Pause<>(settings.commandTimeout(), underWay, () -> releaseProgram(settings, timeout));
         }
         boolean begins = beginRelease();
-        observer.ended();
+        observer.ended(this);
         return begins ? release(releaseOperation(settings).within(timeout)) : Step.done(takeReleasedInBackground());
     }
 
@@ -401,10 +437,7 @@ public final class Hold {
 
     /** Returns whether a release got no reply, and none that followed it, and the lease has not ended. */
     synchronized boolean needsReleaseAgain() {
-        return releaseUnanswered
-                && !isReleaseConfirmed()
-                && loss == null
-                && !lease().remaining(time.nanoTime()).isZero();
+        return releaseUnanswered && !isReleaseConfirmed() && loss == null && !hasLeaseEnded();
     }
 
     private synchronized Optional<CompletableFuture<Void>> releaseInBackground() {
@@ -424,7 +457,7 @@ public final class Hold {
      */
     public boolean recordReleaseFailed() {
         boolean isEnded = endRelease();
-        observer.ended();
+        observer.ended(this);
         dispatch(false);
         return isEnded;
     }
@@ -433,8 +466,8 @@ public final class Hold {
     private synchronized boolean endRelease() {
         releasing = false;
         givenUp = true;
-        listeners.released();
-        boolean isEnded = loss != null || lease().remaining(time.nanoTime()).isZero();
+        stopInterrupting();
+        boolean isEnded = loss != null || hasLeaseEnded();
         if (isEnded && endedBefore) {
             recordLoss(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
         }
@@ -466,13 +499,16 @@ public final class Hold {
         return !hasWarnings && !isOver() && validUntilNanos - time.nanoTime() > 0;
     }
 
-    /** Returns when the next check is due: the end of the lease if no warning is earlier; empty if none is needed. */
-    synchronized OptionalLong nextCheckNanos() {
-        if (isOver()) {
-            return OptionalLong.empty();
+    /** Returns when the next check is due: the end of the lease if no warning is earlier. */
+    synchronized long nextCheckNanos() {
+        if (!hasWarnings) {
+            return validUntilNanos;
         }
         long now = time.nanoTime();
-        return OptionalLong.of(now + listeners.untilNext(lease().remaining(now)).toNanos());
+        return now
+                + listeners()
+                        .untilNext(granted.endingAt(validUntilNanos).remaining(now))
+                        .toNanos();
     }
 
     /**
@@ -495,12 +531,12 @@ public final class Hold {
         Objects.requireNonNull(listener, "The listener is null");
         synchronized (this) {
             if (loss == null) {
-                listeners.add(handle, listener);
+                listeners().add(handle, listener);
             } else {
-                listeners.enqueue(listener, lease(), loss);
+                listeners().enqueue(listener, lease(), loss);
             }
         }
-        listeners.dispatch();
+        listeners().dispatch();
     }
 
     /**
@@ -524,7 +560,7 @@ public final class Hold {
         synchronized (this) {
             known = loss();
             if (known.isEmpty()) {
-                listeners.addProgram(handle, signal);
+                listeners().addProgram(handle, signal);
             }
         }
         known.ifPresent(reason -> signal.onLost(lease(), reason));
@@ -546,7 +582,10 @@ public final class Hold {
      * @param signal the signal
      */
     public void removeSignal(Object handle, LockLostListener signal) {
-        listeners.removeProgram(handle, signal);
+        HoldListeners known = listeners;
+        if (known != null) {
+            known.removeProgram(handle, signal);
+        }
     }
 
     /**
@@ -555,12 +594,16 @@ public final class Hold {
      * @param handle the handle
      */
     public void removeListeners(Object handle) {
-        listeners.remove(handle);
+        HoldListeners known = listeners;
+        if (known != null) {
+            known.remove(handle);
+        }
     }
 
     /** Returns the number of handles with listeners, signals or threads. */
     int listeningHandles() {
-        return listeners.size();
+        HoldListeners known = listeners;
+        return known == null ? 0 : known.size();
     }
 
     /**
@@ -585,10 +628,10 @@ public final class Hold {
     public void onEndangered(Object handle, Duration remaining, ExpiryWarningListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         HoldListeners.ExpiryWarning.requireWithin(lease().ttl(), remaining);
-        listeners.add(handle, remaining, listener);
+        listeners().add(handle, remaining, listener);
         hasWarnings = true;
         checkExpiry();
-        observer.checkIsNearer();
+        observer.checkIsNearer(this);
     }
 
     /**
@@ -599,7 +642,7 @@ public final class Hold {
      * @param thread the thread
      */
     public void interruptOnLoss(Object handle, Thread thread) {
-        listeners.interruptOnLoss(handle, thread);
+        listeners().interruptOnLoss(handle, thread);
     }
 
     /**
@@ -608,7 +651,10 @@ public final class Hold {
      * @param handle the handle
      */
     public void endInterrupt(Object handle) {
-        listeners.endInterrupt(handle);
+        HoldListeners known = listeners;
+        if (known != null) {
+            known.endInterrupt(handle);
+        }
     }
 
     /**
@@ -618,21 +664,28 @@ public final class Hold {
      * @return true if it has
      */
     public boolean hasInterrupted(Thread thread) {
-        return listeners.hasInterrupted(thread);
+        HoldListeners known = listeners;
+        return known != null && known.hasInterrupted(thread);
     }
 
     private synchronized boolean beginRelease() {
         boolean begins = !isReleaseConfirmed() && !releasing;
         releasing |= begins;
-        endedBefore |= !givenUp && lease().remaining(time.nanoTime()).isZero();
+        endedBefore |= !givenUp && hasLeaseEnded();
         givenUp = true;
-        listeners.released();
+        stopInterrupting();
         return begins;
+    }
+
+    private void stopInterrupting() {
+        if (listeners != null) {
+            listeners.released();
+        }
     }
 
     /** Returns whether a loss was detected before, or the lease has ended. */
     private synchronized boolean isLossExplained() {
-        return loss != null || lease().remaining(time.nanoTime()).isZero();
+        return loss != null || hasLeaseEnded();
     }
 
     private Step<Boolean> releaseAnswered(boolean wasHeld, LossReason reason) {
@@ -640,7 +693,7 @@ public final class Hold {
         dispatch(false);
         boolean isReleased = wasHeld && loss().isEmpty();
         if (isReleased) {
-            observer.happened(LockEvent.Kind.RELEASED, Optional.empty());
+            observer.happened(this, LockEvent.Kind.RELEASED, Optional.empty());
         }
         return Step.done(isReleased);
     }
@@ -650,9 +703,9 @@ public final class Hold {
         if (recordReleaseFailed()) {
             return withoutRelease(failure);
         }
-        observer.happened(LockEvent.Kind.RELEASE_FAILED, Optional.empty());
+        observer.happened(this, LockEvent.Kind.RELEASE_FAILED, Optional.empty());
         if (RenewalAttempt.Failed.TRANSPORT_FAULTS.contains(failure.fault()) && isFirstUnanswered()) {
-            observer.releaseUnanswered();
+            observer.releaseUnanswered(this);
         }
         return new Step.Fail<>(failure);
     }
@@ -687,7 +740,9 @@ public final class Hold {
             return false;
         }
         Duration left = remaining();
-        listeners.warn(lease(), left);
+        if (hasWarnings) {
+            listeners().warn(lease(), left);
+        }
         return left.isZero() && recordLoss(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
     }
 
@@ -696,27 +751,34 @@ public final class Hold {
             return false;
         }
         loss = reason;
-        listeners.lost(lease(), reason);
+        if (listeners != null) {
+            listeners.lost(lease(), reason);
+        }
         return true;
     }
 
     /** Logging may block a thread of the user: the signals come first. */
     private void dispatch(boolean isLost) {
+        HoldListeners known = listeners;
         try {
-            listeners.signal();
+            if (known != null) {
+                known.signal();
+            }
         } finally {
-            end(isLost);
+            end(isLost, known);
         }
     }
 
-    private void end(boolean isLost) {
+    private void end(boolean isLost, @Nullable HoldListeners known) {
         try {
             if (isLost) {
-                observer.ended();
+                observer.ended(this);
             }
             lossToLog().ifPresent(this::reportLoss);
         } finally {
-            listeners.dispatch();
+            if (known != null) {
+                known.dispatch();
+            }
         }
     }
 
@@ -727,7 +789,7 @@ public final class Hold {
     }
 
     private void reportLoss(LossReason reason) {
-        observer.happened(LockEvent.Kind.LOST, Optional.of(reason));
+        observer.happened(this, LockEvent.Kind.LOST, Optional.of(reason));
         if (reason == LossReason.CLIENT_CLOSED) {
             BackgroundLog.log(INFO, this + " is released because its client is closed");
         } else {

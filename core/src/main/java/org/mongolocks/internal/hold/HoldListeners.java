@@ -44,8 +44,10 @@ final class HoldListeners {
     private boolean lost;
     private boolean released;
 
-    HoldListeners(Executor executor) {
+    HoldListeners(Executor executor, boolean isLost, boolean isReleased) {
         this.executor = executor;
+        this.lost = isLost;
+        this.released = isReleased;
     }
 
     /** What was registered by one handle. */

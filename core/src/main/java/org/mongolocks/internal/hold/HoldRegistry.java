@@ -49,6 +49,8 @@ public final class HoldRegistry {
     private final BackgroundRunner background;
     private final KeepAlive keepAlive;
     private final ExpiryQueue expiries;
+    private final HoldObserver observer = new HoldObserver();
+    private final boolean isObserved;
     private final Set<Hold> held = new LinkedHashSet<>();
     /** The newest of the held locks of each name; an older one has ended, which is not known yet. */
     private final Map<LockName, Hold> newest = new HashMap<>();
@@ -76,6 +78,7 @@ public final class HoldRegistry {
         this.background = background;
         this.repeated = new RepeatedReleases(
                 settings, timer, background, hold -> wakingWaiters(hold, hold.releaseAgain(settings)));
+        this.isObserved = settings.holding().observer().isPresent();
         this.expiries = new ExpiryQueue(timer, settings.time());
         this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
     }
@@ -85,30 +88,22 @@ public final class HoldRegistry {
      *
      * @param request the request
      * @param lease the grant
-     * @return the lock, or empty if the client was closed meanwhile: then the caller must release the grant
-     */
-    public Optional<Hold> add(LockRequest request, Lease lease) {
-        return add(request, lease, settings.time().nanoTime());
-    }
-
-    /**
-     * Registers a grant.
-     *
-     * @param request the request
-     * @param lease the grant
      * @param askedNanos when the acquisition began, on the clock of the client
+     * @param nowNanos the time on that clock
      * @return the lock, or empty if the client was closed meanwhile: then the caller must release the grant
      */
-    public Optional<Hold> add(LockRequest request, Lease lease, long askedNanos) {
-        Hold hold = new Hold(lease, settings.time(), listeners);
-        HoldObserver observer = new HoldObserver(hold);
-        hold.observedBy(observer);
-        hold.holdAtLeast(request.minimumHold());
+    public Optional<Hold> add(LockRequest request, Lease lease, long askedNanos, long nowNanos) {
+        Hold hold = new Hold(lease, settings.time(), listeners, observer, nowNanos);
+        if (!request.minimumHold().isZero()) {
+            hold.holdAtLeast(request.minimumHold());
+        }
         if (!register(hold, lease.name())) {
             return Optional.empty();
         }
-        observer.begin(askedNanos);
-        expiries.put(observer);
+        if (isObserved) {
+            observer.reportGrant(hold, askedNanos);
+        }
+        expiries.put(hold);
         if (request.isKeptAlive()) {
             keepAlive(hold, request.keepAliveLimit());
         }
@@ -213,18 +208,6 @@ public final class HoldRegistry {
         if (draining) {
             throw new ClientClosedException();
         }
-    }
-
-    /**
-     * Makes a program end early when the client is closed.
-     *
-     * @param step the program
-     * @param <R> the result of the program
-     * @return a program that does the same, and throws {@link ClientClosedException} at the next step after the close
-     */
-    public <R> Step<R> failWhenClosed(Step<R> step) {
-        requireOpen();
-        return step.intercept(this::failWhenClosed);
     }
 
     /**
@@ -350,39 +333,33 @@ public final class HoldRegistry {
     }
 
     /**
-     * The observer of one held lock, which is checked when an expiry warning is due and when the lease ends; when the
-     * hold ends, it removes the hold and its check. Thread-safe.
+     * The observer of the held locks: each is checked when an expiry warning is due and when its lease ends, and is
+     * removed, with its check, when the hold ends. Thread-safe.
      */
-    private final class HoldObserver extends ExpiryQueue.Check implements Hold.Observer {
-        private final Hold hold;
-        private final long grantedNanos = settings.time().nanoTime();
-
-        HoldObserver(Hold hold) {
-            this.hold = hold;
-        }
-
-        /** Reports the grant to the observer of the client, if there is one. */
-        void begin(long askedNanos) {
-            if (settings.holding().observer().isPresent()) {
-                send(LockEvent.Kind.ACQUIRED, Optional.of(since(askedNanos, grantedNanos)), Optional.empty());
-                hold.onEndangered(
-                        hold.lease().ttl().dividedBy(PARTS_BEFORE_ENDANGERED),
-                        (lease, left) -> happened(LockEvent.Kind.ENDANGERED, Optional.empty()));
-            }
+    private final class HoldObserver implements Hold.Observer {
+        private void reportGrant(Hold hold, long askedNanos) {
+            Duration waited = Duration.ofNanos(hold.grantedNanos() - askedNanos);
+            send(hold, LockEvent.Kind.ACQUIRED, Optional.of(waited), Optional.empty(), Optional.empty());
+            hold.onEndangered(
+                    hold.lease().ttl().dividedBy(PARTS_BEFORE_ENDANGERED),
+                    (lease, left) -> happened(hold, LockEvent.Kind.ENDANGERED, Optional.empty()));
         }
 
         @Override
-        public void happened(LockEvent.Kind kind, Optional<LossReason> lossReason) {
-            if (settings.holding().observer().isPresent()) {
-                send(kind, Optional.empty(), lossReason);
+        public void happened(Hold hold, LockEvent.Kind kind, Optional<LossReason> lossReason) {
+            if (isObserved) {
+                Duration held = Duration.ofNanos(settings.time().nanoTime() - hold.grantedNanos());
+                send(hold, kind, Optional.empty(), Optional.of(held), lossReason);
             }
         }
 
-        private void send(LockEvent.Kind kind, Optional<Duration> waited, Optional<LossReason> lossReason) {
+        private void send(
+                Hold hold,
+                LockEvent.Kind kind,
+                Optional<Duration> waited,
+                Optional<Duration> held,
+                Optional<LossReason> lossReason) {
             Lease lease = hold.lease();
-            Optional<Duration> held = waited.isPresent()
-                    ? Optional.empty()
-                    : Optional.of(since(grantedNanos, settings.time().nanoTime()));
             LockEvent event = new LockEvent(
                     kind,
                     lease.name(),
@@ -391,47 +368,33 @@ public final class HoldRegistry {
                     waited,
                     held,
                     lossReason);
-            settings.holding().observer().ifPresent(observer -> observer.onEvent(event));
-        }
-
-        private Duration since(long startNanos, long endNanos) {
-            return Duration.ofNanos(endNanos - startNanos);
+            settings.holding().observer().ifPresent(told -> told.onEvent(event));
         }
 
         @Override
-        OptionalLong nextNanos() {
-            return hold.nextCheckNanos();
+        public void checkIsNearer(Hold hold) {
+            expiries.put(hold);
         }
 
         @Override
-        void run() {
-            hold.checkExpiry();
-        }
-
-        @Override
-        public void checkIsNearer() {
-            expiries.put(this);
-        }
-
-        @Override
-        public void ended() {
-            expiries.remove(this);
+        public void ended(Hold hold) {
+            expiries.remove(hold);
             keepAlive.remove(hold);
             unregister(hold);
         }
 
         @Override
-        public void releaseUnanswered() {
+        public void releaseUnanswered(Hold hold) {
             repeated.add(hold);
         }
 
         /** The cleaner's thread, which all clients of this JVM share, neither logs nor sends. */
         @Override
-        public void forgotten(Hold.ForgottenHandle handle) {
-            Timer.Timeout unused = timer.schedule(Duration.ZERO, () -> releaseForgotten(handle));
+        public void forgotten(Hold hold, Hold.ForgottenHandle handle) {
+            Timer.Timeout unused = timer.schedule(Duration.ZERO, () -> releaseForgotten(hold, handle));
         }
 
-        private void releaseForgotten(Hold.ForgottenHandle handle) {
+        private void releaseForgotten(Hold hold, Hold.ForgottenHandle handle) {
             CompletableFuture<Void> unused = background
                     .run("Releasing", hold.lease().name(), () -> {
                         BackgroundLog.log(

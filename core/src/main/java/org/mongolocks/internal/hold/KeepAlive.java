@@ -24,9 +24,11 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.RenewalAttempt.Retry;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.spi.Step;
 
@@ -43,9 +45,8 @@ final class KeepAlive {
     private final Function<Hold, RenewalSchedule> schedules;
     private final Map<Hold, RenewalSchedule> kept = new LinkedHashMap<>();
     private final RenewalBatches batches;
-    private final RenewalQueue waiting = new RenewalQueue();
+    private final DeadlineQueue<RenewalSchedule> waiting;
     private final Map<List<RenewalSchedule>, CompletableFuture<RenewalAttempt>> inFlight = new ConcurrentHashMap<>();
-    private final NearestWakeUp wakeUp;
     private volatile boolean closed;
 
     KeepAlive(
@@ -56,13 +57,13 @@ final class KeepAlive {
         this.background = background;
         this.settings = settings;
         this.schedules = schedules;
-        this.wakeUp = new NearestWakeUp(timer, settings.time(), this::onTimer);
+        this.waiting = new DeadlineQueue<>(timer, settings.time(), LockRequest.MAX_TTL, this::onTimer);
         this.batches = new RenewalBatches(settings.time().nanoTime());
     }
 
     /** Renews a lock up to a limit, counted from now. If it is renewed already, the later limit is in force. */
     void add(Hold hold, Optional<Duration> limit) {
-        hold.gate.whenOpened(() -> armTimer(schedulesOf(hold)));
+        hold.gate().whenOpened(() -> armTimer(schedulesOf(hold)));
         register(hold, limit);
         if (hold.isOver()) {
             remove(hold);
@@ -156,7 +157,6 @@ final class KeepAlive {
         kept.values().forEach(schedule -> schedule.isRegistered = false);
         kept.clear();
         waiting.clear();
-        wakeUp.cancel();
     }
 
     /**
@@ -165,8 +165,13 @@ final class KeepAlive {
     private synchronized void armTimer(Collection<RenewalSchedule> some) {
         some.stream()
                 .filter(schedule -> isRegistered(schedule) && schedule.isWaiting())
-                .forEach(waiting::put);
-        waiting.firstDueNanos().ifPresent(wakeUp::noLaterThan);
+                .forEach(this::put);
+        waiting.arm();
+    }
+
+    private void put(RenewalSchedule schedule) {
+        long due = schedule.dueNanos();
+        waiting.put(schedule, due, due - schedule.earlyNanos());
     }
 
     /** After an error of one lock those that have begun are sent, and those that follow it are due at once. */
@@ -212,8 +217,7 @@ final class KeepAlive {
     }
 
     private synchronized List<RenewalSchedule> candidates(long now) {
-        wakeUp.woke();
-        return waiting.take(now);
+        return waiting.takeDue(now);
     }
 
     /** Even after an error, for example when no thread can be created, every schedule that was taken gets a result. */

@@ -25,7 +25,7 @@ public final class RenewalGate {
      * @return its gate
      */
     public static RenewalGate of(Hold hold) {
-        return hold.gate;
+        return hold.gate();
     }
 
     /** Starts a renewal, which ends with {@link #leave}; false while a transaction is open. */

@@ -2,12 +2,13 @@ package org.mongolocks.internal.hold;
 
 import java.time.Duration;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.run.DeadlineQueue;
 
 /**
  * The renewal schedule of one held lock: due when a third of the lease has passed, or a quarter if another lease is due
  * then, so that both are renewed together. Thread-safe; its monitor is never held while a hold calls listeners.
  */
-class RenewalSchedule {
+class RenewalSchedule extends DeadlineQueue.Entry {
     private static final int RENEWALS_IN_A_LEASE = 3;
     private static final int EARLY_PARTS_OF_PERIOD = 4;
     /** A longer pause could take the time of the shortest try. */
@@ -15,12 +16,6 @@ class RenewalSchedule {
 
     /** Whether the lock is kept alive by this. Guarded by the monitor of {@link KeepAlive}. */
     boolean isRegistered;
-    /** Whether it waits in the queue. Guarded by the monitor of {@link KeepAlive}. */
-    boolean isQueued;
-    /** The times with which it waits there. Guarded by the monitor of {@link KeepAlive}. */
-    long queuedDueNanos;
-
-    long queuedEarliestNanos;
 
     private final Hold hold;
     /** The ttl, less the skew margin. */
@@ -61,7 +56,7 @@ class RenewalSchedule {
 
     /** Returns whether a renewal may be sent when it is due. */
     synchronized boolean isWaiting() {
-        return !inFlight && !hold.gate.isClosed() && !hold.isOver();
+        return !inFlight && !hold.gate().isClosed() && !hold.isOver();
     }
 
     /** The holder may have renewed the lease meanwhile, so the lease is read each time. */
@@ -92,7 +87,7 @@ class RenewalSchedule {
     /** Marks the renewal as in flight if it is due, none is in flight, and no guarded transaction is open. */
     synchronized boolean beginIfDue(long nowNanos) {
         boolean due = dueNanos() - earlyNanos() - nowNanos <= 0;
-        boolean taken = due && !inFlight && hold.gate.enter();
+        boolean taken = due && !inFlight && hold.gate().enter();
         if (taken) {
             inFlight = true;
             isExpedited = false;
@@ -116,7 +111,7 @@ class RenewalSchedule {
         } finally {
             maxTogether(together);
             plan(answer, nowNanos, backoff);
-            hold.gate.leave();
+            hold.gate().leave();
         }
     }
 

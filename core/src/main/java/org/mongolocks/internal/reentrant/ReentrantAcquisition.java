@@ -41,12 +41,14 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
         this.settings = reentries.settings();
         this.key = key;
         this.request = request;
-        this.budget = TimeBudget.waitingAtMost(settings, request.waitAtMost());
+        this.budget = TimeBudget.waitingAtMost(
+                settings, request.waitAtMost(), settings.time().nanoTime());
     }
 
     /** Sends nothing; it is done at once unless it must wait. */
     @Override
     public Step<Outcome> start() {
+        reentries.requireOpen();
         ReentrantHolds.Lookup found = reentries.enter(key);
         if (found.isFresh()) {
             attempt(found.entry());
@@ -177,7 +179,7 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
     private final class Waiting implements CompensatedProgram<Outcome> {
         @Override
         public Step<Outcome> start() {
-            return reentries.failWhenClosed(ReentrantAcquisition.this.start());
+            return ReentrantAcquisition.this.start();
         }
 
         @Override

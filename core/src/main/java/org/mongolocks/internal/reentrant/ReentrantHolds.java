@@ -35,9 +35,9 @@ public final class ReentrantHolds {
         this.holds = holds;
     }
 
-    /** As {@link HoldRegistry#failWhenClosed}. */
-    <R> Step<R> failWhenClosed(Step<R> step) {
-        return holds.failWhenClosed(step);
+    /** As {@link HoldRegistry#requireOpen}. */
+    void requireOpen() {
+        holds.requireOpen();
     }
 
     /**

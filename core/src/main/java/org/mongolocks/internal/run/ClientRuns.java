@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.bson.BSONException;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
@@ -52,7 +54,10 @@ public final class ClientRuns {
     private final Duration commandTimeout;
     private final UnaryOperator<String> collections;
     private final Optional<Timer> timer;
-    private final Measurements measurements;
+    private final TimeSource time;
+    private final ConnectionShortage shortage;
+    private final Optional<ClockSentinel> clocks;
+    private final Optional<EventLag> lag;
     private final AtomicBoolean closeReported = new AtomicBoolean();
     private final List<CompletableFuture<Void>> awaitingIdle = new ArrayList<>();
     private int sessions;
@@ -63,21 +68,18 @@ public final class ClientRuns {
             Duration commandTimeout,
             UnaryOperator<String> collections,
             Optional<Timer> timer,
-            Measurements measurements) {
+            TimeSource time,
+            ConnectionShortage shortage,
+            Optional<ClockSentinel> clocks,
+            Optional<EventLag> lag) {
         this.commandTimeout = commandTimeout;
         this.collections = collections;
         this.timer = timer;
-        this.measurements = measurements;
+        this.time = time;
+        this.shortage = shortage;
+        this.clocks = clocks;
+        this.lag = lag;
     }
-
-    /**
-     * What the commands of a client are measured for.
-     *
-     * @param shortage observes the pool of the driver's client
-     * @param clocks compares the clocks
-     * @param lag measures how late events are
-     */
-    private record Measurements(ConnectionShortage shortage, Optional<ClockSentinel> clocks, Optional<EventLag> lag) {}
 
     /**
      * How a runner waits for the end of a pause.
@@ -102,23 +104,25 @@ public final class ClientRuns {
                 settings.commandTimeout(),
                 collection -> names.computeIfAbsent(collection, known -> schema.resolve(known, base)),
                 settings.holding().timer(),
-                new Measurements(
-                        shortage, Optional.of(ClockSentinel.of(settings)), Optional.of(new EventLag(settings.time()))));
+                settings.time(),
+                shortage,
+                Optional.of(ClockSentinel.of(settings)),
+                Optional.of(new EventLag(settings.time())));
     }
 
     /** Returns what observes the pool of the driver's client. */
     public ConnectionShortage shortage() {
-        return measurements.shortage();
+        return shortage;
     }
 
     /** Returns what compares the clocks, for the runs of a lock client. */
     public ClockSentinel clocks() {
-        return measurements.clocks().orElseThrow();
+        return clocks.orElseThrow();
     }
 
     /** Returns what measures how late events are, for the runs of a lock client. */
     public EventLag lag() {
-        return measurements.lag().orElseThrow();
+        return lag.orElseThrow();
     }
 
     /**
@@ -135,7 +139,10 @@ public final class ClientRuns {
                 commandTimeout,
                 UnaryOperator.identity(),
                 Optional.empty(),
-                new Measurements(shortage, Optional.empty(), Optional.empty()));
+                TimeSource.system(),
+                shortage,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** The fault of a command that the driver refuses, because its client was closed. */
@@ -262,13 +269,17 @@ public final class ClientRuns {
      * @param op the operation
      * @param number returns the transaction number of its session
      * @param inTransaction whether it is a statement of a transaction
+     * @param nowNanos the {@linkplain #nanoTime time}
      * @return the command
      */
-    public Command begin(MongoOp op, LongSupplier number, boolean inTransaction) {
-        Command command = new Command(
-                op, kindOf(op, inTransaction), number, measurements.clocks().map(clocks -> clocks.sending(op)));
-        measurements.shortage().commandBegan();
-        return command;
+    public Command begin(MongoOp op, LongSupplier number, boolean inTransaction, long nowNanos) {
+        shortage.commandBegan(time, nowNanos);
+        return new Command(op, kindOf(op, inTransaction), number, nowNanos);
+    }
+
+    /** Returns the time on the clock of the client. */
+    public long nanoTime() {
+        return time.nanoTime();
     }
 
     /**
@@ -294,19 +305,13 @@ public final class ClientRuns {
         if (inTransaction || op instanceof MongoOp.Transaction) {
             return Kind.OTHER;
         }
-        if (isRead(op)) {
-            return Kind.READ;
-        }
-        return op instanceof SchemaOp ? Kind.OTHER : Kind.PLAIN_WRITE;
-    }
-
-    private static boolean isRead(MongoOp op) {
-        return op instanceof MongoOp.FindOne
+        boolean isRead = op instanceof MongoOp.FindOne
                 || op instanceof MongoOp.FindMany
                 || op instanceof MongoOp.Hello
                 || op instanceof SchemaOp.ListIndexes
                 || op instanceof SchemaOp.ListCollections
                 || op instanceof SchemaOp.FindShardKeys;
+        return isRead ? Kind.READ : op instanceof SchemaOp ? Kind.OTHER : Kind.PLAIN_WRITE;
     }
 
     /** One command in flight. It gets a reply or fails, and ends once after that. */
@@ -315,14 +320,18 @@ public final class ClientRuns {
         private final Kind kind;
         private final LongSupplier number;
         private final long numberBefore;
-        private final Optional<ClockSentinel.RoundTrip> roundTrip;
+        private final long sentNanos;
+        private final @Nullable Instant sent;
+        private long answeredNanos;
+        private boolean isAnswered;
 
-        private Command(MongoOp op, Kind kind, LongSupplier number, Optional<ClockSentinel.RoundTrip> roundTrip) {
+        private Command(MongoOp op, Kind kind, LongSupplier number, long sentNanos) {
             this.op = op;
             this.kind = kind;
             this.number = number;
             this.numberBefore = number.getAsLong();
-            this.roundTrip = roundTrip;
+            this.sentNanos = sentNanos;
+            this.sent = clocks.isPresent() ? clocks.get().wallTime() : null;
         }
 
         /**
@@ -331,14 +340,16 @@ public final class ClientRuns {
          * @param reply the reply
          */
         public void answered(Reply reply) {
-            roundTrip.ifPresent(trip -> {
-                long tookNanos = trip.answered(reply);
+            isAnswered = true;
+            answeredNanos = time.nanoTime();
+            if (sent != null) {
+                clocks.orElseThrow().answered(op, reply, sent, answeredNanos - sentNanos);
                 if (kind == Kind.PLAIN_WRITE) {
-                    recordWrite(tookNanos);
+                    recordWrite(answeredNanos - sentNanos);
                 }
-            });
+            }
             if (op instanceof MongoOp.Hello) {
-                measurements.lag().ifPresent(measure -> measure.recordServer(reply));
+                lag.ifPresent(measure -> measure.recordServer(reply));
             }
             isNumbered();
         }
@@ -384,7 +395,7 @@ public final class ClientRuns {
 
         /** Records that the command has ended, with or without a reply: its connection is free. */
         public void ended() {
-            measurements.shortage().commandEnded();
+            shortage.commandEnded(time, isAnswered ? answeredNanos : time.nanoTime());
         }
 
         private boolean isNumbered() {
@@ -517,23 +528,29 @@ public final class ClientRuns {
             }
         }
 
-        /** Records that a command begins: it requests a connection from the pool. */
-        public synchronized void commandBegan() {
+        /**
+         * Records that a command begins: it requests a connection from the pool.
+         *
+         * @param clock the clock of the client
+         * @param nowNanos the time on it
+         */
+        public synchronized void commandBegan(TimeSource clock, long nowNanos) {
             if (inFlight++ == 0) {
-                lastProgressNanos = time.nanoTime();
+                lastProgressNanos = clock == time ? nowNanos : time.nanoTime();
             }
         }
 
-        /** Records that a command has ended: it had a connection, or timed out. */
-        public synchronized void commandEnded() {
+        /**
+         * Records that a command has ended: it had a connection, or timed out.
+         *
+         * @param clock the clock of the client
+         * @param nowNanos the time on it
+         */
+        public synchronized void commandEnded(TimeSource clock, long nowNanos) {
             inFlight--;
-            progress();
-            endedSinceOpened = Math.min(endedSinceOpened + 1, MIN_ENDED);
-        }
-
-        private void progress() {
-            lastProgressNanos = time.nanoTime();
+            lastProgressNanos = clock == time ? nowNanos : time.nanoTime();
             probe = probe == Probe.FAILED ? Probe.NONE : probe;
+            endedSinceOpened = Math.min(endedSinceOpened + 1, MIN_ENDED);
         }
 
         /** Records that a change stream was opened. */
@@ -596,7 +613,7 @@ public final class ClientRuns {
         private synchronized void endProbe(boolean isAnswered) {
             probe = isAnswered ? Probe.NONE : Probe.FAILED;
             if (isAnswered) {
-                progress();
+                lastProgressNanos = time.nanoTime();
             }
         }
 

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.ClockJump;
@@ -94,8 +94,7 @@ public final class ClockSentinel {
          * @return the bounds; their distance is the round trip and a millisecond
          */
         public static Offset measured(Instant sent, long roundTripNanos, long serverMillis) {
-            long wholeSeconds = TimeUnit.SECONDS.toMillis(sent.getEpochSecond());
-            long aheadNanos = TimeUnit.MILLISECONDS.toNanos(serverMillis - wholeSeconds) - sent.getNano();
+            long aheadNanos = aheadNanos(sent, serverMillis);
             return new Offset(aheadNanos - roundTripNanos, aheadNanos + GRANULARITY_NANOS);
         }
 
@@ -146,14 +145,42 @@ public final class ClockSentinel {
         executor = listeners;
     }
 
+    /** Returns the time of this machine, to be read just before a command is sent. */
+    Instant wallTime() {
+        return wallClock.instant();
+    }
+
     /**
-     * Starts a round trip, just before its command is sent.
+     * Compares the clocks, if a reply carries the server's time.
      *
-     * @param op the operation that sends it
-     * @return the round trip, which takes the reply
+     * @param op the operation that sent the command
+     * @param reply the reply, which has just arrived
+     * @param sent the {@linkplain #wallTime time} before the command was sent
+     * @param roundTripNanos how long ago that was, on the monotonic clock
      */
-    public RoundTrip sending(MongoOp op) {
-        return new RoundTrip(wallClock.instant(), time.nanoTime(), isStamped(op));
+    void answered(MongoOp op, Reply reply, Instant sent, long roundTripNanos) {
+        if (!(reply instanceof Reply.Found found) || found.document().isEmpty()) {
+            return;
+        }
+        BsonDocument document = found.document().get();
+        BsonValue stamp = document.get(isStamped(op) ? LockFields.RENEWED_AT : LockFields.NOW);
+        BsonValue server = stamp instanceof BsonDateTime ? stamp : document.get(LOCAL_TIME);
+        if (server instanceof BsonDateTime date && mayBeNews(aheadNanos(sent, date.getValue()), roundTripNanos)) {
+            update(Offset.measured(sent, roundTripNanos, date.getValue())).ifPresent(this::report);
+        }
+    }
+
+    private static long aheadNanos(Instant sent, long serverMillis) {
+        long wholeSeconds = TimeUnit.SECONDS.toMillis(sent.getEpochSecond());
+        return TimeUnit.MILLISECONDS.toNanos(serverMillis - wholeSeconds) - sent.getNano();
+    }
+
+    /** Most replies neither narrow the bounds nor contradict them. */
+    private synchronized boolean mayBeNews(long aheadNanos, long roundTripNanos) {
+        Offset before = known;
+        return before == null
+                || aheadNanos - roundTripNanos > before.leastNanos
+                || aheadNanos + Offset.GRANULARITY_NANOS < before.mostNanos;
     }
 
     /**
@@ -174,58 +201,12 @@ public final class ClockSentinel {
         return offset().map(bounds -> new ClockOffset(bounds.middle(), bounds.uncertainty()));
     }
 
-    /** A command in flight. */
-    public final class RoundTrip {
-        private final Instant sent;
-        private final long sentNanos;
-        private final boolean isStamped;
-
-        private RoundTrip(Instant sent, long sentNanos, boolean isStamped) {
-            this.sent = sent;
-            this.sentNanos = sentNanos;
-            this.isStamped = isStamped;
-        }
-
-        /**
-         * Compares the clocks, if the reply carries the server's time.
-         *
-         * @param reply the reply, which has just arrived
-         * @return how long ago the command was sent, in nanoseconds
-         */
-        long answered(Reply reply) {
-            long roundTripNanos = time.nanoTime() - sentNanos;
-            if (reply instanceof Reply.Found found && found.document().isPresent()) {
-                OptionalLong server = serverMillis(found.document().get());
-                if (server.isPresent()) {
-                    compare(Offset.measured(sent, roundTripNanos, server.getAsLong()));
-                }
-            }
-            return roundTripNanos;
-        }
-
-        private OptionalLong serverMillis(BsonDocument document) {
-            OptionalLong read = isStamped ? date(document, LockFields.RENEWED_AT) : date(document, LockFields.NOW);
-            return read.isPresent() ? read : date(document, LOCAL_TIME);
-        }
-    }
-
     /** Returns whether the server stores its time in a document that it returns. */
     private static boolean isStamped(MongoOp op) {
         return op instanceof MongoOp.FindOneAndUpdate update
                 && update.change() instanceof UpdateSpec.Operators change
                 && change.operators().get("$currentDate") instanceof BsonDocument dates
                 && dates.containsKey(LockFields.RENEWED_AT);
-    }
-
-    private static OptionalLong date(BsonDocument document, String field) {
-        return document.get(field) instanceof BsonDateTime date
-                ? OptionalLong.of(date.getValue())
-                : OptionalLong.empty();
-    }
-
-    private void compare(Offset now) {
-        Optional<ClockJump> jump = update(now);
-        jump.ifPresent(this::report);
     }
 
     /** Bounds that overlap narrow each other; otherwise the new ones replace the old ones. */

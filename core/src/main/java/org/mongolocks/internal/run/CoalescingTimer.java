@@ -2,9 +2,7 @@ package org.mongolocks.internal.run;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
-import java.util.TreeSet;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
 
@@ -17,21 +15,15 @@ public final class CoalescingTimer implements Timer {
     /** Bounds how long a thread is occupied without a task. */
     static final Duration MAX_SLEEP = Duration.ofSeconds(10);
 
-    private final Timer timer;
     private final TimeSource time;
-    private final TreeSet<Task> tasks = new TreeSet<>();
-    private Timeout wakeUp = () -> {};
-    private boolean asleep;
-    private long wakeAtNanos;
-    private long scheduled;
+    private final DeadlineQueue<Task> tasks;
     private boolean closed;
 
-    /** Ordered by due time, then by the order of scheduling. */
-    private record Task(long dueNanos, long number, Runnable work) implements Comparable<Task> {
-        @Override
-        public int compareTo(Task other) {
-            int first = Long.signum(dueNanos - other.dueNanos);
-            return first != 0 ? first : Long.compare(number, other.number);
+    private static final class Task extends DeadlineQueue.Entry {
+        private final Runnable work;
+
+        Task(Runnable work) {
+            this.work = work;
         }
     }
 
@@ -42,15 +34,16 @@ public final class CoalescingTimer implements Timer {
      * @param time the time of the tasks
      */
     public CoalescingTimer(Timer timer, TimeSource time) {
-        this.timer = timer;
         this.time = time;
+        this.tasks = new DeadlineQueue<>(timer, time, MAX_SLEEP, this::wake);
     }
 
     @Override
     public synchronized Timeout schedule(Duration delay, Runnable task) {
-        Task added = new Task(time.nanoTime() + delay.toNanos(), ++scheduled, task);
-        tasks.add(added);
-        sleepUntil(added.dueNanos());
+        Task added = new Task(task);
+        if (!closed) {
+            tasks.put(added, time.nanoTime() + delay.toNanos());
+        }
         return () -> remove(added);
     }
 
@@ -58,7 +51,6 @@ public final class CoalescingTimer implements Timer {
     public synchronized void close() {
         closed = true;
         tasks.clear();
-        wakeUp.cancel();
     }
 
     private synchronized void remove(Task task) {
@@ -70,45 +62,22 @@ public final class CoalescingTimer implements Timer {
         Deque<Task> due = takeDue();
         try {
             while (!due.isEmpty()) {
-                due.remove().work().run();
+                due.remove().work.run();
             }
         } finally {
-            addAndSleep(due);
+            putAndArm(due);
         }
     }
 
     private synchronized Deque<Task> takeDue() {
-        asleep = false;
-        long now = time.nanoTime();
-        Deque<Task> due = new ArrayDeque<>();
-        while (!tasks.isEmpty() && tasks.first().dueNanos() - now <= 0) {
-            due.add(tasks.pollFirst());
-        }
-        return due;
+        return new ArrayDeque<>(tasks.takeDue(time.nanoTime()));
     }
 
-    private synchronized void addAndSleep(Collection<Task> left) {
-        tasks.addAll(left);
-        if (!tasks.isEmpty()) {
-            sleepUntil(tasks.first().dueNanos());
+    private synchronized void putAndArm(Deque<Task> left) {
+        if (!closed) {
+            long now = time.nanoTime();
+            left.forEach(task -> tasks.put(task, now));
+            tasks.arm();
         }
-    }
-
-    /** Re-arms the timer only if its wake-up is too late. If the timer has no thread, the next task tries again. */
-    private synchronized void sleepUntil(long dueNanos) {
-        if (closed) {
-            tasks.clear();
-            return;
-        }
-        if (asleep && wakeAtNanos - dueNanos <= 0) {
-            return;
-        }
-        wakeUp.cancel();
-        asleep = false;
-        long now = time.nanoTime();
-        long sleep = Math.max(0, Math.min(dueNanos - now, MAX_SLEEP.toNanos()));
-        wakeUp = timer.schedule(Duration.ofNanos(sleep), this::wake);
-        wakeAtNanos = now + sleep;
-        asleep = true;
     }
 }

@@ -57,13 +57,9 @@ public final class SystemTime implements TimeSource {
             return monotonic + suspended;
         }
 
-        /** Returns by how much the wall clock has moved further than the monotonic clock until they show these times. */
-        long gapUntil(long laterMonotonic, long laterWall) {
-            return (laterWall - wall) - (laterMonotonic - monotonic);
-        }
-
+        /** Returns by how much the wall clock has moved further than the monotonic clock since then. */
         long gapSince(Reading earlier) {
-            return earlier.gapUntil(monotonic, wall);
+            return (wall - earlier.wall) - (monotonic - earlier.monotonic);
         }
 
         Reading withSuspended(long nanos) {
@@ -88,10 +84,11 @@ public final class SystemTime implements TimeSource {
         long before = monotonicNanos.getAsLong();
         long wall = TimeUnit.MILLISECONDS.toNanos(wallMillis.getAsLong());
         long monotonic = monotonicNanos.getAsLong();
+        long sinceEarlier = monotonic - earlier.monotonic;
         boolean isUsual = monotonic - before <= MAX_READ_TIME.toNanos()
-                && Math.abs(earlier.gapUntil(monotonic, wall)) < MIN_SUSPEND.toNanos()
-                && monotonic - earlier.monotonic() <= MAX_READING_AGE.toNanos();
-        return isUsual ? monotonic + earlier.suspended() : nanoTimeSince(earlier);
+                && Math.abs(wall - earlier.wall - sinceEarlier) < MIN_SUSPEND.toNanos()
+                && sinceEarlier <= MAX_READING_AGE.toNanos();
+        return isUsual ? monotonic + earlier.suspended : nanoTimeSince(earlier);
     }
 
     private long nanoTimeSince(Reading earlier) {

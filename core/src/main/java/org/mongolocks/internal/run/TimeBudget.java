@@ -7,11 +7,13 @@ import io.github.resilience4j.core.functions.Either;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.TimeSource;
 import org.mongolocks.spi.MongoOp;
@@ -32,48 +34,38 @@ public final class TimeBudget {
     /** The driver gives the commit, and likewise the abort, of a transaction as much time again as its statements. */
     private static final int PARTS_OF_A_TRANSACTION = 2;
 
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+
     private final Duration each;
-    private final Optional<Deadline> deadline;
+    private final @Nullable TimeSource time;
+    private final long waitNanos;
+    private final long endNanos;
     private final Optional<Supplier<Duration>> forTransactions;
     private final UnaryOperator<Duration> share;
     private Duration transaction = Duration.ZERO;
+    private Duration leftAtSend;
     private volatile boolean isUnlimited;
     private volatile boolean repeated;
 
-    private TimeBudget(
-            Duration each,
-            Optional<Deadline> deadline,
-            Optional<Supplier<Duration>> forTransactions,
-            UnaryOperator<Duration> share) {
+    /** Creates the limit of a run without an end. */
+    private TimeBudget(Duration each, Optional<Supplier<Duration>> forTransactions) {
         this.each = each;
-        this.deadline = deadline;
+        this.time = null;
+        this.waitNanos = 0;
+        this.endNanos = 0;
+        this.leftAtSend = each;
         this.forTransactions = forTransactions;
-        this.share = share;
+        this.share = UnaryOperator.identity();
     }
 
-    /** The two ends of a run that waits, counted from now. */
-    private static final class Deadline {
-        private final TimeSource time;
-        private final long waitNanos;
-        private final long endNanos;
-
-        Deadline(ClientSettings settings, Duration wait) {
-            this.time = settings.time();
-            this.waitNanos = time.nanoTime() + wait.toNanos();
-            this.endNanos = waitNanos + settings.commandTimeout().toNanos();
-        }
-
-        Duration untilWaitEnds() {
-            return until(waitNanos);
-        }
-
-        Duration untilEnd() {
-            return until(endNanos);
-        }
-
-        private Duration until(long nanos) {
-            return Duration.ofNanos(Math.max(0, nanos - time.nanoTime()));
-        }
+    private TimeBudget(ClientSettings settings, Duration wait, long startNanos, UnaryOperator<Duration> share) {
+        this.each = settings.commandTimeout();
+        this.time = settings.time();
+        this.waitNanos = startNanos + wait.toNanos();
+        this.endNanos = waitNanos + each.toNanos();
+        this.leftAtSend = Duration.ofNanos(Math.max(0, endNanos - startNanos));
+        this.forTransactions = Optional.empty();
+        this.share = share;
     }
 
     /**
@@ -83,7 +75,7 @@ public final class TimeBudget {
      * @return the limit
      */
     public static TimeBudget perCommand(Duration commandTimeout) {
-        return new TimeBudget(commandTimeout, Optional.empty(), Optional.empty(), UnaryOperator.identity());
+        return new TimeBudget(commandTimeout, Optional.empty());
     }
 
     /**
@@ -94,27 +86,36 @@ public final class TimeBudget {
      * @return the limit
      */
     public static TimeBudget forTransactions(Duration commandTimeout, Supplier<Duration> transaction) {
-        return new TimeBudget(commandTimeout, Optional.empty(), Optional.of(transaction), UnaryOperator.identity());
+        return new TimeBudget(commandTimeout, Optional.of(transaction));
     }
 
-    /** Returns the limit of a run that waits at most that long, counted from now. */
-    public static TimeBudget waitingAtMost(ClientSettings settings, Duration wait) {
-        return waitingAtMost(settings, wait, UnaryOperator.identity());
+    /** Returns the limit of a run that waits at most that long, counted from a time on the clock of the client. */
+    public static TimeBudget waitingAtMost(ClientSettings settings, Duration wait, long startNanos) {
+        return new TimeBudget(settings, wait, startNanos, UnaryOperator.identity());
     }
 
     /** Returns for how long the run may still wait for a lock. */
     public Duration waitLeft() {
-        return deadline.orElseThrow().untilWaitEnds();
+        return Duration.ofNanos(Math.max(0, waitNanos - now()));
     }
 
-    /** Returns whether the wait is over: no new attempt may begin, except a last one. */
-    public boolean isWaitOver() {
-        return waitLeft().isZero();
+    /** Returns whether the wait is over at that time: no new attempt may begin, except a last one. */
+    public boolean isWaitOver(long nowNanos) {
+        return waitNanos - nowNanos <= 0;
+    }
+
+    /** Returns until when faults are retried: to the end of the wait, but at least for the time of one command. */
+    public long endOfRetries(long startNanos) {
+        return Math.max(waitNanos - startNanos, each.toNanos()) + startNanos;
     }
 
     /** Returns whether nothing may be sent any more while the caller waits. */
     public boolean isExhausted() {
-        return deadline.orElseThrow().untilEnd().isZero();
+        return endNanos - now() <= 0;
+    }
+
+    private long now() {
+        return Objects.requireNonNull(time, "The run has no end").nanoTime();
     }
 
     /**
@@ -128,17 +129,13 @@ public final class TimeBudget {
      */
     public static TimeBudget forRenewal(ClientSettings settings, RenewalTime time, Duration slowest) {
         Duration wait = time.left().minus(settings.commandTimeout());
-        return waitingAtMost(settings, wait, left -> time.nextTry(left, slowest));
-    }
-
-    private static TimeBudget waitingAtMost(ClientSettings settings, Duration wait, UnaryOperator<Duration> share) {
-        Optional<Deadline> deadline = Optional.of(new Deadline(settings, wait));
-        return new TimeBudget(settings.commandTimeout(), deadline, Optional.empty(), share);
+        return new TimeBudget(settings, wait, settings.time().nanoTime(), left -> time.nextTry(left, slowest));
     }
 
     /** Returns for how long one command may be retried after faults. */
     public Duration retryTime() {
-        return left().compareTo(each) < 0 ? left() : each;
+        Duration left = left();
+        return left.compareTo(each) < 0 ? left : each;
     }
 
     /**
@@ -165,12 +162,17 @@ public final class TimeBudget {
     }
 
     /**
-     * Returns how long the next command may take, if that is less than the client's command timeout.
+     * Returns how long the command may take that was not {@linkplain #rejectIfLate rejected} just now, if that is less than
+     * the client's command timeout by more than a millisecond: another limit costs the driver more.
      *
      * @return a millisecond or more; empty if the client's limit is the shorter one
      */
     public Optional<Duration> remainingIfShorter() {
-        return Optional.of(limit()).filter(limit -> limit.compareTo(each) < 0).map(TimeBudget::wholeMillis);
+        if (isEndless()) {
+            return Optional.empty();
+        }
+        Duration limit = share.apply(leftAtSend);
+        return limit.plus(MILLISECOND).compareTo(each) < 0 ? Optional.of(wholeMillis(limit)) : Optional.empty();
     }
 
     /**
@@ -179,7 +181,7 @@ public final class TimeBudget {
      * @return a millisecond or more
      */
     public Duration beginTransaction() {
-        Duration half = limit().dividedBy(PARTS_OF_A_TRANSACTION);
+        Duration half = share.apply(left()).dividedBy(PARTS_OF_A_TRANSACTION);
         Duration own = half.compareTo(each) < 0 ? half : each;
         transaction = wholeMillis(forTransactions.map(Supplier::get).orElse(own));
         return transaction;
@@ -190,36 +192,40 @@ public final class TimeBudget {
      * its reply is {@link Fault#UNKNOWN_COMMIT}, although nothing was sent. An abort is never rejected.
      *
      * @param op the operation
+     * @param nowNanos the time on the clock of the client
      * @return the reply instead of sending it; empty if there is time
      */
-    public Optional<Reply> rejectIfLate(MongoOp op) {
-        return deadline.isEmpty() || isUnlimited ? Optional.empty() : refusedLate(op);
+    public Optional<Reply> rejectIfLate(MongoOp op, long nowNanos) {
+        if (isEndless()) {
+            return Optional.empty();
+        }
+        leftAtSend = Duration.ofNanos(Math.max(0, endNanos - nowNanos));
+        return op instanceof MongoOp.Transaction bound
+                ? rejectIfLate(op, bound.boundary())
+                : refused(op, leftAtSend.isZero(), Fault.NOT_SENT);
     }
 
-    private Optional<Reply> refusedLate(MongoOp op) {
-        Optional<Boundary> boundary =
-                op instanceof MongoOp.Transaction bound ? Optional.of(bound.boundary()) : Optional.empty();
-        boolean commits = boundary.equals(Optional.of(Boundary.COMMIT));
-        boolean isLate = commits ? left().compareTo(transaction) < 0 : left().isZero();
-        return isLate && !boundary.equals(Optional.of(Boundary.ABORT))
-                ? Optional.of(new Reply.Failed(
-                        commits ? Fault.UNKNOWN_COMMIT : Fault.NOT_SENT,
-                        new MongoTimeoutException("No time was left to send " + op.label())))
+    private Optional<Reply> rejectIfLate(MongoOp op, Boundary boundary) {
+        return switch (boundary) {
+            case START -> refused(op, leftAtSend.isZero(), Fault.NOT_SENT);
+            case COMMIT -> refused(op, leftAtSend.compareTo(transaction) < 0, Fault.UNKNOWN_COMMIT);
+            case ABORT -> Optional.empty();
+        };
+    }
+
+    private static Optional<Reply> refused(MongoOp op, boolean isLate, Fault fault) {
+        return isLate
+                ? Optional.of(
+                        new Reply.Failed(fault, new MongoTimeoutException("No time was left to send " + op.label())))
                 : Optional.empty();
     }
 
-    private Duration limit() {
-        return share.apply(left());
+    private boolean isEndless() {
+        return time == null || isUnlimited;
     }
 
     private Duration left() {
-        return isUnlimited
-                ? withoutDeadline()
-                : deadline.map(Deadline::untilEnd).orElseGet(this::withoutDeadline);
-    }
-
-    private Duration withoutDeadline() {
-        return each.plus(each);
+        return isEndless() ? each.plus(each) : Duration.ofNanos(Math.max(0, endNanos - now()));
     }
 
     private static Duration wholeMillis(Duration duration) {
@@ -235,7 +241,7 @@ public final class TimeBudget {
         private final Retry retry;
         private final TimeSource time;
         private final long deadlineNanos;
-        private Retry.AsyncContext<Object> context;
+        private Retry.@Nullable AsyncContext<Object> context;
         private int attempts;
         private int minAttempts;
 
@@ -243,7 +249,6 @@ public final class TimeBudget {
             this.retry = settings.faults();
             this.time = settings.time();
             this.deadlineNanos = deadlineNanos;
-            this.context = retry.asyncContext();
         }
 
         /** Returns retries that end after that time from now. */
@@ -285,16 +290,22 @@ public final class TimeBudget {
 
         /** Starts counting again from zero: the next fault is the first. */
         public void reset() {
-            context.onComplete();
-            context = retry.asyncContext();
+            context().onComplete();
+            context = null;
             attempts = 0;
+        }
+
+        private Retry.AsyncContext<Object> context() {
+            Retry.AsyncContext<Object> begun = context == null ? retry.asyncContext() : context;
+            context = begun;
+            return begun;
         }
 
         /** Returns the wait before the next attempt, less than zero if there is none. */
         private long delayMillis(MongoException cause) {
             RetryConfig config = retry.getRetryConfig();
             attempts++;
-            long delay = context.onError(cause);
+            long delay = context().onError(cause);
             if (attempts >= Math.max(minAttempts, config.getMaxAttempts())) {
                 return -1;
             }

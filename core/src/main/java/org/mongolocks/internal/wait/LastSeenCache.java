@@ -66,13 +66,13 @@ final class LastSeenCache {
      * @param isContended whether this client has waited for it, or others wait
      */
     synchronized void recordGrant(Lease lease, boolean isContended) {
-        change(lease.name(), before -> {
-            Lease newest = before.newestGrant()
-                    .filter(known -> known.fencingToken() > lease.fencingToken())
-                    .orElse(lease);
-            int calmLeft = isContended ? CALM_NEEDED : Math.max(0, before.calmLeft() - 1);
-            return new Sighting(LastKnownState.HELD, true, Optional.of(newest), calmLeft, before.turnNanos());
-        });
+        String key = lease.name().value();
+        Sighting before = sightings.getOrDefault(key, Sighting.NONE);
+        Optional<Lease> known = before.newestGrant;
+        boolean isOlder = known.isPresent() && known.get().fencingToken() > lease.fencingToken();
+        int calmLeft = isContended ? CALM_NEEDED : Math.max(0, before.calmLeft - 1);
+        Optional<Lease> newest = isOlder ? known : Optional.of(lease);
+        sightings.put(key, new Sighting(LastKnownState.HELD, true, newest, calmLeft, before.turnNanos));
     }
 
     /** Records how long each waiter before this client takes. */
@@ -88,7 +88,7 @@ final class LastSeenCache {
     }
 
     synchronized LastKnownState of(LockName name) {
-        return known(name).state();
+        return known(name).state;
     }
 
     /** Returns whether this client holds the lock, as far as is known. */
@@ -98,11 +98,12 @@ final class LastSeenCache {
 
     /** Returns the grant with the largest token that this client remembers. */
     synchronized Optional<Lease> newestGrant(LockName name) {
-        return known(name).newestGrant();
+        return known(name).newestGrant;
     }
 
     private void change(LockName name, UnaryOperator<Sighting> change) {
-        sightings.put(name.value(), change.apply(known(name)));
+        String key = name.value();
+        sightings.put(key, change.apply(sightings.getOrDefault(key, Sighting.NONE)));
     }
 
     private Sighting known(LockName name) {

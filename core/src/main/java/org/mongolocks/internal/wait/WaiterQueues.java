@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientStatus.ChangeStream;
@@ -112,6 +113,7 @@ public final class WaiterQueues implements AutoCloseable {
     private final Optional<Numbers> numbers;
     private final Set<CloseSignal> closeSignals = new HashSet<>();
     private boolean ending;
+    private volatile boolean closed;
     private final boolean isFenced;
     private volatile boolean readsOneByOne;
     private long fairNumbers;
@@ -267,7 +269,9 @@ public final class WaiterQueues implements AutoCloseable {
     public void granted(Lease lease, boolean isContended) {
         lastSeen.recordGrant(lease, isContended);
         synchronized (this) {
-            queuesOf(lease.name().value()).values().forEach(queue -> queue.recordState(LastKnownState.HELD, true));
+            if (!queues.isEmpty()) {
+                queuesOf(lease.name().value()).values().forEach(queue -> queue.recordState(LastKnownState.HELD, true));
+            }
         }
     }
 
@@ -282,7 +286,8 @@ public final class WaiterQueues implements AutoCloseable {
      */
     public LastKnownState lastSeen(LockName name) {
         synchronized (this) {
-            Collection<WaiterQueue> awaiting = queuesOf(name.value()).values();
+            Collection<WaiterQueue> awaiting =
+                    queues.isEmpty() ? List.of() : queuesOf(name.value()).values();
             if (!awaiting.isEmpty()) {
                 return awaiting.iterator().next().lastSeen();
             }
@@ -299,9 +304,21 @@ public final class WaiterQueues implements AutoCloseable {
         return queues.values().stream().flatMap(ofLock -> ofLock.values().stream());
     }
 
-    /** Closes the change stream, and wakes all waiters. */
+    /**
+     * Checks that the client is open.
+     *
+     * @throws ClientClosedException if these queues are closed
+     */
+    public void requireOpen() {
+        if (closed) {
+            throw new ClientClosedException();
+        }
+    }
+
+    /** Closes the change stream, and wakes all waiters: nobody waits any more. */
     @Override
     public void close() {
+        closed = true;
         releaseWatcher.close();
         List<CompletableFuture<Void>> all;
         synchronized (this) {

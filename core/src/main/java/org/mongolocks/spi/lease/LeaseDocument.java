@@ -282,8 +282,9 @@ public final class LeaseDocument {
      * @return the filter
      */
     public BsonDocument releasedFilter(LockName name) {
-        return withoutWaiting(flag.map(field -> filterFor(name).append(field, BsonBoolean.FALSE))
-                .orElseGet(() -> filterFor(name).append(OWNER, BsonNull.VALUE)));
+        BsonDocument filter = filterFor(name);
+        return withoutWaiting(
+                flag.isPresent() ? filter.append(flag.get(), BsonBoolean.FALSE) : filter.append(OWNER, BsonNull.VALUE));
     }
 
     /** Returns the filter for a lock in whose list a waiter is. */

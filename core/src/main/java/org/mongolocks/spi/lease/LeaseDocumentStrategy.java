@@ -311,7 +311,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      * @return the program; see {@link LockStrategy#acquire}
      */
     protected final Step<LockOutcome> acquireBy(AcquireContext context, Supplier<MongoOp> create) {
-        AcquireProgram program = new AcquireProgram(this, context, create);
+        AcquireProgram program = new AcquireProgram(this, context, create, true);
         return switch (context.lastSeen()) {
             case UNKNOWN -> program.create();
             case FREE -> program.acquireReleased();
@@ -420,7 +420,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     private <R> Step<R> ifOwn(BsonDocument stored, Supplier<R> result) {
-        return ForeignFormatException.in(stored, document.format())
+        return ForeignFormatException.in(stored, document.format(), LOCKS)
                 .map(Step::<R>fail)
                 .orElseGet(() -> Step.done(result.get()));
     }
@@ -460,8 +460,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         if (!context.isHeldByMe(LeaseDocument.owner(stored))) {
             return contended(context, stored);
         }
-        LockOutcome.Acquired granted = context.acquired(LeaseDocument.number(stored, LockFields.FENCE));
-        return new LockOutcome.Acquired(granted.lease(), WaitingList.size(stored), WaitingList.freeFor(stored));
+        long token = LeaseDocument.number(stored, LockFields.FENCE);
+        return context.acquired(token, WaitingList.size(stored), WaitingList.freeFor(stored));
     }
 
     /**
@@ -534,9 +534,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     private record AcquireProgram(
             LeaseDocumentStrategy strategy, AcquireContext context, Supplier<MongoOp> upsert, boolean mayStartAgain) {
-
-        AcquireProgram(LeaseDocumentStrategy strategy, AcquireContext context, Supplier<MongoOp> upsert) {
-            this(strategy, context, upsert, true);
+        private static boolean isMissing(Reply reply) {
+            return reply instanceof Reply.Found found && found.document().isEmpty();
         }
 
         Step<LockOutcome> create() {
@@ -551,12 +550,11 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
             MongoOp acquire = new MongoOp.FindOneAndUpdate(
                     strategy.label("acquire-released"),
                     LOCKS,
-                    strategy.document().releasedFilter(context.name()),
-                    strategy.document().granted(context),
-                    false);
-            return Step.call(
-                    acquire,
-                    reply -> reply.equals(Reply.Found.none()) ? acquireHeld() : strategy.outcome(context, reply));
+                    strategy.document.releasedFilter(context.name()),
+                    strategy.document.granted(context),
+                    false,
+                    Optional.empty());
+            return Step.call(acquire, reply -> isMissing(reply) ? acquireHeld() : strategy.outcome(context, reply));
         }
 
         Step<LockOutcome> acquireHeld() {
@@ -567,7 +565,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         }
 
         Step<LockOutcome> acquireOrExtend() {
-            LeaseDocument document = strategy.document();
+            LeaseDocument document = strategy.document;
             MongoOp acquire = new MongoOp.FindOneAndUpdate(
                     strategy.label("acquire-or-extend"),
                     LOCKS,
@@ -575,9 +573,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                     document.acquireOrExtend(context, document.nextToken()),
                     false,
                     strategy.projectionFor(context));
-            return Step.call(
-                    acquire,
-                    reply -> reply.equals(Reply.Found.none()) ? createAgain() : strategy.outcome(context, reply));
+            return Step.call(acquire, reply -> isMissing(reply) ? createAgain() : strategy.outcome(context, reply));
         }
 
         /** The document was deleted meanwhile. */

@@ -2,6 +2,7 @@ package org.mongolocks.internal.acquire;
 
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mongolocks.internal.FakeStrategy.fails;
 import static org.mongolocks.internal.wait.Lab.MAX_ATTEMPTS;
@@ -19,6 +20,7 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
@@ -72,8 +74,22 @@ class AcquisitionTest {
     }
 
     @Test
+    void waitEndsWhenTheClientIsClosed() {
+        strategy.contends(HELD);
+        WaiterQueues queues = new WaiterQueues(lab.settings(strategy), ChangeFeed.none());
+        Acquisition acquisition = Acquisition.of(lab.settings(strategy), Lab.request(TTL), OWNER, queues);
+        Step.Pause<LockOutcome> waiting = (Step.Pause<LockOutcome>) acquisition.start();
+
+        queues.close();
+
+        assertThatExceptionOfType(ClientClosedException.class)
+                .isThrownBy(() -> waiting.then().get());
+        assertThat(strategy.calls).containsExactly("acquire");
+    }
+
+    @Test
     void fairRequestsNeedLists() {
-        Acquisition acquisition = new Acquisition(
+        Acquisition acquisition = Acquisition.of(
                 lab.settings(strategy),
                 Lab.request(TTL).fair(),
                 OWNER,
@@ -92,7 +108,8 @@ class AcquisitionTest {
         lag.recordServer(Reply.Found.of(BsonDocument.parse("{maxWireVersion: 8}")));
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Acquisition(settings, Lab.request(TTL).fair(), OWNER, queues).start())
+                .isThrownBy(() -> Acquisition.of(settings, Lab.request(TTL).fair(), OWNER, queues)
+                        .start())
                 .withMessageContaining("MongoDB 4.4");
     }
 

@@ -34,7 +34,9 @@ class ExpiryQueueTest {
         HoldRegistry holds = new HoldRegistry(lab.settings(), timer(), lab.listeners, lab.runner());
         long end = lab.lab.time.nanoTime() + HoldingLab.TTL.toNanos();
         Lease lease = new Lease(LockName.of("a"), Lab.OWNER, 7, HoldingLab.TTL, end);
-        Hold hold = holds.add(LockRequest.of("a", HoldingLab.TTL), lease).orElseThrow();
+        Hold hold = holds.add(
+                        LockRequest.of("a", HoldingLab.TTL), lease, lab.lab.time.nanoTime(), lab.lab.time.nanoTime())
+                .orElseThrow();
         Thread waking = new Thread(wake);
         whileScheduling = () -> {
             waking.start();
@@ -90,9 +92,11 @@ class ExpiryQueueTest {
         long end = lab.lab.time.nanoTime() + HoldingLab.TTL.toNanos();
         Lease lease = new Lease(LockName.of("a"), Lab.OWNER, 7, HoldingLab.TTL, end);
         LockRequest request = LockRequest.of("a", HoldingLab.TTL);
-        assertThatThrownBy(() -> holds.add(request, lease)).hasMessage("for a test");
+        assertThatThrownBy(() -> holds.add(request, lease, lab.lab.time.nanoTime(), lab.lab.time.nanoTime()))
+                .hasMessage("for a test");
 
-        Hold second = holds.add(request, lease).orElseThrow();
+        Hold second = holds.add(request, lease, lab.lab.time.nanoTime(), lab.lab.time.nanoTime())
+                .orElseThrow();
         lab.timer.advance(HoldingLab.TTL);
 
         assertThat(second.loss()).hasValue(LossReason.EXPIRED);

@@ -290,7 +290,7 @@ class HoldRegistryTest {
         lab.hold("a", false);
         Hold guarding = lab.hold("b", false);
         lab.hold("c", false);
-        assertThat(guarding.gate.close(guarding.lease().name())).isCompleted();
+        assertThat(guarding.gate().close(guarding.lease().name())).isCompleted();
 
         assertThat(lab.holds().close()).isCompleted();
 
@@ -306,7 +306,13 @@ class HoldRegistryTest {
         CompletableFuture<Void> drained = lab.holds().drain();
 
         assertThat(drained).isNotDone();
-        assertThat(lab.holds().add(LockRequest.of("b", TTL), lab.lab.lease())).isEmpty();
+        assertThat(lab.holds()
+                        .add(
+                                LockRequest.of("b", TTL),
+                                lab.lab.lease(),
+                                lab.lab.time.nanoTime(),
+                                lab.lab.time.nanoTime()))
+                .isEmpty();
         assertThatExceptionOfType(ClientClosedException.class).isThrownBy(lab.holds()::requireOpen);
         assertThat(hold.isHeld()).isTrue();
         assertThat(lab.told).isEmpty();
@@ -361,21 +367,11 @@ class HoldRegistryTest {
         LockRequest request = LockRequest.of("a", TTL);
         assertThat(lab.holds().close()).isCompleted();
 
-        assertThat(lab.holds().add(request, lab.lab.lease())).isEmpty();
+        assertThat(lab.holds().add(request, lab.lab.lease(), lab.lab.time.nanoTime(), lab.lab.time.nanoTime()))
+                .isEmpty();
         assertThatExceptionOfType(ClientClosedException.class)
                 .isThrownBy(lab.holds()::requireOpen)
                 .withMessageContaining("closed");
-    }
-
-    @Test
-    void aProgramEndsAtItsNextStepWhenTheClientIsClosed() {
-        Step<String> program =
-                lab.holds().failWhenClosed(new Step.Pause<>(Duration.ofMillis(1), () -> Step.done("went on")));
-        assertThat(lab.lab.result(program)).isEqualTo("went on");
-
-        assertThat(lab.holds().close()).isCompleted();
-
-        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(() -> lab.lab.run(program));
     }
 
     @Test

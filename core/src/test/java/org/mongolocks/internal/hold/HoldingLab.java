@@ -71,7 +71,9 @@ public final class HoldingLab {
         LockRequest plain = LockRequest.of(name, TTL);
         long end = lab.time.nanoTime() + TTL.minus(MARGIN).toNanos();
         Lease lease = new Lease(LockName.of(name), Lab.OWNER, 7, TTL, end);
-        Hold hold = holds().add(keptAlive ? plain.keepAlive() : plain, lease).orElseThrow();
+        LockRequest request = keptAlive ? plain.keepAlive() : plain;
+        Hold hold = holds().add(request, lease, lab.time.nanoTime(), lab.time.nanoTime())
+                .orElseThrow();
         hold.onLost((lost, reason) -> told.add(reason));
         return hold;
     }

@@ -232,7 +232,7 @@ class KeepAliveTest {
         lab.timer.advance(PERIOD);
 
         assertThat(hold.loss()).contains(LossReason.TAKEN_OVER);
-        assertThat(hold.gate.close(hold.lease().name())).isCompleted();
+        assertThat(hold.gate().close(hold.lease().name())).isCompleted();
     }
 
     @Test

@@ -76,7 +76,11 @@ class BackgroundLogTest {
                 lab.settings(new FakeStrategy()), threads.timer(), Runnable::run, new BeginsOnTheCallingThread());
         Lease lease =
                 new Lease(LockName.of("log-test"), Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos());
-        Hold hold = holds.add(LockRequest.of("log-test", Lab.TTL).keepAlive(), lease)
+        Hold hold = holds.add(
+                        LockRequest.of("log-test", Lab.TTL).keepAlive(),
+                        lease,
+                        lab.time.nanoTime(),
+                        lab.time.nanoTime())
                 .orElseThrow();
         CountDownLatch next = new CountDownLatch(1);
 

@@ -85,6 +85,6 @@ class ClientRunsTest {
     }
 
     private ClientRuns.Command begin(MongoOp op, boolean inTransaction) {
-        return runs.begin(op, () -> number, inTransaction);
+        return runs.begin(op, () -> number, inTransaction, runs.nanoTime());
     }
 }

@@ -122,19 +122,19 @@ class ClockSentinelTest {
                 UpdateSpec.operators(BsonDocument.parse("{$currentDate: {renewedAt: true}}")),
                 false);
 
-        sentinel.sending(grant).answered(at(here, "renewedAt"));
-        sentinel.sending(HELLO).answered(at(here.plusSeconds(7), "renewedAt"));
+        sentinel.answered(grant, at(here, "renewedAt"), here, 0);
+        sentinel.answered(HELLO, at(here.plusSeconds(7), "renewedAt"), here, 0);
         assertThat(jumps).isEmpty();
 
-        sentinel.sending(grant).answered(at(here.plusSeconds(7), "renewedAt"));
+        sentinel.answered(grant, at(here.plusSeconds(7), "renewedAt"), here, 0);
         assertThat(jumps).hasSize(1);
     }
 
     @Test
     void replyWithoutServerTimeIsIgnored() {
-        sentinel.sending(HELLO).answered(new Reply.Acknowledged());
-        sentinel.sending(HELLO).answered(Reply.Found.none());
-        sentinel.sending(HELLO).answered(Reply.Found.of(new BsonDocument()));
+        sentinel.answered(HELLO, new Reply.Acknowledged(), here, 0);
+        sentinel.answered(HELLO, Reply.Found.none(), here, 0);
+        sentinel.answered(HELLO, Reply.Found.of(new BsonDocument()), here, 0);
 
         assertThat(sentinel.offset()).isEmpty();
     }
@@ -144,9 +144,9 @@ class ClockSentinelTest {
         ClockSentinel failing = new ClockSentinel(() -> here, lab.time, MARGIN, jump -> {
             throw new IllegalStateException("the listener failed");
         });
-        failing.sending(HELLO).answered(at(here, "now"));
+        failing.answered(HELLO, at(here, "now"), here, 0);
 
-        failing.sending(HELLO).answered(at(here.plusSeconds(1), "now"));
+        failing.answered(HELLO, at(here.plusSeconds(1), "now"), here, 0);
 
         assertThat(failing.offset().orElseThrow().leastNanos())
                 .isEqualTo(Duration.ofSeconds(1).toNanos());
@@ -154,18 +154,18 @@ class ClockSentinelTest {
 
     @Test
     void helloCarriesTheTimeToo() {
-        sentinel.sending(HELLO).answered(at(here, "localTime"));
+        sentinel.answered(HELLO, at(here, "localTime"), here, 0);
 
         assertThat(sentinel.offset()).isPresent();
     }
 
     /** The server replies in the middle of a round trip. */
     private void exchange(Duration roundTrip) {
-        ClockSentinel.RoundTrip sent = sentinel.sending(HELLO);
+        Instant sent = here;
         pass(roundTrip.dividedBy(2));
         Reply reply = at(here.plus(serverAhead), "now");
         pass(roundTrip.dividedBy(2));
-        sent.answered(reply);
+        sentinel.answered(HELLO, reply, sent, roundTrip.toNanos());
     }
 
     private void pass(Duration duration) {

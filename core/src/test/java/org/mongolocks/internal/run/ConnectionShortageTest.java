@@ -32,7 +32,7 @@ class ConnectionShortageTest extends WaitingScene {
 
     @Test
     void commandsThatWaitWhileTheStreamDoesNotCloseIt() {
-        shortage.commandBegan();
+        shortage.commandBegan(lab.time, lab.time.nanoTime());
         lab.time.advance(AWAIT);
         feed.isQuiet();
 
@@ -42,7 +42,7 @@ class ConnectionShortageTest extends WaitingScene {
 
     @Test
     void busyStreamIsClosedToo() {
-        shortage.commandBegan();
+        shortage.commandBegan(lab.time, lab.time.nanoTime());
         lab.time.advance(AWAIT);
         feed.tells(OperationType.REPLACE, "another");
 
@@ -63,11 +63,11 @@ class ConnectionShortageTest extends WaitingScene {
 
     @Test
     void aSlowCommandBesideOthersThatAreAnsweredIsNoShortage() {
-        shortage.commandBegan();
+        shortage.commandBegan(lab.time, lab.time.nanoTime());
         for (int i = 0; i < 10; i++) {
-            shortage.commandBegan();
+            shortage.commandBegan(lab.time, lab.time.nanoTime());
             lab.time.advance(AWAIT.dividedBy(3));
-            shortage.commandEnded();
+            shortage.commandEnded(lab.time, lab.time.nanoTime());
             feed.isQuiet();
         }
 
@@ -77,7 +77,7 @@ class ConnectionShortageTest extends WaitingScene {
     /** As behind a transaction that blocks the documents of a command: the pool has connections. */
     @Test
     void commandsThatWaitWhileAProbeIsAnsweredAreNoShortage() {
-        shortage.commandBegan();
+        shortage.commandBegan(lab.time, lab.time.nanoTime());
         for (int i = 0; i < 10; i++) {
             lab.time.advance(AWAIT);
             feed.probes.add(CompletableFuture.completedFuture(null));
@@ -128,8 +128,8 @@ class ConnectionShortageTest extends WaitingScene {
         feed.probes.add(new CompletableFuture<>());
 
         feed.isQuiet();
-        shortage.commandEnded();
-        shortage.commandBegan();
+        shortage.commandEnded(lab.time, lab.time.nanoTime());
+        shortage.commandBegan(lab.time, lab.time.nanoTime());
         lab.time.advance(MOMENT);
         feed.isQuiet();
 
@@ -140,7 +140,7 @@ class ConnectionShortageTest extends WaitingScene {
     @Test
     void probeIsSentBeforeTheStallIsLongEnough() {
         feed.probes.add(new CompletableFuture<>());
-        shortage.commandBegan();
+        shortage.commandBegan(lab.time, lab.time.nanoTime());
         lab.time.advance(Duration.ofMillis(100));
         feed.isQuiet();
         assertThat(feed.probes).isEmpty();
@@ -152,15 +152,15 @@ class ConnectionShortageTest extends WaitingScene {
 
     private void probeDuringAStall() {
         feed.probes.add(reply);
-        shortage.commandBegan();
+        shortage.commandBegan(lab.time, lab.time.nanoTime());
         lab.time.advance(AWAIT);
         feed.isQuiet();
     }
 
     @Test
     void aClientThatSendsNothingHasNoShortage() {
-        shortage.commandBegan();
-        shortage.commandEnded();
+        shortage.commandBegan(lab.time, lab.time.nanoTime());
+        shortage.commandEnded(lab.time, lab.time.nanoTime());
         lab.time.advance(Duration.ofMinutes(1));
         feed.isQuiet();
 
@@ -291,8 +291,8 @@ class ConnectionShortageTest extends WaitingScene {
 
     private void answerCommands(int count) {
         for (int i = 0; i < count; i++) {
-            shortage.commandBegan();
-            shortage.commandEnded();
+            shortage.commandBegan(lab.time, lab.time.nanoTime());
+            shortage.commandEnded(lab.time, lab.time.nanoTime());
         }
     }
 
@@ -303,16 +303,17 @@ class ConnectionShortageTest extends WaitingScene {
         OtherClient() {
             WaiterQueues other = new WaiterQueues(lab.settings(strategy), feed, shortage, lag);
             Owner owner = new Owner("other", new UUID(0, 1));
-            new Acquisition(lab.settings(strategy), Lab.request(PATIENT), owner, other).start();
+            Acquisition.of(lab.settings(strategy), Lab.request(PATIENT), owner, other)
+                    .start();
             feed.tellsThatItIsOpen();
         }
     }
 
     private void starve() {
-        shortage.commandBegan();
+        shortage.commandBegan(lab.time, lab.time.nanoTime());
         lab.time.advance(AWAIT);
         feed.isQuiet();
-        shortage.commandEnded();
+        shortage.commandEnded(lab.time, lab.time.nanoTime());
         waiters.get(waiters.size() - 1).looksAgain();
     }
 }

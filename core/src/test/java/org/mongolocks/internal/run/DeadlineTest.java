@@ -96,12 +96,12 @@ class DeadlineTest {
         assertThat(limit.beginTransaction()).isEqualTo(COMMAND.dividedBy(2));
         lab.time.advance(Duration.ofMillis(501));
 
-        Reply commit = limit.rejectIfLate(boundary(MongoOp.Transaction.Boundary.COMMIT))
+        Reply commit = limit.rejectIfLate(boundary(MongoOp.Transaction.Boundary.COMMIT), lab.time.nanoTime())
                 .orElseThrow();
         assertThat(commit.failedWith(Fault.UNKNOWN_COMMIT)).isTrue();
-        assertThat(limit.rejectIfLate(boundary(MongoOp.Transaction.Boundary.ABORT)))
+        assertThat(limit.rejectIfLate(boundary(MongoOp.Transaction.Boundary.ABORT), lab.time.nanoTime()))
                 .isEmpty();
-        assertThat(limit.rejectIfLate(QUESTION)).isEmpty();
+        assertThat(limit.rejectIfLate(QUESTION, lab.time.nanoTime())).isEmpty();
     }
 
     @Test
@@ -109,10 +109,12 @@ class DeadlineTest {
         TimeBudget limit = limitOf(Duration.ZERO);
         lab.time.advance(COMMAND);
 
-        assertThat(limit.rejectIfLate(QUESTION).orElseThrow().failedWith(Fault.NOT_SENT))
+        assertThat(limit.rejectIfLate(QUESTION, lab.time.nanoTime())
+                        .orElseThrow()
+                        .failedWith(Fault.NOT_SENT))
                 .isTrue();
         limit.stopRejecting();
-        assertThat(limit.rejectIfLate(QUESTION)).isEmpty();
+        assertThat(limit.rejectIfLate(QUESTION, lab.time.nanoTime())).isEmpty();
     }
 
     @Test
@@ -131,7 +133,7 @@ class DeadlineTest {
     }
 
     private TimeBudget limitOf(Duration wait) {
-        return TimeBudget.waitingAtMost(lab.settings(new FakeStrategy()), wait);
+        return TimeBudget.waitingAtMost(lab.settings(new FakeStrategy()), wait, lab.time.nanoTime());
     }
 
     private static FakeStrategy threeQuestions() {
@@ -153,7 +155,7 @@ class DeadlineTest {
     private <R> Step<R> run(Step<R> first, TimeBudget limit, Reply answer) {
         Step<R> step = lab.run(first);
         while (step instanceof Step.Call<R> call) {
-            Optional<Reply> refused = limit.rejectIfLate(call.op());
+            Optional<Reply> refused = limit.rejectIfLate(call.op(), lab.time.nanoTime());
             step = lab.run(call.then().apply(refused.orElseGet(() -> answeredLate(limit, answer))));
         }
         return step;

@@ -25,7 +25,8 @@ class HolderOfAnAcquisitionTest {
         ClientSettings settings = lab.settings(strategy);
         HolderInfo asking = HolderInfo.ofThisThread().withNote(Optional.of("nightly run"));
 
-        lab.run(new Acquisition(settings, request, OWNER, new WaiterQueues(settings, ChangeFeed.none())).start());
+        lab.run(Acquisition.of(settings, request, OWNER, new WaiterQueues(settings, ChangeFeed.none()))
+                .start());
 
         assertThat(strategy.acquires)
                 .hasSize(2)

@@ -46,7 +46,7 @@ class IdleWaitersTest {
 
         Waiting(int number) {
             LockRequest request = new LockRequest(name(number), Lab.TTL, LONG_WAIT);
-            acquisition = new Acquisition(lab.settings(table), request, new Owner("lab", new UUID(1, number)), queues);
+            acquisition = Acquisition.of(lab.settings(table), request, new Owner("lab", new UUID(1, number)), queues);
             step = acquisition.start();
             pause();
         }

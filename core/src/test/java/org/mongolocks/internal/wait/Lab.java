@@ -107,7 +107,7 @@ public final class Lab {
     /** Starts an acquisition with empty waiter queues and without a change stream. */
     public Acquisition acquisition(LockStrategy strategy, Duration wait) {
         ClientSettings settings = settings(strategy);
-        return new Acquisition(settings, request(wait), OWNER, new WaiterQueues(settings, ChangeFeed.none()));
+        return Acquisition.of(settings, request(wait), OWNER, new WaiterQueues(settings, ChangeFeed.none()));
     }
 
     public static LockRequest request(Duration wait) {

@@ -160,7 +160,8 @@ class LastSeenCacheTest {
 
     private void acquire() {
         Owner owner = new Owner("lab", UUID.randomUUID());
-        lab.run(new Acquisition(lab.settings(strategy), Lab.request(Duration.ZERO), owner, queues).start());
+        lab.run(Acquisition.of(lab.settings(strategy), Lab.request(Duration.ZERO), owner, queues)
+                .start());
     }
 
     private AcquireContext asked() {

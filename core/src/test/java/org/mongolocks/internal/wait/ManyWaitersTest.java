@@ -291,7 +291,7 @@ class ManyWaitersTest {
             this.rounds = rounds;
             owner = new Owner(client.settings.instance(), new UUID(0, ++numbers));
             LockRequest request = Lab.request(random.nextInt(3) == 0 ? upTo(300) : Duration.ofMinutes(1));
-            acquisition = new Acquisition(
+            acquisition = Acquisition.of(
                     client.settings, random.nextBoolean() ? request.fair() : request, owner, client.queues);
             awaitedSinceNanos = living++ == 0 ? now() : awaitedSinceNanos;
             go(acquisition.start(), this::ended, () -> !isOver);

@@ -1,6 +1,7 @@
 package org.mongolocks.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoSocketReadException;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientStatus.ChangeStream;
 import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
@@ -247,7 +249,7 @@ class ReleaseWatcherTest extends WaitingScene {
 
         queues.close();
         lab.time.advance(Duration.ofSeconds(20));
-        waiters.get(0).looksAgain();
+        assertThatThrownBy(waiters.get(0)::looksAgain).isInstanceOf(ClientClosedException.class);
 
         assertThat(feed.closed).isEqualTo(1);
         assertThat(feed.opened()).isEqualTo(1);
@@ -344,7 +346,7 @@ class ReleaseWatcherTest extends WaitingScene {
     @Test
     void stateSaysThatConnectionsAreShort() {
         openWith(waiter());
-        shortage.commandBegan();
+        shortage.commandBegan(lab.time, lab.time.nanoTime());
         lab.time.advance(Duration.ofSeconds(1));
         feed.isQuiet();
 

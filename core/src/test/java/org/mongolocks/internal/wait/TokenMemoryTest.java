@@ -86,7 +86,7 @@ class TokenMemoryTest {
                 .grants(7);
 
         Acquisition patient =
-                new Acquisition(lab.settings(strategy), Lab.request(Duration.ofMinutes(1)), Lab.OWNER, queues);
+                Acquisition.of(lab.settings(strategy), Lab.request(Duration.ofMinutes(1)), Lab.OWNER, queues);
 
         assertThat(lab.result(patient.start())).isInstanceOf(LockOutcome.Acquired.class);
         assertThat(lab.wentBack).isEmpty();
@@ -111,7 +111,7 @@ class TokenMemoryTest {
 
         for (int grant = 1; grant < 4; grant++) {
             Owner owner = new Owner("lab", new UUID(0, grant));
-            Acquisition acquisition = new Acquisition(lab.settings(unfenced), Lab.request(Duration.ZERO), owner, other);
+            Acquisition acquisition = Acquisition.of(lab.settings(unfenced), Lab.request(Duration.ZERO), owner, other);
             assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Acquired.class);
         }
     }
@@ -121,7 +121,7 @@ class TokenMemoryTest {
     }
 
     private Acquisition acquisition(int owner) {
-        return new Acquisition(
+        return Acquisition.of(
                 lab.settings(strategy), Lab.request(Duration.ZERO), new Owner("lab", new UUID(0, owner)), queues);
     }
 }

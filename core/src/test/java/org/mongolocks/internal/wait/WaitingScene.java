@@ -68,7 +68,7 @@ public abstract class WaitingScene {
 
         private Waiter(LockRequest request) {
             Owner owner = new Owner("lab", new UUID(0, waiters.size() + 2));
-            acquisition = new Acquisition(lab.settings(strategy), request, owner, queues);
+            acquisition = Acquisition.of(lab.settings(strategy), request, owner, queues);
             step = acquisition.start();
         }
 

@@ -60,7 +60,8 @@ public final class SimulatedDriver {
             then.accept(ACKNOWLEDGED);
             return;
         }
-        ClientRuns.Command command = runs.begin(op, session::transactionNumber, session.isInTransaction());
+        ClientRuns.Command command = runs.begin(
+                op, session::transactionNumber, session.isInTransaction(), runs.nanoTime());
         CommandExchange.Order order = new CommandExchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
         new CommandExchange(surroundings, session, order, result -> {
                     command.ended();

@@ -21,7 +21,7 @@ public final class TimeLimit {
 
     /** Refuses an operation for which no time is left. */
     public Optional<Reply> refused(MongoOp op) {
-        return commands.rejectIfLate(op);
+        return commands.rejectIfLate(op, time.nanoTime());
     }
 
     /** Records that a command may have been sent twice. */

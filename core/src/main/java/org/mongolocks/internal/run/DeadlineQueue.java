@@ -1,0 +1,149 @@
+package org.mongolocks.internal.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.TimeSource;
+
+/**
+ * Entries that wait for their deadlines, and the one wake-up for the nearest. An entry may be taken before its deadline,
+ * together with another whose deadline has come. Entries with the same times have one place, in the order in which they
+ * were put in. An entry that is removed leaves the wake-up in place: a spurious one costs less than a new one for each
+ * entry. Not thread-safe.
+ *
+ * @param <E> the entries
+ */
+public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
+    /** Few entries have the same times as others. */
+    private static final int FEW = 1;
+
+    private final TreeMap<Times, Set<E>> byEarliest = new TreeMap<>(
+            (one, other) -> compare(one.earliestNanos - other.earliestNanos, one.dueNanos - other.dueNanos));
+    private final TreeSet<Times> byDue = new TreeSet<>(
+            (one, other) -> compare(one.dueNanos - other.dueNanos, one.earliestNanos - other.earliestNanos));
+    private final Timer timer;
+    private final TimeSource time;
+    private final Duration maxSleep;
+    private final Runnable task;
+    private Timer.Timeout wakeUp = () -> {};
+    private boolean isArmed;
+    private long wakesAtNanos;
+
+    /** An entry of one queue, which guards its fields. */
+    public abstract static class Entry {
+        private boolean isQueued;
+        private long dueNanos;
+        private long earliestNanos;
+    }
+
+    private record Times(long dueNanos, long earliestNanos) {}
+
+    /** Times may overflow, so that they are compared by their difference. */
+    private static int compare(long firstDifference, long secondDifference) {
+        return Long.signum(firstDifference == 0 ? secondDifference : firstDifference);
+    }
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param timer wakes it
+     * @param time the clock of the deadlines
+     * @param maxSleep how long one wake-up waits at most
+     * @param task runs at a deadline, or earlier; it begins with {@link #takeDue}, and ends with {@link #arm}
+     */
+    public DeadlineQueue(Timer timer, TimeSource time, Duration maxSleep, Runnable task) {
+        this.timer = timer;
+        this.time = time;
+        this.maxSleep = maxSleep;
+        this.task = task;
+    }
+
+    /** Adds an entry, or moves it. */
+    public void put(E entry, long dueNanos) {
+        put(entry, dueNanos, dueNanos);
+    }
+
+    /** Adds an entry, or moves it. It may be taken from the earlier one of two times on, and has its deadline at the other. */
+    public void put(E entry, long dueNanos, long earliestNanos) {
+        remove(entry);
+        Entry fields = entry;
+        fields.isQueued = true;
+        fields.dueNanos = dueNanos;
+        fields.earliestNanos = earliestNanos;
+        Times times = new Times(dueNanos, earliestNanos);
+        Set<E> together = byEarliest.get(times);
+        if (together == null) {
+            together = new LinkedHashSet<>(FEW);
+            byEarliest.put(times, together);
+            byDue.add(times);
+        }
+        together.add(entry);
+        wakeNoLaterThan(dueNanos);
+    }
+
+    /** Removes an entry, if it is in the queue. */
+    public void remove(E entry) {
+        Entry fields = entry;
+        if (!fields.isQueued) {
+            return;
+        }
+        fields.isQueued = false;
+        Times times = new Times(fields.dueNanos, fields.earliestNanos);
+        Set<E> together = byEarliest.get(times);
+        if (together != null && together.remove(entry) && together.isEmpty()) {
+            byEarliest.remove(times);
+            byDue.remove(times);
+        }
+    }
+
+    /** Removes all entries, and cancels the wake-up. */
+    public void clear() {
+        byEarliest.values().forEach(together -> together.forEach(DeadlineQueue::taken));
+        byEarliest.clear();
+        byDue.clear();
+        isArmed = false;
+        wakeUp.cancel();
+    }
+
+    /** Removes and returns the entries that may be taken now, in the order of their times; the wake-up has come. */
+    public List<E> takeDue(long nowNanos) {
+        isArmed = false;
+        List<E> due = new ArrayList<>();
+        while (!byEarliest.isEmpty() && byEarliest.firstKey().earliestNanos() - nowNanos <= 0) {
+            byDue.remove(byEarliest.firstKey());
+            due.addAll(byEarliest.pollFirstEntry().getValue());
+        }
+        due.forEach(DeadlineQueue::taken);
+        return due;
+    }
+
+    /** Wakes at the nearest deadline, if there is one. */
+    public void arm() {
+        if (!byDue.isEmpty()) {
+            wakeNoLaterThan(byDue.first().dueNanos());
+        }
+    }
+
+    private static void taken(Entry entry) {
+        entry.isQueued = false;
+    }
+
+    /** If the timer has no thread, the next entry tries again. */
+    private void wakeNoLaterThan(long dueNanos) {
+        if (isArmed && wakesAtNanos - dueNanos <= 0) {
+            return;
+        }
+        wakeUp.cancel();
+        isArmed = false;
+        long now = time.nanoTime();
+        long sleep = Math.max(0, Math.min(dueNanos - now, maxSleep.toNanos()));
+        wakeUp = timer.schedule(Duration.ofNanos(sleep), task);
+        wakesAtNanos = now + sleep;
+        isArmed = true;
+    }
+}
