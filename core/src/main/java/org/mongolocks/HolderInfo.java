@@ -66,7 +66,11 @@ public record HolderInfo(
      * @return host, process and thread
      */
     public static HolderInfo ofThisThread() {
-        return of(HostName.NAME.orElse(""));
+        return new HolderInfo(
+                HostName.NAME,
+                OptionalLong.of(ProcessHandle.current().pid()),
+                Optional.of(Thread.currentThread().getName()).filter(name -> !name.isEmpty()),
+                Optional.empty());
     }
 
     /**
@@ -76,11 +80,8 @@ public record HolderInfo(
      * @return host, process and thread
      */
     public static HolderInfo of(String host) {
-        return new HolderInfo(
-                text(host),
-                OptionalLong.of(ProcessHandle.current().pid()),
-                text(Thread.currentThread().getName()),
-                Optional.empty());
+        HolderInfo here = ofThisThread();
+        return new HolderInfo(text(host), here.processId, here.thread, here.note);
     }
 
     /**

@@ -29,7 +29,9 @@ public record Owner(String instance, UUID grant) implements Serializable {
      * @throws IllegalArgumentException if the instance name is empty, too long, or has another character
      */
     public Owner {
-        requireInstance(instance);
+        if (!isInstanceName(instance)) {
+            requireInstance(instance);
+        }
     }
 
     static void requireInstance(String instance) {

@@ -73,8 +73,9 @@ final class Acquirer {
             InterruptPolicy interrupts,
             Function<AcquireResult.Contended, Optional<Hold>> otherwise)
             throws InterruptedException {
-        work.requireNotOwn(request.name(), isReentrant);
-        LockTask task = sessions.task("Acquiring", request.name());
+        LockName name = request.name();
+        work.requireNotOwn(name, isReentrant);
+        LockTask task = LockTask.of("Acquiring", name, sessions.settings());
         AcquireResult result = run(task, engine.acquire(request), interrupts);
         return result instanceof AcquireResult.Contended contended
                 ? otherwise.apply(contended)

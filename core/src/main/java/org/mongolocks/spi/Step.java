@@ -168,9 +168,10 @@ public sealed interface Step<R> {
      *     reply
      */
     static Step<Boolean> matched(Reply reply) {
-        return reply instanceof Reply.Found found
-                ? done(found.document().isPresent())
-                : matchCount(reply).andThen(count -> done(count > 0));
+        if (reply instanceof Reply.Counted counted) {
+            return new Done<>(counted.matched() > 0);
+        }
+        return reply instanceof Reply.Found found ? done(found.document().isPresent()) : fail(reply);
     }
 
     /**

@@ -60,8 +60,10 @@ import org.mongolocks.spi.Step;
  * </ol>
  *
  * <p>What the attempts so far may have left on the server is the {@link State}.
+ *
+ * @param <R> the result
  */
-public sealed class Acquisition implements CompensatedProgram<LockOutcome> permits OneStepAcquisition {
+abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits LockAcquisition, PartialAcquisition {
     /** An attempt that takes longer than this fraction of the command timeout may have been repeated by a router. */
     private static final int PARTS_OF_A_LONG_ATTEMPT = 4;
 
@@ -73,7 +75,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     private final WaiterQueues queues;
     private final TimeBudget budget;
     private final Duration margin;
-    private final FaultRetry faults;
+    private @Nullable FaultRetry faults;
     private final boolean isObserved;
     private final long askedNanos;
     private long acquiredNanos;
@@ -179,21 +181,16 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     /**
-     * Creates an acquisition. Its deadline counts from this call, not from {@link #start}.
+     * Creates an acquisition.
      *
      * @param settings the settings of the client
      * @param request the lock, the ttl and the wait
      * @param owner a fresh owner
      * @param queues the waiter queues of the client
+     * @param budget the time that it may take
+     * @param askedNanos the time
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
-    public static Acquisition of(ClientSettings settings, LockRequest request, Owner owner, WaiterQueues queues) {
-        long now = settings.time().nanoTime();
-        TimeBudget budget = TimeBudget.waitingAtMost(settings, request.waitAtMost(), now);
-        return new Acquisition(settings, request, owner, queues, budget, now);
-    }
-
-    /** Creates a part of a run that has its own time limit, at a given time. */
     Acquisition(
             ClientSettings settings,
             LockRequest request,
@@ -212,7 +209,6 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         this.margin = holding.marginFor(request.ttl());
         this.isObserved = holding.observer().isPresent();
         this.askedNanos = askedNanos;
-        this.faults = new FaultRetry(settings, budget.endOfRetries(askedNanos));
     }
 
     @Override
@@ -232,11 +228,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     /** An acquisition that may wait joins an existing local queue before its first attempt. */
     @Override
-    public Step<LockOutcome> start() {
-        return isObserved ? begin().andThen(this::ended) : begin();
-    }
-
-    private Step<LockOutcome> begin() {
+    public Step<R> start() {
         if (request.isFair() && !queues.hasLists()) {
             throw new IllegalArgumentException("fair() needs a strategy that keeps lists of waiters, and MongoDB 4.4 or"
                     + " newer; strategy '" + settings.strategy().name() + "' keeps none on this server");
@@ -271,9 +263,12 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         }
     }
 
-    private Step<LockOutcome> ended(LockOutcome last) {
+    /** Returns the result of an outcome. A grant is given to the caller. */
+    abstract R result(LockOutcome last);
+
+    private Step<R> done(LockOutcome last) {
         outcome = last;
-        return Step.done(last);
+        return new Step.Done<>(result(last));
     }
 
     /** A grant is reported when the lock is registered as held. */
@@ -319,7 +314,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
 
     @Override
     public Optional<PendingCompensation> pendingCompensation() {
-        return hasPendingCompensation()
+        return compensation != null && compensation.isPending()
                 ? Optional.of(new PendingCompensation(settings, queues, request.ttl(), this))
                 : Optional.empty();
     }
@@ -356,11 +351,11 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
                 .orElseGet(() -> Step.done(true));
     }
 
-    private Step<LockOutcome> makeAttempt() {
+    private Step<R> makeAttempt() {
         return makeAttempt(OnTimeout.CHECK_SERVER, time.nanoTime());
     }
 
-    private Step<LockOutcome> makeAttempt(OnTimeout onTimeout, long started) {
+    private Step<R> makeAttempt(OnTimeout onTimeout, long started) {
         queues.requireOpen();
         Optional<Observation> previous = waiter == null ? Optional.empty() : waiter.beginAttempt(started);
         LockName name = request.name();
@@ -390,8 +385,8 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         return newest;
     }
 
-    private Step<LockOutcome> answered(Sent sent, LockOutcome outcome) {
-        faults.reset();
+    private Step<R> answered(Sent sent, LockOutcome outcome) {
+        faultsEnded();
         boolean isRepeated = budget.takeRepeated();
         long now = time.nanoTime();
         if (outcome instanceof LockOutcome.Acquired acquired) {
@@ -405,14 +400,14 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
                     ? releaseAll().then(released -> contended(contended, new State.Clear()), this::indeterminate)
                     : contended(contended, mayRepeat ? new State.Repeatable() : new State.Clear());
         }
-        return Step.done(outcome);
+        return done(outcome);
     }
 
     /**
      * A token that is not larger than that of an earlier grant cannot fence: the guarded data could not tell the two
      * grants apart.
      */
-    private Step<LockOutcome> granted(Sent sent, LockOutcome.Acquired first, long now) {
+    private Step<R> granted(Sent sent, LockOutcome.Acquired first, long now) {
         List<Lease> grants = grants(first.lease());
         Optional<Lease> wentBack = withTokenGoneBack(sent, grants);
         // A minimum hold keeps an owner in the document, so the next acquisition is none of a released lock.
@@ -442,7 +437,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         return Optional.empty();
     }
 
-    private <R> Step<R> tokenWentBack(Sent sent, Lease lease, Optional<Reply.Failed> recordReleaseFailed) {
+    private Step<R> tokenWentBack(Sent sent, Lease lease, Optional<Reply.Failed> recordReleaseFailed) {
         state = new State.Clear();
         long newest = sent.newestGrant(lease.name()).orElseThrow().fencingToken();
         BackgroundLog.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
@@ -457,7 +452,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     /** A lease that ended before its grant arrived is useless; another attempt extends it. */
-    private Step<LockOutcome> acquired(LockOutcome.Acquired grant, long now) {
+    private Step<R> acquired(LockOutcome.Acquired grant, long now) {
         if (grant.lease().validUntilNanos() - now <= 0) {
             return budget.isWaitOver(now) ? compensate().andThen(released -> readHolder()) : makeAttempt();
         }
@@ -465,7 +460,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         if (waiter != null) {
             waiter.leave(Optional.of(grant));
         }
-        return new Step.Done<>(grant);
+        return done(grant);
     }
 
     /** A router repeats a command without reporting it. */
@@ -473,7 +468,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         return tookNanos > settings.commandTimeout().toNanos() / PARTS_OF_A_LONG_ATTEMPT;
     }
 
-    private Step<LockOutcome> contended(LockOutcome.Contended contended, State next) {
+    private Step<R> contended(LockOutcome.Contended contended, State next) {
         state = next;
         LockSnapshot seen = contended.holder();
         queues.recordSeen(seen);
@@ -484,23 +479,22 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     /** Ends as contended, once nothing that this acquisition has sent can be granted any more. */
-    private Step<LockOutcome> endContended(LockSnapshot seen) {
-        Supplier<Step<LockOutcome>> contended =
-                () -> withdraw().andThen(done -> Step.done(new LockOutcome.Contended(seen)));
+    private Step<R> endContended(LockSnapshot seen) {
+        Supplier<Step<R>> contended = () -> withdraw().andThen(withdrawn -> done(new LockOutcome.Contended(seen)));
         return mayBeGranted()
                 ? releaseAll().then(released -> compensatedThen(contended), this::indeterminate)
                 : contended.get();
     }
 
     /** A write that the server may execute after the release is not undone by it. */
-    private Step<LockOutcome> compensatedThen(Supplier<Step<LockOutcome>> end) {
+    private Step<R> compensatedThen(Supplier<Step<R>> end) {
         Optional<Reply.Failed> late = state.late();
         state = new State.Clear();
         return late.map(this::indeterminate).orElseGet(end);
     }
 
     /** Waits until this waiter has something to do, and does it. */
-    private Step<LockOutcome> await() {
+    private Step<R> await() {
         queues.requireOpen();
         Waiter.NextAction next = waiter().nextAction();
         if (isPastDeadline()) {
@@ -528,20 +522,20 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
      * Waits for a release of the lock: only that justifies another attempt. Waiters of this client with more time make
      * attempts meanwhile.
      */
-    private Step<LockOutcome> awaitRelease(Waiter.NextAction next) {
+    private Step<R> awaitRelease(Waiter.NextAction next) {
         reportWaiting();
         waiter().yieldToOthers();
         return new Step.Pause<>(budget.waitLeft(), Optional.of(next.signal()), this::await);
     }
 
     /** A failure is treated as that of an attempt is: the attempt meets it again, or not. */
-    private Step<LockOutcome> readLocks() {
+    private Step<R> readLocks() {
         return waiter().readWithOthers()
                 .map(read -> read.then(done -> await(), failure -> makeAttempt()))
                 .orElseGet(this::makeAttempt);
     }
 
-    private Step<LockOutcome> failed(Sent sent, Reply.Failed failure) {
+    private Step<R> failed(Sent sent, Reply.Failed failure) {
         state = sent.before().afterFailure(failure, budget.takeRepeated());
         if (failure.fault() == WRITE_CONFLICT) {
             if (waiter().claimsAgain()) {
@@ -554,18 +548,34 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
                 : retry(failure, OnTimeout.CHECK_SERVER);
     }
 
+    private FaultRetry faults() {
+        FaultRetry known = faults == null ? new FaultRetry(settings, budget.endOfRetries(askedNanos)) : faults;
+        faults = known;
+        return known;
+    }
+
+    /** The next fault is the first again. */
+    private void faultsEnded() {
+        FaultRetry known = faults;
+        if (known == null) {
+            FaultRetry.withoutFault(settings);
+        } else {
+            known.reset();
+        }
+    }
+
     /** Only a write that was sent can wait for a transaction. */
     private static boolean mayBeBlocked(Reply.Failed failure) {
         return failure.isAmbiguous() && FaultClassifier.isOutOfTime(failure.cause());
     }
 
-    private Step<LockOutcome> retry(Reply.Failed failure, OnTimeout onTimeout) {
-        return faults.retryOrElse(
-                failure, () -> makeAttempt(onTimeout, time.nanoTime()), () -> onRetriesExhausted(failure));
+    private Step<R> retry(Reply.Failed failure, OnTimeout onTimeout) {
+        return faults().retryOrElse(
+                        failure, () -> makeAttempt(onTimeout, time.nanoTime()), () -> onRetriesExhausted(failure));
     }
 
     /** Reads the lock. If the server does not reply, the next attempt is not checked. */
-    private Step<LockOutcome> checkServer(Reply.Failed failure) {
+    private Step<R> checkServer(Reply.Failed failure) {
         return settings.strategy()
                 .inspect(waiter().awaited())
                 .then(seen -> serverReplied(seen, failure), lost -> retry(failure, OnTimeout.RETRY));
@@ -575,13 +585,13 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
      * Treats the write as blocked by a transaction of another owner, unless the lock is already ours: then only
      * replication is slow.
      */
-    private Step<LockOutcome> serverReplied(Optional<LockSnapshot> seen, Reply.Failed failure) {
+    private Step<R> serverReplied(Optional<LockSnapshot> seen, Reply.Failed failure) {
         boolean isMine = seen.flatMap(LockSnapshot::holder).equals(Optional.of(owner.stored()));
         return isMine ? retry(failure, OnTimeout.CHECK_SERVER) : blocked(seen);
     }
 
-    private Step<LockOutcome> blocked(Optional<LockSnapshot> seen) {
-        faults.reset();
+    private Step<R> blocked(Optional<LockSnapshot> seen) {
+        faultsEnded();
         state = state.blocked();
         waiter().recordHeld();
         if (isPastDeadline()) {
@@ -591,7 +601,7 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         return await();
     }
 
-    private Step<LockOutcome> onRetriesExhausted(Reply.Failed failure) {
+    private Step<R> onRetriesExhausted(Reply.Failed failure) {
         if (failure.fault() == WRITE_CONFLICT || failure.fault() == DUPLICATE_KEY) {
             return lostRace();
         }
@@ -603,8 +613,8 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
     }
 
     /** Lost every race: reported as contended, although the lock may be free at this moment. */
-    private Step<LockOutcome> lostRace() {
-        faults.reset();
+    private Step<R> lostRace() {
+        faultsEnded();
         if (isPastDeadline()) {
             return mayBeGranted()
                     ? compensate().then(released -> compensatedThen(this::readHolder), this::indeterminate)
@@ -614,17 +624,17 @@ public sealed class Acquisition implements CompensatedProgram<LockOutcome> permi
         return await();
     }
 
-    private Step<LockOutcome> readHolder() {
+    private Step<R> readHolder() {
         LockSnapshot unknown = LockSnapshot.unused(waiter().awaited());
         return settings.strategy()
                 .inspect(waiter().awaited())
-                .andThen(seen -> Step.done(new LockOutcome.Contended(seen.orElse(unknown))));
+                .andThen(seen -> done(new LockOutcome.Contended(seen.orElse(unknown))));
     }
 
     /** An attempt in flight stays so: its release got no reply either. */
-    private Step<LockOutcome> indeterminate(Reply.Failed failure) {
+    private Step<R> indeterminate(Reply.Failed failure) {
         state = state instanceof State.InFlight ? state : new State.Clear();
-        return Step.done(new LockOutcome.Indeterminate(owner, failure.cause()));
+        return done(new LockOutcome.Indeterminate(owner, failure.cause()));
     }
 
     private boolean isPastDeadline() {

@@ -49,8 +49,10 @@ final class Compensation {
     }
 
     private Step<Boolean> release(LockName name, Duration ttl, TimeBudget budget) {
-        long latestEndNanos = settings.time().nanoTime() + ttl.toNanos();
-        ReleaseOperation release = new ReleaseOperation(settings, name, owner, OptionalLong.empty(), latestEndNanos)
+        long now = settings.time().nanoTime();
+        long latestEndNanos = now + ttl.toNanos();
+        ReleaseOperation release = new ReleaseOperation(
+                        settings, name, owner, OptionalLong.empty(), latestEndNanos, now)
                 .within(budget.retryTime());
         return queues.notifyingWaiters(name, release.start()).andThen(freed -> {
             if (freed) {

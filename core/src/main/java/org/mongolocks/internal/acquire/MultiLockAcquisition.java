@@ -31,9 +31,9 @@ import org.mongolocks.spi.Step;
  * An acquisition of several locks, all or none. One object serves one run, on one thread at a time.
  *
  * <ol>
- *   <li>With the trait {@link Trait#MULTI_LOCK}, all locks are acquired in one step, by one {@link Acquisition}.
+ *   <li>With the trait {@link Trait#MULTI_LOCK}, all locks are acquired in one step, by one {@link PartialAcquisition}.
  *   <li>With other strategies the locks are acquired one after another, in the order of their names, by one
- *       {@link Acquisition} each, of the same owner. Since all clients keep that order there is no deadlock. The locks
+ *       {@link PartialAcquisition} each, of the same owner. Since all clients keep that order there is no deadlock. The locks
  *       that are held are kept alive meanwhile.
  *   <li>Leases of which much has passed are renewed, and all locks are returned.
  *   <li>If one lock is contended until the deadline, after a fault, or if a held lock is lost, all locks are released.
@@ -48,10 +48,10 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
     private final Owner owner;
     private final TimeBudget budget;
     private final long askedNanos;
-    private final Iterator<Supplier<Acquisition>> acquisitions;
+    private final Iterator<Supplier<PartialAcquisition>> acquisitions;
     private final List<Hold> acquired = new ArrayList<>();
     private final AbortOnLoss abort = new AbortOnLoss();
-    private @Nullable Acquisition current;
+    private @Nullable PartialAcquisition current;
     private boolean rolledBack;
 
     /**
@@ -121,14 +121,14 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
         return Step.done(wereHeld);
     }
 
-    private List<Supplier<Acquisition>> acquisitions(LockStrategy strategy) {
+    private List<Supplier<PartialAcquisition>> acquisitions(LockStrategy strategy) {
         return strategy.traits().contains(Trait.MULTI_LOCK)
                 ? List.of(() -> new OneStepAcquisition(settings, request, owner, queues, budget))
                 : request.names().stream().map(this::acquisitionOf).toList();
     }
 
-    private Supplier<Acquisition> acquisitionOf(LockName name) {
-        return () -> new Acquisition(
+    private Supplier<PartialAcquisition> acquisitionOf(LockName name) {
+        return () -> new PartialAcquisition(
                 settings,
                 request.forOne(name),
                 owner,
@@ -148,14 +148,14 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
                 : new StaleLeaseRenewal(settings, acquired, budget).start().then(fresh -> complete(), this::failed);
     }
 
-    private Step<AcquireResult> acquire(Acquisition acquisition) {
+    private Step<AcquireResult> acquire(PartialAcquisition acquisition) {
         current = acquisition;
         return abort.wrap(acquisition.start(), () -> abandon(acquisition))
                 .then(outcome -> answered(acquisition, outcome), this::failed);
     }
 
     /** A held lock was lost while this one was awaited. */
-    private Step<LockOutcome> abandon(Acquisition acquisition) {
+    private Step<LockOutcome> abandon(PartialAcquisition acquisition) {
         Step<LockOutcome> contended = Step.done(
                 new LockOutcome.Contended(LockSnapshot.unused(request.names().get(acquired.size()))));
         return acquisition.needsCompensation()
@@ -167,7 +167,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
                 : contended;
     }
 
-    private Step<AcquireResult> answered(Acquisition acquisition, LockOutcome outcome) {
+    private Step<AcquireResult> answered(PartialAcquisition acquisition, LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired granted) {
             acquisition.grants(granted.lease()).forEach(this::register);
             endCurrent();

@@ -94,12 +94,17 @@ public final class ClientEngine {
      * Begins to acquire a lock.
      *
      * @param request the lock, the ttl and the wait
-     * @return the acquisition; its deadline counts from this call
-     * @throws org.mongolocks.ClientClosedException if the client is closed
+     * @return the acquisition; its deadline counts from this call. If the client is closed, it fails.
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
     public CompensatedProgram<AcquireResult> acquire(LockRequest request) {
-        return acquire(request, settings.newOwner());
+        return new LockAcquisition(
+                settings,
+                request,
+                settings.newOwner(),
+                queues,
+                holds,
+                settings.time().nanoTime());
     }
 
     /**
@@ -110,8 +115,8 @@ public final class ClientEngine {
      * @return the acquisition; its deadline counts from this call
      */
     public CompensatedProgram<AcquireResult> acquire(LockRequest request, Owner owner) {
-        holds.requireOpen();
-        return new LockAcquisition(settings, request, owner, queues, holds);
+        return new LockAcquisition(
+                settings, request, owner, queues, holds, settings.time().nanoTime());
     }
 
     /**
@@ -121,7 +126,6 @@ public final class ClientEngine {
      * @return the acquisition; its deadline counts from this call
      */
     public CompensatedProgram<AcquireResult> acquireAll(MultiLockRequest request) {
-        holds.requireOpen();
         return new MultiLockAcquisition(settings, request, queues, holds);
     }
 

@@ -48,7 +48,10 @@ record ClosingRelease(ClientSettings settings, BackgroundRunner background) {
     }
 
     private CompletableFuture<Void> releaseEach(List<Lease> leases) {
-        return all(leases.stream().map(lease -> release(lease, ReleaseOperation.of(settings, lease))));
+        return all(leases.stream()
+                .map(lease -> release(
+                        lease,
+                        ReleaseOperation.of(settings, lease, settings.time().nanoTime()))));
     }
 
     private CompletableFuture<Boolean> release(Lease lease, ReleaseOperation release) {

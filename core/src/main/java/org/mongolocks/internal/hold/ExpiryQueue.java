@@ -24,7 +24,8 @@ final class ExpiryQueue {
         if (hold.isOver()) {
             holds.remove(hold);
         } else {
-            holds.put(hold, hold.nextCheckNanos());
+            long due = hold.nextCheckNanos();
+            holds.put(hold, due, due);
         }
     }
 

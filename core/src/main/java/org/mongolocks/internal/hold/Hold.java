@@ -18,6 +18,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
+import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
@@ -238,6 +239,15 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /**
+     * Returns the name of the lock.
+     *
+     * @return the name
+     */
+    public LockName name() {
+        return granted.name();
+    }
+
+    /**
      * Returns the newest lease.
      *
      * @return the lease
@@ -309,7 +319,7 @@ public final class Hold extends DeadlineQueue.Entry {
      * @return the exception
      */
     public LockLostException lossException(@Nullable Throwable cause) {
-        return new LockLostException(lease().name(), loss().orElse(LossReason.EXPIRED), cause);
+        return new LockLostException(name(), loss().orElse(LossReason.EXPIRED), cause);
     }
 
     /**
@@ -320,7 +330,7 @@ public final class Hold extends DeadlineQueue.Entry {
      */
     public void addLossTo(Throwable error) {
         boolean isReported =
-                error instanceof LockLostException lost && lost.lockName().equals(Optional.of(lease().name()));
+                error instanceof LockLostException lost && lost.lockName().equals(Optional.of(name()));
         if (!isHeld() && loss().isPresent() && !isReported) {
             error.addSuppressed(lossException(null));
         }
@@ -376,18 +386,19 @@ public final class Hold extends DeadlineQueue.Entry {
      *     released before
      */
     public Step<Boolean> releaseProgram(ClientSettings settings) {
-        return releaseProgram(settings, loss().isPresent() ? Duration.ZERO : settings.commandTimeout());
+        return releaseProgram(settings, settings.commandTimeout());
     }
 
     /** As {@link #releaseProgram(ClientSettings)}, but retries after faults for at most {@code timeout}. */
     public Step<Boolean> releaseProgram(ClientSettings settings, Duration timeout) {
-        Optional<CompletableFuture<Void>> underWay = releaseInBackground();
-        if (underWay.isPresent()) {
-            return new Step.Pause<>(settings.commandTimeout(), underWay, () -> releaseProgram(settings, timeout));
+        CompletableFuture<Void> underWay = releaseInBackground();
+        if (underWay != null) {
+            return new Step.Pause<>(
+                    settings.commandTimeout(), Optional.of(underWay), () -> releaseProgram(settings, timeout));
         }
-        boolean begins = beginRelease();
+        ReleaseOperation begun = beginRelease(settings, timeout);
         observer.ended(this);
-        return begins ? release(releaseOperation(settings).within(timeout)) : Step.done(takeReleasedInBackground());
+        return begun == null ? Step.done(takeReleasedInBackground()) : release(begun);
     }
 
     private Step<Boolean> release(ReleaseOperation release) {
@@ -399,8 +410,20 @@ public final class Hold extends DeadlineQueue.Entry {
                         failure -> releaseUnanswered(release, failure));
     }
 
-    synchronized ReleaseOperation releaseOperation(ClientSettings settings) {
-        return ReleaseOperation.of(settings, lease()).notBefore(minimumEndNanos).afterUnanswered(releaseUnanswered);
+    /** Returns the release of the newest lease, whose retries count from now. */
+    ReleaseOperation releaseOperation(ClientSettings settings) {
+        return releaseOperation(settings, time.nanoTime());
+    }
+
+    private synchronized ReleaseOperation releaseOperation(ClientSettings settings, long nowNanos) {
+        ReleaseOperation release = ReleaseOperation.of(settings, lease(), nowNanos);
+        if (minimumEndNanos.isPresent()) {
+            release.notBefore(minimumEndNanos.getAsLong());
+        }
+        if (releaseUnanswered) {
+            release.afterUnanswered();
+        }
+        return release;
     }
 
     /**
@@ -440,8 +463,8 @@ public final class Hold extends DeadlineQueue.Entry {
         return releaseUnanswered && !isReleaseConfirmed() && loss == null && !hasLeaseEnded();
     }
 
-    private synchronized Optional<CompletableFuture<Void>> releaseInBackground() {
-        return Optional.ofNullable(inBackground);
+    private synchronized @Nullable CompletableFuture<Void> releaseInBackground() {
+        return inBackground;
     }
 
     private synchronized boolean takeReleasedInBackground() {
@@ -668,13 +691,17 @@ public final class Hold extends DeadlineQueue.Entry {
         return known != null && known.hasInterrupted(thread);
     }
 
-    private synchronized boolean beginRelease() {
-        boolean begins = !isReleaseConfirmed() && !releasing;
-        releasing |= begins;
-        endedBefore |= !givenUp && hasLeaseEnded();
+    /** Begins a release, which retries for no time if the lock is lost; null if one is confirmed or in progress. */
+    private synchronized @Nullable ReleaseOperation beginRelease(ClientSettings settings, Duration timeout) {
+        long now = time.nanoTime();
+        endedBefore |= !givenUp && validUntilNanos - now <= 0;
         givenUp = true;
         stopInterrupting();
-        return begins;
+        if (isReleaseConfirmed() || releasing) {
+            return null;
+        }
+        releasing = true;
+        return releaseOperation(settings, now).within(loss == null ? timeout : Duration.ZERO);
     }
 
     private void stopInterrupting() {
@@ -689,13 +716,12 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     private Step<Boolean> releaseAnswered(boolean wasHeld, LossReason reason) {
-        completeRelease(wasHeld, reason);
+        boolean isReleased = completeRelease(wasHeld, reason);
         dispatch(false);
-        boolean isReleased = wasHeld && loss().isEmpty();
         if (isReleased) {
             observer.happened(this, LockEvent.Kind.RELEASED, Optional.empty());
         }
-        return Step.done(isReleased);
+        return new Step.Done<>(isReleased);
     }
 
     private Step<Boolean> releaseUnanswered(ReleaseOperation release, Reply.Failed failure) {
@@ -726,12 +752,14 @@ public final class Hold extends DeadlineQueue.Entry {
         return Step.done(false);
     }
 
-    private synchronized void completeRelease(boolean wasHeld, LossReason reason) {
+    /** Returns whether the lock was held until now. */
+    private synchronized boolean completeRelease(boolean wasHeld, LossReason reason) {
         releasing = false;
         settled = true;
         if (!wasHeld) {
             recordLoss(reason);
         }
+        return wasHeld && loss == null;
     }
 
     /** Warnings are sent before the loss, also when both are detected at once. */
@@ -760,6 +788,9 @@ public final class Hold extends DeadlineQueue.Entry {
     /** Logging may block a thread of the user: the signals come first. */
     private void dispatch(boolean isLost) {
         HoldListeners known = listeners;
+        if (known == null && !isLossToLog()) {
+            return;
+        }
         try {
             if (known != null) {
                 known.signal();
@@ -780,6 +811,10 @@ public final class Hold extends DeadlineQueue.Entry {
                 known.dispatch();
             }
         }
+    }
+
+    private synchronized boolean isLossToLog() {
+        return loss != null && !logged;
     }
 
     private synchronized Optional<LossReason> lossToLog() {

@@ -28,6 +28,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.TimeSource;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.spi.Step;
@@ -44,6 +45,7 @@ public final class HoldRegistry {
     private static final int PARTS_BEFORE_ENDANGERED = 3;
 
     private final ClientSettings settings;
+    private final TimeSource time;
     private final Timer timer;
     private final Executor listeners;
     private final BackgroundRunner background;
@@ -73,13 +75,14 @@ public final class HoldRegistry {
      */
     public HoldRegistry(ClientSettings settings, Timer timer, Executor listeners, BackgroundRunner background) {
         this.settings = settings;
+        this.time = settings.time();
         this.timer = timer;
         this.listeners = listeners;
         this.background = background;
         this.repeated = new RepeatedReleases(
-                settings, timer, background, hold -> wakingWaiters(hold, hold.releaseAgain(settings)));
+                settings, timer, background, hold -> wakingWaiters.apply(hold.name(), hold.releaseAgain(settings)));
         this.isObserved = settings.holding().observer().isPresent();
-        this.expiries = new ExpiryQueue(timer, settings.time());
+        this.expiries = new ExpiryQueue(timer, time);
         this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
     }
 
@@ -93,7 +96,7 @@ public final class HoldRegistry {
      * @return the lock, or empty if the client was closed meanwhile: then the caller must release the grant
      */
     public Optional<Hold> add(LockRequest request, Lease lease, long askedNanos, long nowNanos) {
-        Hold hold = new Hold(lease, settings.time(), listeners, observer, nowNanos);
+        Hold hold = new Hold(lease, time, listeners, observer, nowNanos);
         if (!request.minimumHold().isZero()) {
             hold.holdAtLeast(request.minimumHold());
         }
@@ -138,11 +141,7 @@ public final class HoldRegistry {
      * @return see {@link Hold#releaseProgram(ClientSettings)}; it also wakes the waiters of this client
      */
     public Step<Boolean> releasing(Hold hold) {
-        return wakingWaiters(hold, hold.releaseProgram(settings));
-    }
-
-    private Step<Boolean> wakingWaiters(Hold hold, Step<Boolean> release) {
-        return wakingWaiters.apply(hold.lease().name(), release);
+        return wakingWaiters.apply(hold.name(), hold.releaseProgram(settings));
     }
 
     /**
@@ -308,14 +307,9 @@ public final class HoldRegistry {
         return held.add(hold);
     }
 
-    private void unregister(Hold hold) {
-        if (removeAndCheck(hold, hold.lease().name())) {
-            drained.complete(null);
-        }
-    }
-
-    private synchronized boolean removeAndCheck(Hold hold, LockName name) {
-        newest.remove(name, hold);
+    /** Returns whether this was the last lock of a client that drains. */
+    private synchronized boolean unregister(Hold hold) {
+        newest.remove(hold.name(), hold);
         held.remove(hold);
         return draining && held.isEmpty();
     }
@@ -348,7 +342,7 @@ public final class HoldRegistry {
         @Override
         public void happened(Hold hold, LockEvent.Kind kind, Optional<LossReason> lossReason) {
             if (isObserved) {
-                Duration held = Duration.ofNanos(settings.time().nanoTime() - hold.grantedNanos());
+                Duration held = Duration.ofNanos(time.nanoTime() - hold.grantedNanos());
                 send(hold, kind, Optional.empty(), Optional.of(held), lossReason);
             }
         }
@@ -380,7 +374,9 @@ public final class HoldRegistry {
         public void ended(Hold hold) {
             expiries.remove(hold);
             keepAlive.remove(hold);
-            unregister(hold);
+            if (unregister(hold)) {
+                drained.complete(null);
+            }
         }
 
         @Override
@@ -396,7 +392,7 @@ public final class HoldRegistry {
 
         private void releaseForgotten(Hold hold, Hold.ForgottenHandle handle) {
             CompletableFuture<Void> unused = background
-                    .run("Releasing", hold.lease().name(), () -> {
+                    .run("Releasing", hold.name(), () -> {
                         BackgroundLog.log(
                                 WARNING,
                                 hold + " was kept alive, and a handle of it" + handle.acquiredAt()

@@ -3,6 +3,7 @@ package org.mongolocks.internal.hold;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -24,29 +25,38 @@ public final class ReleaseOperation {
     private final Owner owner;
     private final OptionalLong fencingToken;
     private final long endNanos;
+    private final long startNanos;
+    private Duration retryTime;
     private OptionalLong minimumEndNanos = OptionalLong.empty();
-    private FaultRetry faults;
+    private @Nullable FaultRetry faults;
     private boolean outcomeUnknown;
     private boolean mayBeExecuted;
     private boolean inBackground;
 
     /**
-     * Creates a release.
+     * Creates a release whose retries count from now.
      *
      * @param settings the settings of the client
      * @param name the name of the lock
      * @param owner the holder
      * @param fencingToken the token of the grant, if known
      * @param endNanos when the lease ends by itself
+     * @param nowNanos the time
      */
     public ReleaseOperation(
-            ClientSettings settings, LockName name, Owner owner, OptionalLong fencingToken, long endNanos) {
+            ClientSettings settings,
+            LockName name,
+            Owner owner,
+            OptionalLong fencingToken,
+            long endNanos,
+            long nowNanos) {
         this.settings = settings;
         this.name = name;
         this.owner = owner;
         this.fencingToken = fencingToken;
         this.endNanos = endNanos;
-        this.faults = FaultRetry.lasting(settings, settings.commandTimeout());
+        this.startNanos = nowNanos;
+        this.retryTime = settings.commandTimeout();
     }
 
     /**
@@ -54,28 +64,26 @@ public final class ReleaseOperation {
      *
      * @param settings the settings of the client
      * @param lease the newest lease
+     * @param nowNanos the time
      * @return the release
      */
-    public static ReleaseOperation of(ClientSettings settings, Lease lease) {
+    public static ReleaseOperation of(ClientSettings settings, Lease lease, long nowNanos) {
         OptionalLong token = OptionalLong.of(lease.fencingToken());
-        return new ReleaseOperation(settings, lease.name(), lease.owner(), token, lease.validUntilNanos());
+        return new ReleaseOperation(settings, lease.name(), lease.owner(), token, lease.validUntilNanos(), nowNanos);
     }
 
     /**
      * Keeps the lock held until a given time, if that comes later than the release.
      *
-     * @param minimumEnd the time, on the clock of the client; empty for none. The token of the grant must be known.
-     * @return this
+     * @param minimumEnd the time, on the clock of the client; the token of the grant must be known
      */
-    ReleaseOperation notBefore(OptionalLong minimumEnd) {
-        minimumEndNanos = minimumEnd;
-        return this;
+    void notBefore(long minimumEnd) {
+        minimumEndNanos = OptionalLong.of(minimumEnd);
     }
 
     /** Records that an earlier release in the name of this owner got no reply, so that it may have been executed. */
-    ReleaseOperation afterUnanswered(boolean isUnanswered) {
-        outcomeUnknown = isUnanswered;
-        return this;
+    void afterUnanswered() {
+        outcomeUnknown = true;
     }
 
     /**
@@ -111,8 +119,14 @@ public final class ReleaseOperation {
     }
 
     private Step<Boolean> attempt() {
+        return minimumEndNanos.isEmpty()
+                ? settings.strategy().release(name, owner, fencingToken)
+                : attemptAfter(minimumEndNanos.getAsLong());
+    }
+
+    private Step<Boolean> attemptAfter(long minimumEnd) {
         long now = settings.time().nanoTime();
-        Duration left = Duration.ofNanos(minimumEndNanos.orElse(now) - now);
+        Duration left = Duration.ofNanos(minimumEnd - now);
         if (left.isNegative() || left.isZero()) {
             return settings.strategy().release(name, owner, fencingToken);
         }
@@ -124,18 +138,24 @@ public final class ReleaseOperation {
 
     /** Limits the retries to that time. */
     public ReleaseOperation within(Duration timeout) {
-        faults = FaultRetry.lasting(settings, timeout);
+        retryTime = timeout;
         return this;
     }
 
+    private FaultRetry faults() {
+        FaultRetry known = faults == null ? new FaultRetry(settings, startNanos + retryTime.toNanos()) : faults;
+        faults = known;
+        return known;
+    }
+
     private Step<Boolean> answered(boolean released) {
-        return released || !outcomeUnknown ? Step.done(released) : inspect();
+        return released || !outcomeUnknown ? new Step.Done<>(released) : inspect();
     }
 
     private Step<Boolean> failed(Reply.Failed failure) {
         mayBeExecuted |= failure.isAmbiguous();
         outcomeUnknown |= mayBeExecuted;
-        return faults.retryOrElse(failure, this::start, () -> new Step.Fail<>(failure));
+        return faults().retryOrElse(failure, this::start, () -> new Step.Fail<>(failure));
     }
 
     private Step<Boolean> inspect() {
@@ -143,7 +163,7 @@ public final class ReleaseOperation {
                 .inspect(name)
                 .then(
                         seen -> Step.done(wasFreedByOwner(seen)),
-                        failure -> faults.retryOrElse(failure, this::inspect, () -> new Step.Fail<>(failure)));
+                        failure -> faults().retryOrElse(failure, this::inspect, () -> new Step.Fail<>(failure)));
     }
 
     /**

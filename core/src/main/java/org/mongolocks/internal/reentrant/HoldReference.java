@@ -63,7 +63,7 @@ public final class HoldReference {
      * @param acquiredAt returns the place in the user's code that acquired the lock, for the log; may be empty
      */
     public void watch(Object handle, Hold hold, Supplier<String> acquiredAt) {
-        if (!isExclusive() || hold.isKeptAlive()) {
+        if (entry != null || hold.isKeptAlive()) {
             String place = acquiredAt.get();
             Cleaner.Cleanable watching = CLEANER.register(handle, () -> forgotten(hold, place));
             synchronized (this) {
@@ -94,13 +94,13 @@ public final class HoldReference {
      * @return the effect
      */
     public ReleaseAction release() {
+        Cleaner.Cleanable watching;
+        synchronized (this) {
+            watching = watch;
+        }
         ReleaseAction action = leave();
-        watching().clean();
+        watching.clean();
         return action;
-    }
-
-    private synchronized Cleaner.Cleanable watching() {
-        return watch;
     }
 
     private synchronized ReleaseAction leave() {

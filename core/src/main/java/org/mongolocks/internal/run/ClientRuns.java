@@ -193,7 +193,16 @@ public final class ClientRuns {
 
     /** Records that a session was closed. */
     public void sessionClosed() {
-        closeSession().forEach(idle -> idle.complete(null));
+        List<CompletableFuture<Void>> idle;
+        synchronized (this) {
+            sessions--;
+            if (sessions > 0 || awaitingIdle.isEmpty()) {
+                return;
+            }
+            idle = List.copyOf(awaitingIdle);
+            awaitingIdle.clear();
+        }
+        idle.forEach(awaiting -> awaiting.complete(null));
     }
 
     /**
@@ -208,16 +217,6 @@ public final class ClientRuns {
         } else {
             awaitingIdle.add(idle);
         }
-        return idle;
-    }
-
-    private synchronized List<CompletableFuture<Void>> closeSession() {
-        sessions--;
-        if (sessions > 0) {
-            return List.of();
-        }
-        List<CompletableFuture<Void>> idle = List.copyOf(awaitingIdle);
-        awaitingIdle.clear();
         return idle;
     }
 

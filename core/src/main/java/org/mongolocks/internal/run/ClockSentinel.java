@@ -159,10 +159,11 @@ public final class ClockSentinel {
      * @param roundTripNanos how long ago that was, on the monotonic clock
      */
     void answered(MongoOp op, Reply reply, Instant sent, long roundTripNanos) {
-        if (!(reply instanceof Reply.Found found) || found.document().isEmpty()) {
+        Optional<BsonDocument> found = reply instanceof Reply.Found shown ? shown.document() : Optional.empty();
+        if (found.isEmpty()) {
             return;
         }
-        BsonDocument document = found.document().get();
+        BsonDocument document = found.get();
         BsonValue stamp = document.get(isStamped(op) ? LockFields.RENEWED_AT : LockFields.NOW);
         BsonValue server = stamp instanceof BsonDateTime ? stamp : document.get(LOCAL_TIME);
         if (server instanceof BsonDateTime date && mayBeNews(aheadNanos(sent, date.getValue()), roundTripNanos)) {

@@ -42,7 +42,8 @@ public final class CoalescingTimer implements Timer {
     public synchronized Timeout schedule(Duration delay, Runnable task) {
         Task added = new Task(task);
         if (!closed) {
-            tasks.put(added, time.nanoTime() + delay.toNanos());
+            long due = time.nanoTime() + delay.toNanos();
+            tasks.put(added, due, due);
         }
         return () -> remove(added);
     }
@@ -76,7 +77,7 @@ public final class CoalescingTimer implements Timer {
     private synchronized void putAndArm(Deque<Task> left) {
         if (!closed) {
             long now = time.nanoTime();
-            left.forEach(task -> tasks.put(task, now));
+            left.forEach(task -> tasks.put(task, now, now));
             tasks.arm();
         }
     }

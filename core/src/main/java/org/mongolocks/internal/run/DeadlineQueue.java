@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
 
@@ -36,9 +37,8 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
 
     /** An entry of one queue, which guards its fields. */
     public abstract static class Entry {
-        private boolean isQueued;
-        private long dueNanos;
-        private long earliestNanos;
+        /** Its times while it is in the queue. */
+        private @Nullable Times times;
     }
 
     private record Times(long dueNanos, long earliestNanos) {}
@@ -63,19 +63,14 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
         this.task = task;
     }
 
-    /** Adds an entry, or moves it. */
-    public void put(E entry, long dueNanos) {
-        put(entry, dueNanos, dueNanos);
-    }
-
     /** Adds an entry, or moves it. It may be taken from the earlier one of two times on, and has its deadline at the other. */
     public void put(E entry, long dueNanos, long earliestNanos) {
-        remove(entry);
         Entry fields = entry;
-        fields.isQueued = true;
-        fields.dueNanos = dueNanos;
-        fields.earliestNanos = earliestNanos;
+        if (fields.times != null) {
+            remove(entry);
+        }
         Times times = new Times(dueNanos, earliestNanos);
+        fields.times = times;
         Set<E> together = byEarliest.get(times);
         if (together == null) {
             together = new LinkedHashSet<>(FEW);
@@ -89,11 +84,11 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
     /** Removes an entry, if it is in the queue. */
     public void remove(E entry) {
         Entry fields = entry;
-        if (!fields.isQueued) {
+        Times times = fields.times;
+        if (times == null) {
             return;
         }
-        fields.isQueued = false;
-        Times times = new Times(fields.dueNanos, fields.earliestNanos);
+        fields.times = null;
         Set<E> together = byEarliest.get(times);
         if (together != null && together.remove(entry) && together.isEmpty()) {
             byEarliest.remove(times);
@@ -130,7 +125,7 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
     }
 
     private static void taken(Entry entry) {
-        entry.isQueued = false;
+        entry.times = null;
     }
 
     /** If the timer has no thread, the next entry tries again. */

@@ -47,7 +47,8 @@ public final class LockTask {
      * @return the operation
      */
     public static LockTask of(String verb, LockName name, ClientSettings settings) {
-        return of(() -> verb + " lock '" + name + "'", Optional.of(name), settings);
+        return new LockTask(
+                () -> verb + " lock '" + name + "'" + place(settings), Optional.of(name), Optional.of(settings));
     }
 
     /**
@@ -79,11 +80,11 @@ public final class LockTask {
     }
 
     private static LockTask of(Supplier<String> what, Optional<LockName> lock, ClientSettings settings) {
-        return new LockTask(
-                () -> what.get() + " with strategy '" + settings.strategy().name() + "' in collection '"
-                        + settings.collection() + "'",
-                lock,
-                Optional.of(settings));
+        return new LockTask(() -> what.get() + place(settings), lock, Optional.of(settings));
+    }
+
+    private static String place(ClientSettings settings) {
+        return " with strategy '" + settings.strategy().name() + "' in collection '" + settings.collection() + "'";
     }
 
     private static String firstOf(List<LockName> names) {

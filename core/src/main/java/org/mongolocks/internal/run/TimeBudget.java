@@ -168,7 +168,7 @@ public final class TimeBudget {
      * @return a millisecond or more; empty if the client's limit is the shorter one
      */
     public Optional<Duration> remainingIfShorter() {
-        if (isEndless()) {
+        if (time == null || isUnlimited) {
             return Optional.empty();
         }
         Duration limit = share.apply(leftAtSend);
@@ -196,13 +196,15 @@ public final class TimeBudget {
      * @return the reply instead of sending it; empty if there is time
      */
     public Optional<Reply> rejectIfLate(MongoOp op, long nowNanos) {
-        if (isEndless()) {
+        if (time == null || isUnlimited) {
             return Optional.empty();
         }
-        leftAtSend = Duration.ofNanos(Math.max(0, endNanos - nowNanos));
-        return op instanceof MongoOp.Transaction bound
-                ? rejectIfLate(op, bound.boundary())
-                : refused(op, leftAtSend.isZero(), Fault.NOT_SENT);
+        long left = endNanos - nowNanos;
+        leftAtSend = Duration.ofNanos(Math.max(0, left));
+        if (op instanceof MongoOp.Transaction bound) {
+            return rejectIfLate(op, bound.boundary());
+        }
+        return left > 0 ? Optional.empty() : refused(op, true, Fault.NOT_SENT);
     }
 
     private Optional<Reply> rejectIfLate(MongoOp op, Boundary boundary) {
@@ -220,12 +222,10 @@ public final class TimeBudget {
                 : Optional.empty();
     }
 
-    private boolean isEndless() {
-        return time == null || isUnlimited;
-    }
-
     private Duration left() {
-        return isEndless() ? each.plus(each) : Duration.ofNanos(Math.max(0, endNanos - now()));
+        return time == null || isUnlimited
+                ? each.plus(each)
+                : Duration.ofNanos(Math.max(0, endNanos - time.nanoTime()));
     }
 
     private static Duration wholeMillis(Duration duration) {
@@ -254,6 +254,11 @@ public final class TimeBudget {
         /** Returns retries that end after that time from now. */
         public static FaultRetry lasting(ClientSettings settings, Duration time) {
             return new FaultRetry(settings, settings.time().nanoTime() + time.toNanos());
+        }
+
+        /** Records an operation without any fault, for the metrics of the client's {@link Retry}. */
+        public static void withoutFault(ClientSettings settings) {
+            settings.faults().asyncContext().onComplete();
         }
 
         /** Allows that many attempts even if the client's {@link Retry} allows fewer: they are short. */
@@ -290,22 +295,19 @@ public final class TimeBudget {
 
         /** Starts counting again from zero: the next fault is the first. */
         public void reset() {
-            context().onComplete();
+            Retry.AsyncContext<Object> begun = context;
+            (begun == null ? retry.asyncContext() : begun).onComplete();
             context = null;
             attempts = 0;
-        }
-
-        private Retry.AsyncContext<Object> context() {
-            Retry.AsyncContext<Object> begun = context == null ? retry.asyncContext() : context;
-            context = begun;
-            return begun;
         }
 
         /** Returns the wait before the next attempt, less than zero if there is none. */
         private long delayMillis(MongoException cause) {
             RetryConfig config = retry.getRetryConfig();
             attempts++;
-            long delay = context().onError(cause);
+            Retry.AsyncContext<Object> begun = context == null ? retry.asyncContext() : context;
+            context = begun;
+            long delay = begun.onError(cause);
             if (attempts >= Math.max(minAttempts, config.getMaxAttempts())) {
                 return -1;
             }

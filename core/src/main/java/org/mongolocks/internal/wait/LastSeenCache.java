@@ -57,7 +57,10 @@ final class LastSeenCache {
      * it.
      */
     synchronized void recordRelease(LockName name) {
-        change(name, known -> known.as(known.calmLeft() > 0 ? LastKnownState.HELD : LastKnownState.FREE, false));
+        String key = name.value();
+        Sighting known = sightings.getOrDefault(key, Sighting.NONE);
+        LastKnownState state = known.calmLeft > 0 ? LastKnownState.HELD : LastKnownState.FREE;
+        sightings.put(key, new Sighting(state, false, known.newestGrant, known.calmLeft, known.turnNanos));
     }
 
     /**
@@ -88,7 +91,7 @@ final class LastSeenCache {
     }
 
     synchronized LastKnownState of(LockName name) {
-        return known(name).state;
+        return sightings.getOrDefault(name.value(), Sighting.NONE).state;
     }
 
     /** Returns whether this client holds the lock, as far as is known. */
@@ -98,7 +101,7 @@ final class LastSeenCache {
 
     /** Returns the grant with the largest token that this client remembers. */
     synchronized Optional<Lease> newestGrant(LockName name) {
-        return known(name).newestGrant;
+        return sightings.getOrDefault(name.value(), Sighting.NONE).newestGrant;
     }
 
     private void change(LockName name, UnaryOperator<Sighting> change) {

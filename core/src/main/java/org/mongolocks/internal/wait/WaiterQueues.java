@@ -169,7 +169,7 @@ public final class WaiterQueues implements AutoCloseable {
      * @return the program
      */
     public Step<Boolean> notifyingWaiters(LockName name, Step<Boolean> program) {
-        return program.andThen(freed -> {
+        Function<Boolean, Step<Boolean>> notify = freed -> {
             if (freed) {
                 lastSeen.recordRelease(name);
             }
@@ -180,8 +180,9 @@ public final class WaiterQueues implements AutoCloseable {
                     queue.makeDue();
                 });
             }
-            return Step.done(freed);
-        });
+            return new Step.Done<>(freed);
+        };
+        return program.then(notify, Step.Fail::new);
     }
 
     /** Those that no event notifies; of the fair waiters of this client, only the first. */

@@ -232,7 +232,7 @@ public final class LeaseDocument {
      * @return the filter
      */
     public static BsonDocument named(LockName name) {
-        return document(ID, new BsonString(name.value()));
+        return new BsonDocument(ID, new BsonString(name.value()));
     }
 
     /**

@@ -449,11 +449,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      * @throws IllegalStateException if the reply has no document: the strategy does not handle this kind of reply
      */
     protected final Step<LockOutcome> outcome(AcquireContext context, Reply reply) {
-        if (reply instanceof Reply.Found found && found.document().isPresent()) {
-            BsonDocument stored = found.document().get();
-            return ifOwn(stored, () -> outcome(context, stored));
-        }
-        return Step.fail(reply);
+        Optional<BsonDocument> found = reply instanceof Reply.Found shown ? shown.document() : Optional.empty();
+        return found.isPresent() ? ifOwn(found.get(), () -> outcome(context, found.get())) : Step.fail(reply);
     }
 
     private LockOutcome outcome(AcquireContext context, BsonDocument stored) {

@@ -211,8 +211,10 @@ final class WaitingList {
 
     /** Returns how long the lock had been free when it was acquired. */
     static Duration freeFor(BsonDocument granted) {
-        Duration time = between(granted, RELEASED_AT, ACQUIRED_AT);
-        return time.isNegative() ? Duration.ZERO : time;
+        return granted.get(RELEASED_AT) instanceof BsonDateTime from
+                        && granted.get(ACQUIRED_AT) instanceof BsonDateTime to
+                ? Duration.ofMillis(Math.max(0, to.getValue() - from.getValue()))
+                : Duration.ZERO;
     }
 
     private static Duration between(BsonDocument stored, String from, String to) {

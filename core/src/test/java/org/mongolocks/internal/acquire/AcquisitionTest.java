@@ -77,7 +77,7 @@ class AcquisitionTest {
     void waitEndsWhenTheClientIsClosed() {
         strategy.contends(HELD);
         WaiterQueues queues = new WaiterQueues(lab.settings(strategy), ChangeFeed.none());
-        Acquisition acquisition = Acquisition.of(lab.settings(strategy), Lab.request(TTL), OWNER, queues);
+        PartialAcquisition acquisition = PartialAcquisition.of(lab.settings(strategy), Lab.request(TTL), OWNER, queues);
         Step.Pause<LockOutcome> waiting = (Step.Pause<LockOutcome>) acquisition.start();
 
         queues.close();
@@ -89,7 +89,7 @@ class AcquisitionTest {
 
     @Test
     void fairRequestsNeedLists() {
-        Acquisition acquisition = Acquisition.of(
+        PartialAcquisition acquisition = PartialAcquisition.of(
                 lab.settings(strategy),
                 Lab.request(TTL).fair(),
                 OWNER,
@@ -108,8 +108,9 @@ class AcquisitionTest {
         lag.recordServer(Reply.Found.of(BsonDocument.parse("{maxWireVersion: 8}")));
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Acquisition.of(settings, Lab.request(TTL).fair(), OWNER, queues)
-                        .start())
+                .isThrownBy(
+                        () -> PartialAcquisition.of(settings, Lab.request(TTL).fair(), OWNER, queues)
+                                .start())
                 .withMessageContaining("MongoDB 4.4");
     }
 
@@ -126,7 +127,7 @@ class AcquisitionTest {
     void theObserverLearnsThatItWaitsAndHowItEnds() {
         List<LockEvent> observed = lab.observe();
         strategy.contends(HELD);
-        Acquisition acquisition = lab.acquisition(strategy, Duration.ofMillis(250));
+        PartialAcquisition acquisition = lab.acquisition(strategy, Duration.ofMillis(250));
 
         lab.run(acquisition.start());
         acquisition.close();
@@ -141,7 +142,7 @@ class AcquisitionTest {
         List<LockEvent> observed = lab.observe();
         FakeStrategy granting =
                 new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(Step.done(true));
-        Acquisition acquisition = lab.acquisition(granting, ZERO);
+        PartialAcquisition acquisition = lab.acquisition(granting, ZERO);
 
         lab.run(acquisition.start());
         acquisition.close();
@@ -153,7 +154,7 @@ class AcquisitionTest {
     void theObserverLearnsOfAGrantThatTheCallerDidNotGet() {
         List<LockEvent> observed = lab.observe();
         FakeStrategy granting = new FakeStrategy().grants(5).releases(Step.done(true));
-        Acquisition acquisition = lab.acquisition(granting, ZERO);
+        PartialAcquisition acquisition = lab.acquisition(granting, ZERO);
 
         lab.run(acquisition.start());
         lab.run(acquisition.compensate());
@@ -239,7 +240,7 @@ class AcquisitionTest {
     @EnumSource(names = {"AMBIGUOUS", "UNKNOWN_COMMIT"})
     void ambiguousAcquisitionIsCompensatedAndFails(Fault fault) {
         strategy.failsToAcquire(fault);
-        Acquisition acquisition = acquisition(Duration.ofSeconds(5));
+        PartialAcquisition acquisition = acquisition(Duration.ofSeconds(5));
 
         assertThat(lab.run(acquisition.start())).isInstanceOf(Step.Fail.class);
         assertThat(strategy.calls).endsWith("acquire", RELEASE).hasSize(MAX_ATTEMPTS + 1);
@@ -277,7 +278,7 @@ class AcquisitionTest {
 
     @Test
     void anAttemptThatMayHaveBeenSentTwiceIsReleasedBeforeItIsContended() {
-        Acquisition acquisition = repeatedAndContended(ZERO);
+        PartialAcquisition acquisition = repeatedAndContended(ZERO);
 
         assertThat(lab.result(acquisition.start())).isEqualTo(new LockOutcome.Contended(HELD));
         assertThat(strategy.calls).containsExactly("acquire", RELEASE);
@@ -297,7 +298,7 @@ class AcquisitionTest {
 
     @Test
     void waiterCompensatesOnceAtItsDeadlineForACommandThatMayHaveBeenSentTwice() {
-        Acquisition acquisition = repeatedAndContended(POLL.multipliedBy(2));
+        PartialAcquisition acquisition = repeatedAndContended(POLL.multipliedBy(2));
 
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Contended.class);
         assertThat(strategy.calls).containsExactly("acquire", "acquire", "acquire", RELEASE);
@@ -305,7 +306,7 @@ class AcquisitionTest {
 
     @Test
     void interruptedWaiterCompensatesForACommandThatMayHaveBeenSentTwice() {
-        Acquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
+        PartialAcquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
 
         assertThat(acquisition.start()).isInstanceOf(Step.Pause.class);
 
@@ -315,7 +316,7 @@ class AcquisitionTest {
 
     @Test
     void grantNeedsNoCompensationForACommandThatMayHaveBeenSentTwice() {
-        Acquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
+        PartialAcquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
         strategy.grants(2);
 
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Acquired.class);
@@ -325,7 +326,7 @@ class AcquisitionTest {
     @Test
     void outcomeIsIndeterminateWhenTheReleaseOfARepeatedCommandGetsNoReply() {
         FakeStrategy mute = new FakeStrategy().releases(fails(Fault.AMBIGUOUS));
-        Acquisition acquisition = lab.acquisition(mute, ZERO);
+        PartialAcquisition acquisition = lab.acquisition(mute, ZERO);
         mute.answers(context -> repeated(acquisition));
 
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Indeterminate.class);
@@ -471,7 +472,7 @@ class AcquisitionTest {
     @Test
     void onlyAnOpenQuestionOrAGrantNeedsCompensation() {
         strategy.contends(HELD);
-        Acquisition waiting = acquisition(Duration.ofMinutes(1));
+        PartialAcquisition waiting = acquisition(Duration.ofMinutes(1));
         assertThat(waiting.needsCompensation()).isFalse();
 
         Step<LockOutcome> pause = waiting.start();
@@ -479,7 +480,7 @@ class AcquisitionTest {
         assertThat(waiting.needsCompensation()).isFalse();
 
         FakeStrategy ambiguous = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS);
-        Acquisition asking = lab.acquisition(ambiguous, ZERO);
+        PartialAcquisition asking = lab.acquisition(ambiguous, ZERO);
         asking.start();
         assertThat(asking.needsCompensation()).isTrue();
     }
@@ -505,13 +506,13 @@ class AcquisitionTest {
         assertThat(strategy.calls).isEqualTo(List.of("acquire"));
     }
 
-    private Acquisition repeatedAndContended(Duration wait) {
-        Acquisition acquisition = acquisition(wait);
+    private PartialAcquisition repeatedAndContended(Duration wait) {
+        PartialAcquisition acquisition = acquisition(wait);
         strategy.answers(context -> repeated(acquisition)).contends(HELD);
         return acquisition;
     }
 
-    private static Step<LockOutcome> repeated(Acquisition acquisition) {
+    private static Step<LockOutcome> repeated(PartialAcquisition acquisition) {
         acquisition.limit().orElseThrow().noteRepeated();
         return Step.done(new LockOutcome.Contended(HELD));
     }
@@ -521,7 +522,7 @@ class AcquisitionTest {
         return Step.done(context.acquired(3));
     }
 
-    private Acquisition acquisition(Duration wait) {
+    private PartialAcquisition acquisition(Duration wait) {
         return lab.acquisition(strategy, wait);
     }
 

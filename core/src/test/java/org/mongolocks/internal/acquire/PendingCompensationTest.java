@@ -101,7 +101,7 @@ class PendingCompensationTest {
     /** Returns what releases a lock of which neither the grant nor its release was answered. */
     private Supplier<Step<Boolean>> pending() {
         strategy.failsToAcquire(Fault.AMBIGUOUS).releases(fails(Fault.NOT_SENT));
-        Acquisition acquisition = Acquisition.of(settings, Lab.request(Duration.ZERO), Lab.OWNER, queues);
+        PartialAcquisition acquisition = PartialAcquisition.of(settings, Lab.request(Duration.ZERO), Lab.OWNER, queues);
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Indeterminate.class);
         strategy.calls.clear();
         return acquisition.pendingCompensation().orElseThrow()::repeated;

@@ -97,7 +97,9 @@ class ReleaseOperationTest {
 
     private Step<Boolean> endedLease() {
         OptionalLong token = OptionalLong.of(TOKEN);
-        return new ReleaseOperation(lab.settings(strategy), Lab.NAME, Lab.OWNER, token, lab.time.nanoTime()).start();
+        return new ReleaseOperation(
+                        lab.settings(strategy), Lab.NAME, Lab.OWNER, token, lab.time.nanoTime(), lab.time.nanoTime())
+                .start();
     }
 
     private static LockSnapshot tombstone(long token) {
@@ -108,6 +110,8 @@ class ReleaseOperationTest {
     private Step<Boolean> releasing(Step<Boolean> last) {
         strategy.releases(last);
         long end = lab.time.nanoTime() + Lab.TTL.toNanos();
-        return new ReleaseOperation(lab.settings(strategy), Lab.NAME, Lab.OWNER, OptionalLong.of(TOKEN), end).start();
+        return new ReleaseOperation(
+                        lab.settings(strategy), Lab.NAME, Lab.OWNER, OptionalLong.of(TOKEN), end, lab.time.nanoTime())
+                .start();
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
-import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.acquire.PartialAcquisition;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -40,13 +40,14 @@ class IdleWaitersTest {
 
     /** One acquisition, which continues when its pause ends or its signal completes. */
     private final class Waiting {
-        private final Acquisition acquisition;
+        private final PartialAcquisition acquisition;
         private Step<LockOutcome> step;
         private long wakeAtNanos;
 
         Waiting(int number) {
             LockRequest request = new LockRequest(name(number), Lab.TTL, LONG_WAIT);
-            acquisition = Acquisition.of(lab.settings(table), request, new Owner("lab", new UUID(1, number)), queues);
+            acquisition =
+                    PartialAcquisition.of(lab.settings(table), request, new Owner("lab", new UUID(1, number)), queues);
             step = acquisition.start();
             pause();
         }

@@ -20,7 +20,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.ManualTime;
 import org.mongolocks.Owner;
 import org.mongolocks.SchemaMode;
-import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.acquire.PartialAcquisition;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
@@ -105,9 +105,9 @@ public final class Lab {
     }
 
     /** Starts an acquisition with empty waiter queues and without a change stream. */
-    public Acquisition acquisition(LockStrategy strategy, Duration wait) {
+    public PartialAcquisition acquisition(LockStrategy strategy, Duration wait) {
         ClientSettings settings = settings(strategy);
-        return Acquisition.of(settings, request(wait), OWNER, new WaiterQueues(settings, ChangeFeed.none()));
+        return PartialAcquisition.of(settings, request(wait), OWNER, new WaiterQueues(settings, ChangeFeed.none()));
     }
 
     public static LockRequest request(Duration wait) {

@@ -10,7 +10,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.acquire.PartialAcquisition;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.Reply.Fault;
@@ -160,7 +160,7 @@ class LastSeenCacheTest {
 
     private void acquire() {
         Owner owner = new Owner("lab", UUID.randomUUID());
-        lab.run(Acquisition.of(lab.settings(strategy), Lab.request(Duration.ZERO), owner, queues)
+        lab.run(PartialAcquisition.of(lab.settings(strategy), Lab.request(Duration.ZERO), owner, queues)
                 .start());
     }
 

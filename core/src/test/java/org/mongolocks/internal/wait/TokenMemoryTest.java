@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.Owner;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.acquire.PartialAcquisition;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply.Fault;
@@ -47,7 +47,7 @@ class TokenMemoryTest {
     void grantWithAnOlderTokenIsReleasedOnce() {
         strategy.grants(7).grants(3);
         granted(1);
-        Acquisition acquisition = acquisition(2);
+        PartialAcquisition acquisition = acquisition(2);
 
         assertThatExceptionOfType(TokenWentBackException.class).isThrownBy(() -> lab.run(acquisition.start()));
 
@@ -60,7 +60,7 @@ class TokenMemoryTest {
         strategy.grants(7).grants(3).releases(FakeStrategy.fails(Fault.REJECTED));
         granted(1);
         lab.run(strategy.release(Lab.NAME, Lab.OWNER, OptionalLong.empty()));
-        Acquisition acquisition = acquisition(2);
+        PartialAcquisition acquisition = acquisition(2);
 
         assertThatExceptionOfType(TokenWentBackException.class).isThrownBy(() -> lab.run(acquisition.start()));
 
@@ -85,8 +85,8 @@ class TokenMemoryTest {
                 })
                 .grants(7);
 
-        Acquisition patient =
-                Acquisition.of(lab.settings(strategy), Lab.request(Duration.ofMinutes(1)), Lab.OWNER, queues);
+        PartialAcquisition patient =
+                PartialAcquisition.of(lab.settings(strategy), Lab.request(Duration.ofMinutes(1)), Lab.OWNER, queues);
 
         assertThat(lab.result(patient.start())).isInstanceOf(LockOutcome.Acquired.class);
         assertThat(lab.wentBack).isEmpty();
@@ -111,7 +111,8 @@ class TokenMemoryTest {
 
         for (int grant = 1; grant < 4; grant++) {
             Owner owner = new Owner("lab", new UUID(0, grant));
-            Acquisition acquisition = Acquisition.of(lab.settings(unfenced), Lab.request(Duration.ZERO), owner, other);
+            PartialAcquisition acquisition =
+                    PartialAcquisition.of(lab.settings(unfenced), Lab.request(Duration.ZERO), owner, other);
             assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Acquired.class);
         }
     }
@@ -120,8 +121,8 @@ class TokenMemoryTest {
         return lab.result(acquisition(owner).start());
     }
 
-    private Acquisition acquisition(int owner) {
-        return Acquisition.of(
+    private PartialAcquisition acquisition(int owner) {
+        return PartialAcquisition.of(
                 lab.settings(strategy), Lab.request(Duration.ZERO), new Owner("lab", new UUID(0, owner)), queues);
     }
 }

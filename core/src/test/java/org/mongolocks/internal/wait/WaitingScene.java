@@ -9,7 +9,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.Acquisition;
+import org.mongolocks.internal.acquire.PartialAcquisition;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
@@ -59,7 +59,7 @@ public abstract class WaitingScene {
 
     /** One acquisition that pauses when it has to wait, until the test continues it. */
     public final class Waiter {
-        private final Acquisition acquisition;
+        private final PartialAcquisition acquisition;
         private Step<LockOutcome> step;
 
         Waiter(Duration wait) {
@@ -68,7 +68,7 @@ public abstract class WaitingScene {
 
         private Waiter(LockRequest request) {
             Owner owner = new Owner("lab", new UUID(0, waiters.size() + 2));
-            acquisition = Acquisition.of(lab.settings(strategy), request, owner, queues);
+            acquisition = PartialAcquisition.of(lab.settings(strategy), request, owner, queues);
             step = acquisition.start();
         }
 
