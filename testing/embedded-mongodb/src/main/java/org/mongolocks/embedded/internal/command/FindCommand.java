@@ -78,13 +78,8 @@ final class FindCommand {
         CollectionState collection = CollectionAccess.forRead(call, namespace);
         DocumentSource source = source(collection, limit);
         UUID uuid = collection == null ? null : collection.uuid();
-        OpenCursor cursor = call.server()
-                .cursors()
-                .open(
-                        namespace,
-                        source,
-                        CursorReply.owner(call, uuid, fields.flag("noCursorTimeout", false)),
-                        call.server().now());
+        boolean neverTimesOut = fields.flag("noCursorTimeout", false);
+        OpenCursor cursor = CursorReply.open(call, namespace, source, uuid, neverTimesOut);
         return firstBatch(cursor, CursorReply.firstBatchSize(size));
     }
 

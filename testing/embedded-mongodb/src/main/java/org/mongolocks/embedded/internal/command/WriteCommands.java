@@ -8,7 +8,7 @@ import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
-import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
+import org.mongolocks.embedded.internal.pipeline.PipelineParser;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord.Kind;
 import org.mongolocks.embedded.internal.state.Counters.Counter;
@@ -78,7 +78,7 @@ final class WriteCommands {
         // MongoDB looks at the stages of pipelines once more when all is done, and fails as a whole over a bad one.
         for (UpdateRequest request : requests) {
             if (request.update() instanceof List<?> stages) {
-                UpdatePipelineParser.checkNames(stages);
+                PipelineParser.checkUpdate(stages);
             }
         }
         return withPlace(call, state.batch.updateReply());
