@@ -206,7 +206,12 @@ public final class EmbeddedMongo implements AutoCloseable {
 
         private SharedEngine engine(int boundPort) {
             String host = LOOPBACK + ':' + boundPort;
-            return new SharedEngine(config(host), majorityLag);
+            MovableClock movable = clock() instanceof MovableClock clock ? clock : null;
+            return new SharedEngine(
+                    config(host),
+                    majorityLag,
+                    movable == null || movable.isRunning(),
+                    wake -> movable == null ? () -> {} : movable.onMove(wake)::close);
         }
     }
 }

@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.command.CommandTable;
 import org.mongolocks.embedded.internal.engine.Engine;
 import org.mongolocks.embedded.internal.engine.Park;
+import org.mongolocks.embedded.internal.engine.Recipient;
 
 /**
  * A MongoDB server without a network, without threads and without waiting: commands go in, replies come out through a handler.
@@ -70,7 +72,7 @@ public final class MongoEngine {
      * @param handler takes the answer, now or later
      */
     public void submit(MongoConnection connection, Document command, ReplyHandler handler) {
-        engine.submit(connection.internal(), command, handler);
+        engine.submit(connection.internal(), command, new Recipient(handler::reply, handler::connectionClosed));
     }
 
     /** Does all whose time has come: answers parked commands, deletes expired documents, aborts transactions that took too long. */
@@ -178,7 +180,7 @@ public final class MongoEngine {
          */
         public MongoEngine build() {
             checkSharding();
-            Engine engine = new Engine(config(host));
+            Engine engine = CommandTable.engine(config(host));
             Supplier<Duration> pause = upsertPause;
             if (pause != null) {
                 engine.server().pauseUpserts(() -> wait(pause.get()));

@@ -249,7 +249,7 @@ class MonitoringTest {
 
     @Test
     void runningWriteIsRetriedByTheDriverAfterAStepDown() throws InterruptedException {
-        restart(EmbeddedMongo.builder().majorityLag(Duration.ofSeconds(5)));
+        restart(EmbeddedMongo.builder().majorityLag(Duration.ofSeconds(2)));
         BlockingQueue<BsonDocument> replies = new LinkedBlockingQueue<>();
         CommandListener listener = new CommandListener() {
             @Override

@@ -9,6 +9,8 @@ import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.session.Transaction;
+import org.mongolocks.embedded.internal.state.Counters;
+import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.state.TopologyState;
 
@@ -47,7 +49,7 @@ public final class DiagnosticCommands {
                 .append("uptimeEstimate", uptime / 1000)
                 .append("localTime", server.clock().instant())
                 .append("connections", connections(server))
-                .append("opcounters", server.counters().document())
+                .append("opcounters", operations(server.counters()))
                 .append("storageEngine", new Document("name", "inMemory").append("persistent", false))
                 .append("metrics", metrics(server))
                 .append(
@@ -70,10 +72,25 @@ public final class DiagnosticCommands {
         return status;
     }
 
+    private static Document operations(Counters counters) {
+        return new Document("insert", counters.get(Counter.INSERT))
+                .append("query", counters.get(Counter.QUERY))
+                .append("update", counters.get(Counter.UPDATE))
+                .append("delete", counters.get(Counter.DELETE))
+                .append("getmore", counters.get(Counter.GET_MORE))
+                .append("command", counters.get(Counter.COMMAND));
+    }
+
     private static Document metrics(Server server) {
         long cursors = server.cursors().count();
-        return new Document("ttl", server.counters().ttl())
-                .append("work", server.counters().work())
+        Counters counters = server.counters();
+        Document ttl = new Document("deletedDocuments", counters.get(Counter.TTL_DELETION))
+                .append("passes", counters.get(Counter.TTL_PASS));
+        // MongoDB has no such counters.
+        Document work = new Document("plannedQueries", counters.get(Counter.PLANNED_QUERY))
+                .append("evaluatedExpressions", counters.evaluations().count());
+        return new Document("ttl", ttl)
+                .append("work", work)
                 .append("cursor", new Document("open", new Document("total", cursors)));
     }
 
@@ -83,15 +100,18 @@ public final class DiagnosticCommands {
         Document transactions = new Document("currentActive", active)
                 .append("currentInactive", open.size() - active)
                 .append("currentOpen", (long) open.size());
-        transactions.putAll(server.counters().transactions());
-        return transactions;
+        Counters counters = server.counters();
+        return transactions
+                .append("totalStarted", counters.get(Counter.TRANSACTION_STARTED))
+                .append("totalCommitted", counters.get(Counter.TRANSACTION_COMMITTED))
+                .append("totalAborted", counters.get(Counter.TRANSACTION_ABORTED));
     }
 
     private static Document connections(Server server) {
         long awaiting = server.waiting().calls().stream()
                 .filter(Call::isAwaitingTopology)
                 .count();
-        return new Document("current", (int) server.counters().connections())
+        return new Document("current", (int) server.counters().get(Counter.CONNECTION))
                 .append("awaitingTopologyChanges", awaiting);
     }
 

@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.error.CommandError;
 
 /** A dotted path, taken apart once. */
 public final class FieldPath {
@@ -29,6 +30,34 @@ public final class FieldPath {
         }
         parts.add(text.substring(start));
         return new FieldPath(text, parts.toArray(String[]::new));
+    }
+
+    /** A path that obeys the rules of pipelines. */
+    public static FieldPath checked(String text) {
+        if (text.isEmpty()) {
+            throw new CommandError(40352, "FieldPath cannot be constructed with empty string");
+        }
+        if (text.endsWith(".")) {
+            throw new CommandError(40353, "FieldPath must not end with a '.'.");
+        }
+        FieldPath path = of(text);
+        for (int i = 0; i < path.length(); i++) {
+            checkPart(path.part(i));
+        }
+        return path;
+    }
+
+    /** Checks one part of a path, likewise. */
+    public static void checkPart(String part) {
+        if (part.isEmpty()) {
+            throw new CommandError(15998, "FieldPath field names may not be empty strings.");
+        }
+        if (part.startsWith("$")) {
+            throw new CommandError(16410, "FieldPath field names may not start with '$'.");
+        }
+        if (part.indexOf('\0') >= 0) {
+            throw new CommandError(16411, "FieldPath field names may not contain '\\0'.");
+        }
     }
 
     public int length() {

@@ -7,23 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.error.CommandError;
 
-/** The values that a document has at a path, as indexes and sorts see them: one for each element of an array on the way. */
+/** What a document has at a path, where an array on the way stands for each of its elements. */
 public final class PathValues {
     private static final int AMBIGUOUS_PATH = 16746;
 
-    private final FieldPath path;
-    private final List<@Nullable Object> values = new ArrayList<>(1);
-
-    private PathValues(FieldPath path) {
-        this.path = path;
-    }
-
-    /** Collects the values: null where nothing is, and missing for an empty array, which sorts before null. */
-    public static PathValues of(Document document, FieldPath path) {
-        PathValues values = new PathValues(path);
-        values.collect(document, 0);
-        return values;
-    }
+    private PathValues() {}
 
     /** Whether there is anything at a path, if only in one element of an array. */
     public static boolean isPresent(@Nullable Object value, FieldPath path) {
@@ -70,33 +58,6 @@ public final class PathValues {
                 : index < array.size() && isPresent(array.get(index), path, depth + 1);
     }
 
-    public List<@Nullable Object> values() {
-        return values;
-    }
-
-    private void collect(@Nullable Object value, int depth) {
-        if (depth == path.length()) {
-            collectEnd(value);
-        } else if (value instanceof Document document) {
-            collect(document.getOrMissing(path.part(depth)), depth + 1);
-        } else if (value instanceof List<?> array) {
-            collectElements(array, depth);
-        } else {
-            values.add(null);
-        }
-    }
-
-    private void collectEnd(@Nullable Object value) {
-        if (!(value instanceof List<?> array)) {
-            values.add(Values.toNull(value));
-            return;
-        }
-        if (array.isEmpty()) {
-            values.add(Values.MISSING);
-        }
-        values.addAll(array);
-    }
-
     /** Refuses a number in a path that may mean an element of an array as well as a field of its elements. */
     public static void checkUnambiguous(List<?> array, FieldPath path, int depth) {
         for (Object element : array) {
@@ -106,25 +67,6 @@ public final class PathValues {
                         "Ambiguous field name found in array (do not use numeric field names in embedded elements in an"
                                 + " array), field: '" + path.part(depth) + "' for array: " + ShellText.of(array));
             }
-        }
-    }
-
-    private void collectElements(List<?> array, int depth) {
-        int index = FieldPath.arrayIndex(path.part(depth));
-        if (index >= 0 && index < array.size()) {
-            checkUnambiguous(array, path, depth);
-            collect(array.get(index), depth + 1);
-            return;
-        }
-        for (Object element : array) {
-            if (element instanceof Document) {
-                collect(element, depth);
-            } else {
-                values.add(null);
-            }
-        }
-        if (array.isEmpty()) {
-            values.add(null);
         }
     }
 }

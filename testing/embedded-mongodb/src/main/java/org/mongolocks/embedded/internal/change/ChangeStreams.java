@@ -18,14 +18,9 @@ import org.mongolocks.embedded.internal.work.Store;
 
 /** Opens change streams: reads the stage {@code $changeStream} and the stages after it. */
 public final class ChangeStreams {
-    private static final Set<String> KNOWN = Set.of(
-            "fullDocument",
-            "fullDocumentBeforeChange",
-            "resumeAfter",
-            "startAfter",
-            "startAtOperationTime",
-            "allChangesForCluster",
-            "allowToRunOnConfigDB");
+    private static final Set<String> KNOWN = Set.of("""
+            fullDocument fullDocumentBeforeChange resumeAfter startAfter startAtOperationTime allChangesForCluster
+            allowToRunOnConfigDB""".split("\\s+"));
     private static final Set<String> PERMITTED =
             Set.of("$match", "$project", "$addFields", "$set", "$unset", "$replaceRoot", "$replaceWith");
     private static final Set<String> INTERNAL = Set.of("admin", "config", "local");

@@ -101,13 +101,7 @@ final class AggregateCommand {
 
     // Unlike find, aggregate looks no further than its batch goes, and so may leave an exhausted cursor open.
     private Document firstBatch(DocumentSource source, long size) {
-        OpenCursor cursor = call.server()
-                .cursors()
-                .open(
-                        namespace,
-                        source,
-                        CursorReply.owner(call, null, false),
-                        call.server().now());
+        OpenCursor cursor = CursorReply.open(call, namespace, source, null, false);
         // The events of a stream come with the first getMore, wherever it begins.
         boolean isTail = source instanceof Tailing;
         List<Document> batch = isTail ? List.of() : cursor.take(size);

@@ -21,7 +21,6 @@ import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.Validation;
 import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
@@ -96,7 +95,7 @@ final class CollectionCommands {
             throw CommandError.invalidOptions("Document validators are not allowed on collection " + namespace
                     + " in the " + namespace.db() + " internal database");
         }
-        return Validation.parse(fields.all());
+        return CollectionOptions.validation(fields.all());
     }
 
     static Document drop(Call call) {

@@ -17,7 +17,6 @@ import org.mongolocks.embedded.internal.index.IndexState;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
-import org.mongolocks.embedded.internal.storage.Validation;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
@@ -71,7 +70,7 @@ final class CollectionModification {
                 merged.put(option, fields.get(option));
             }
         }
-        CollectionState changed = collection.with(options.validatedBy(Validation.parse(merged)));
+        CollectionState changed = collection.with(options.validatedBy(CollectionOptions.validation(merged)));
         store.commit(store.catalog().with(changed), new Change.Other(collection.namespace()));
         return changed;
     }
@@ -105,7 +104,8 @@ final class CollectionModification {
         require(!asked.containsKey(field) || type.isInstance(asked.get(field)), message);
     }
 
-    private static void require(boolean isRight, String message) {
+    /** Refuses options unless they are right. */
+    static void require(boolean isRight, String message) {
         if (!isRight) {
             throw CommandError.invalidOptions(message);
         }

@@ -29,12 +29,16 @@ import org.mongolocks.embedded.internal.admin.SessionCommands;
 import org.mongolocks.embedded.internal.admin.ShardingCommands;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.CommandDefinition;
+import org.mongolocks.embedded.internal.engine.CommandDefinition.Commands;
 import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
+import org.mongolocks.embedded.internal.engine.Engine;
+import org.mongolocks.embedded.internal.engine.Recipient;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.state.ServerConfig;
 
 /** All commands by name. */
-public final class CommandTable {
+public final class CommandTable implements Commands {
     private static final Map<String, CommandDefinition> BY_NAME = new HashMap<>();
 
     // Commands of MongoDB 4.4 that a client may send.
@@ -55,19 +59,39 @@ public final class CommandTable {
 
     private CommandTable() {}
 
-    /** The command with a name, or null. */
-    public static @Nullable CommandDefinition find(String name) {
+    /** A new engine that knows all commands; a router's collections are sharded. */
+    public static Engine engine(ServerConfig config) {
+        Engine engine = new Engine(config, new CommandTable());
+        if (config.isRouter()) {
+            ShardingCommands.begin(engine.server());
+            config.shardKeys()
+                    .forEach((name, key) -> shard(engine, new Document("shardCollection", name).append("key", key)));
+        }
+        return engine;
+    }
+
+    private static void shard(Engine engine, Document command) {
+        Consumer<Document> checked = reply -> {
+            if (reply.containsKey("code")) {
+                throw new IllegalArgumentException(String.valueOf(reply.get("errmsg")));
+            }
+        };
+        engine.submit(engine.connect(), command.append("$db", "admin"), new Recipient(checked, () -> {}));
+    }
+
+    @Override
+    public @Nullable CommandDefinition find(String name) {
         return BY_NAME.get(name);
     }
 
     /** Whether a command has this name that answers each change of the topology. */
     public static boolean isHandshake(String name) {
-        CommandDefinition definition = find(name);
+        CommandDefinition definition = BY_NAME.get(name);
         return definition != null && definition.is(AWAITS_TOPOLOGY);
     }
 
-    /** The error for a command that is not in the table. */
-    public static CommandError unknown(String name) {
+    @Override
+    public CommandError unknown(String name) {
         return UNSUPPORTED.contains(name)
                 ? CommandError.unsupported(name)
                 : new CommandError(ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + name + "'");

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.cursor.DocumentSource;
 import org.mongolocks.embedded.internal.cursor.DocumentSource.Listed;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.engine.Call;
@@ -20,26 +21,24 @@ final class CursorReply {
         return new Document("cursor", cursor);
     }
 
-    /** The owner of a cursor that this command opens. */
-    static OpenCursor.Owner owner(Call call, @Nullable UUID collection, boolean neverTimesOut) {
+    /** Opens a cursor that belongs to the session and the transaction of the command. */
+    static OpenCursor open(
+            Call call, Namespace namespace, DocumentSource source, @Nullable UUID collection, boolean neverTimesOut) {
         var session = call.session();
-        return new OpenCursor.Owner(
+        OpenCursor.Owner owner = new OpenCursor.Owner(
                 session == null ? null : session.id(),
                 call.options().isTransaction() ? call.options().txnNumber() : null,
                 collection,
                 neverTimesOut);
+        return call.server()
+                .cursors()
+                .open(namespace, source, owner, call.server().now());
     }
 
     /** The reply of a command that lists things: the fields stand in another order there. */
     static Document ofList(Call call, List<Document> documents, Namespace namespace) {
         long size = batchSize(call.command());
-        OpenCursor cursor = call.server()
-                .cursors()
-                .open(
-                        namespace,
-                        new Listed(documents),
-                        owner(call, null, false),
-                        call.server().now());
+        OpenCursor cursor = open(call, namespace, new Listed(documents), null, false);
         List<Document> batch = cursor.take(size < 0 ? Long.MAX_VALUE : size);
         boolean isAtEnd = cursor.isAtEnd();
         if (isAtEnd) {

@@ -11,7 +11,7 @@ import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
-import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
+import org.mongolocks.embedded.internal.pipeline.PipelineParser;
 import org.mongolocks.embedded.internal.projection.Projection;
 import org.mongolocks.embedded.internal.projection.ProjectionParser;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
@@ -78,7 +78,7 @@ final class FindAndModifyCommand {
         UpdateStatement.checkKind(call, update);
         if (update instanceof List<?> stages) {
             require(arrayFilters == null, "Cannot specify arrayFilters and a pipeline update");
-            UpdatePipelineParser.checkNames(stages);
+            PipelineParser.checkUpdate(stages);
         }
     }
 

@@ -23,6 +23,7 @@ import org.mongolocks.embedded.internal.projection.Projection;
 import org.mongolocks.embedded.internal.projection.ProjectionParser;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
+import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
@@ -50,7 +51,7 @@ final class FindCommand {
     }
 
     static Document run(Call call) {
-        call.server().counters().query();
+        call.server().counters().count(Counter.QUERY);
         FindCommand find = new FindCommand(call);
         find.checkOptions();
         return find.run();
@@ -77,13 +78,8 @@ final class FindCommand {
         CollectionState collection = CollectionAccess.forRead(call, namespace);
         DocumentSource source = source(collection, limit);
         UUID uuid = collection == null ? null : collection.uuid();
-        OpenCursor cursor = call.server()
-                .cursors()
-                .open(
-                        namespace,
-                        source,
-                        CursorReply.owner(call, uuid, fields.flag("noCursorTimeout", false)),
-                        call.server().now());
+        boolean neverTimesOut = fields.flag("noCursorTimeout", false);
+        OpenCursor cursor = CursorReply.open(call, namespace, source, uuid, neverTimesOut);
         return firstBatch(cursor, CursorReply.firstBatchSize(size));
     }
 

@@ -18,6 +18,7 @@ import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
@@ -63,7 +64,7 @@ final class GetMoreCommand {
     private Document run() {
         long size = batchSize();
         if (!call.isContinued()) {
-            call.server().counters().getMore();
+            call.server().counters().count(Counter.GET_MORE);
         }
         OpenCursor cursor = find();
         check(cursor);

@@ -12,7 +12,6 @@ import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.index.IndexConflicts;
 import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.index.IndexSpecParser;
 import org.mongolocks.embedded.internal.index.IndexState;
@@ -74,7 +73,7 @@ final class IndexCommands {
         List<IndexSpec> known = new ArrayList<>(specs(collection));
         List<IndexSpec> missing = new ArrayList<>();
         for (IndexSpec spec : wanted) {
-            if (!IndexConflicts.alreadyExists(spec, known)) {
+            if (!IndexSpec.alreadyExists(spec, known)) {
                 known.add(spec);
                 missing.add(spec);
             }

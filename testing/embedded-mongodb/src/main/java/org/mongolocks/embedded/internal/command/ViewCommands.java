@@ -31,9 +31,9 @@ final class ViewCommands {
 
     /** Creates a view. */
     static void create(Call call, Fields fields, Namespace namespace) {
-        require(fields.has("viewOn"), "'pipeline' requires 'viewOn' to also be specified");
+        CollectionModification.require(fields.has("viewOn"), "'pipeline' requires 'viewOn' to also be specified");
         for (String option : FOR_COLLECTIONS) {
-            require(!fields.has(option), "option not supported on a view: " + option);
+            CollectionModification.require(!fields.has(option), "option not supported on a view: " + option);
         }
         if (call.transaction() != null) {
             throw new CommandError(
@@ -83,11 +83,11 @@ final class ViewCommands {
         if (old == null) {
             return false;
         }
-        require(!fields.has("index"), "option not supported on a view: index");
+        CollectionModification.require(!fields.has("index"), "option not supported on a view: index");
         for (String option : FOR_COLLECTIONS) {
-            require(!fields.has(option), "option not supported on a view: " + option);
+            CollectionModification.require(!fields.has(option), "option not supported on a view: " + option);
         }
-        require(
+        CollectionModification.require(
                 fields.has("viewOn") == fields.has("pipeline"),
                 "Must specify both 'viewOn' and 'pipeline' when modifying a view");
         if (fields.has("viewOn")) {
@@ -99,11 +99,5 @@ final class ViewCommands {
                     new Change.Other(call.namespace()));
         }
         return true;
-    }
-
-    private static void require(boolean isRight, String message) {
-        if (!isRight) {
-            throw CommandError.invalidOptions(message);
-        }
     }
 }

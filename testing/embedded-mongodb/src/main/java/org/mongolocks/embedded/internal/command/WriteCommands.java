@@ -8,9 +8,10 @@ import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
-import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
+import org.mongolocks.embedded.internal.pipeline.PipelineParser;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord.Kind;
+import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.write.DeleteStatement;
 import org.mongolocks.embedded.internal.write.DeleteStatement.DeleteRequest;
@@ -50,7 +51,7 @@ final class WriteCommands {
         batch.run(call, documents.size(), form.isOrdered(), index -> {
             if (retries.executed(index) == null) {
                 Document inserted = InsertStatement.execute(call, namespace, documents.get(index));
-                call.server().counters().insert();
+                call.server().counters().count(Counter.INSERT);
                 retries.remember(index, StatementRecord.inserted(inserted));
             }
             batch.addMatched(1);
@@ -77,7 +78,7 @@ final class WriteCommands {
         // MongoDB looks at the stages of pipelines once more when all is done, and fails as a whole over a bad one.
         for (UpdateRequest request : requests) {
             if (request.update() instanceof List<?> stages) {
-                UpdatePipelineParser.checkNames(stages);
+                PipelineParser.checkUpdate(stages);
             }
         }
         return withPlace(call, state.batch.updateReply());
@@ -98,7 +99,7 @@ final class WriteCommands {
         } else {
             count(statement.executeOne(), index, retries, batch);
         }
-        call.server().counters().update();
+        call.server().counters().count(Counter.UPDATE);
     }
 
     private static void requireSingle(Call call, boolean isMulti, String what) {
@@ -163,7 +164,7 @@ final class WriteCommands {
             batch.addMatched(1);
             retries.remember(index, StatementRecord.of(Kind.DELETE));
         }
-        call.server().counters().delete();
+        call.server().counters().count(Counter.DELETE);
     }
 
     /**

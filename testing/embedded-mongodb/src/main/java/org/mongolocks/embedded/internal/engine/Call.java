@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.ReplyHandler;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -15,9 +14,9 @@ import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.state.ClientConnection;
+import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.work.TransactionWorkspace;
 import org.mongolocks.embedded.internal.work.Workspace;
 
 /** One command on its way through the server. */
@@ -34,7 +33,7 @@ public final class Call {
     private final ClientConnection connection;
     private final CommandDefinition definition;
     private final Document command;
-    private final ReplyHandler handler;
+    private final Recipient recipient;
     private final int id;
     private final long arrivedAt;
     private Phase phase = Phase.ARRIVED;
@@ -56,13 +55,13 @@ public final class Call {
             ClientConnection connection,
             CommandDefinition definition,
             Document command,
-            ReplyHandler handler) {
+            Recipient recipient) {
         this.server = server;
         this.connection = connection;
         this.definition = definition;
         this.command = command;
-        this.handler = handler;
-        this.id = server.counters().nextCall();
+        this.recipient = recipient;
+        this.id = (int) server.counters().count(Counter.CALL);
         this.arrivedAt = server.now();
     }
 
@@ -92,8 +91,8 @@ public final class Call {
         return command;
     }
 
-    ReplyHandler handler() {
-        return handler;
+    Recipient recipient() {
+        return recipient;
     }
 
     public SessionOptions options() {
@@ -197,7 +196,7 @@ public final class Call {
         Transaction transaction = transaction();
         return transaction == null
                 ? server.direct()
-                : new TransactionWorkspace(server.store(), server.locks(), server.ids()::uuid, transaction);
+                : new Workspace(server.store(), server.locks(), server.ids()::uuid, transaction);
     }
 
     /** The transaction that the command is part of, or null. */

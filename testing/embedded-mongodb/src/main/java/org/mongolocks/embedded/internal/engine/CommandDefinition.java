@@ -4,6 +4,8 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.error.CommandError;
 
 /**
  * A command under its name.
@@ -35,6 +37,16 @@ public record CommandDefinition(
 
     Document run(Call call) {
         return body.apply(call);
+    }
+
+    /** All commands by name. */
+    public interface Commands {
+        /** The command with a name, or null. */
+        @Nullable
+        CommandDefinition find(String name);
+
+        /** The error for a command that there is not. */
+        CommandError unknown(String name);
     }
 
     /** A special property of a command. */

@@ -5,20 +5,20 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.function.Predicate;
-import org.mongolocks.embedded.ReplyHandler;
-import org.mongolocks.embedded.internal.admin.ShardingCommands;
-import org.mongolocks.embedded.internal.command.CommandTable;
+import org.mongolocks.embedded.internal.engine.CommandDefinition.Commands;
 import org.mongolocks.embedded.internal.engine.FailPoints.ConnectionClosed;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.state.ClientConnection;
+import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
 /** Runs commands: each at once, or later when its condition is met. */
 public final class Engine {
+    private final Commands commands;
     private final Server server;
     private final Admission admission;
     private final ReplyWriter replies;
@@ -29,41 +29,23 @@ public final class Engine {
     private int connections;
     private long nextDue;
 
-    public Engine(ServerConfig config) {
+    /** An engine that knows these commands. */
+    public Engine(ServerConfig config, Commands commands) {
+        this.commands = commands;
         this.server = new Server(config);
         this.waiting = server.waiting();
         this.admission = new Admission(server);
         this.replies = new ReplyWriter(server);
         this.ttlMonitor = new TtlMonitor(server);
         this.nextDue = ttlMonitor.nextPass();
-        if (config.isRouter()) {
-            ShardingCommands.begin(server);
-            config.shardKeys().forEach((name, key) -> shard(new Document("shardCollection", name).append("key", key)));
-        }
     }
 
     public Server server() {
         return server;
     }
 
-    private void shard(Document command) {
-        submit(connect(), command.append("$db", "admin"), new ReplyHandler() {
-            @Override
-            public void reply(Document reply) {
-                if (reply.containsKey("code")) {
-                    throw new IllegalArgumentException(String.valueOf(reply.get("errmsg")));
-                }
-            }
-
-            @Override
-            public void connectionClosed() {
-                throw new IllegalStateException("no connection to close");
-            }
-        });
-    }
-
     public ClientConnection connect() {
-        server.counters().connection(1);
+        server.counters().count(Counter.CONNECTION);
         return new ClientConnection(++connections);
     }
 
@@ -71,7 +53,7 @@ public final class Engine {
     public void disconnect(ClientConnection connection) {
         if (connection.isOpen()) {
             connection.close();
-            server.counters().connection(-1);
+            server.counters().disconnect();
         }
         waiting.remove(call -> call.connection() == connection && call.isListening())
                 .forEach(this::forget);
@@ -85,25 +67,27 @@ public final class Engine {
     }
 
     /** Ends the wait of an {@code isMaster} whose time has passed, whatever the clock of the server says. */
-    public void endWait(ReplyHandler handler) {
-        waiting.calls().stream().filter(call -> call.handler() == handler).forEach(Call::endWait);
+    public void endWait(Recipient recipient) {
+        waiting.calls().stream()
+                .filter(call -> call.recipient().equals(recipient))
+                .forEach(Call::endWait);
         // One that a fail point holds up has not begun to wait for a change.
-        ready.addAll(waiting.remove(call -> call.handler() == handler && call.isAwaitingTopology()));
+        ready.addAll(waiting.remove(call -> call.recipient().equals(recipient) && call.isAwaitingTopology()));
         runReady();
     }
 
-    /** Takes a command; the handler is called now or later, always exactly once. */
-    public void submit(ClientConnection connection, Document command, ReplyHandler handler) {
+    /** Takes a command; the recipient is called now or later, always exactly once. */
+    public void submit(ClientConnection connection, Document command, Recipient recipient) {
         if (server.now() >= nextDue) {
             runDue();
         }
         String name = command.isEmpty() ? "" : command.keySet().iterator().next();
-        CommandDefinition definition = CommandTable.find(name);
+        CommandDefinition definition = commands.find(name);
         if (definition == null) {
-            handler.reply(replies.failure(CommandTable.unknown(name)));
+            recipient.reply(replies.failure(commands.unknown(name)));
             return;
         }
-        ready.add(new Call(server, connection, definition, command, handler));
+        ready.add(new Call(server, connection, definition, command, recipient));
         runReady();
     }
 
@@ -172,7 +156,7 @@ public final class Engine {
             waiting.park(call, park);
         } catch (ConnectionClosed closed) {
             leave(call);
-            call.handler().connectionClosed();
+            call.recipient().close();
         }
     }
 
@@ -217,9 +201,9 @@ public final class Engine {
     private void answer(Call call, Document reply) {
         leave(call);
         if (call.isReplyLost()) {
-            call.handler().connectionClosed();
+            call.recipient().close();
         } else {
-            call.handler().reply(reply);
+            call.recipient().reply(reply);
         }
     }
 
@@ -300,10 +284,10 @@ public final class Engine {
      * @return another reply
      */
     public Document interruptedWait(
-            ClientConnection connection, Document command, Document reply, ReplyHandler handler) {
+            ClientConnection connection, Document command, Document reply, Recipient recipient) {
         String name = command.keySet().iterator().next();
-        CommandDefinition definition = Objects.requireNonNull(CommandTable.find(name));
-        Call call = new Call(server, connection, definition, command, handler);
+        CommandDefinition definition = Objects.requireNonNull(commands.find(name));
+        Call call = new Call(server, connection, definition, command, recipient);
         call.setOptions(SessionOptions.parse(command, server.config().isReplicaSet()));
         return replies.interruptedWait(call, reply);
     }

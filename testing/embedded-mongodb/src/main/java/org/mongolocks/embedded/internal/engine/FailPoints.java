@@ -23,35 +23,24 @@ public final class FailPoints {
     private static final String CONFLICT = "WTWriteConflictException";
     private static final String BEFORE_UPSERT = "hangBeforeUpsertPerformsInsert";
     private static final Map<String, String> HANG = Map.of(
-            "insert", "hangDuringBatchInsert",
-            "update", "hangDuringBatchUpdate",
-            "delete", "hangDuringBatchRemove");
+            "insert", "hangDuringBatchInsert", "update", "hangDuringBatchUpdate", "delete", "hangDuringBatchRemove");
 
-    /** Their names, and the data that each may have. */
+    /** Their names, and the data that each may have; the server ignores a closeConnection after a checkout. */
     private static final Map<String, Set<String>> KNOWN = Map.of(
             FAIL_COMMAND,
-            Set.of(
-                    "failCommands",
-                    "errorCode",
-                    "errorLabels",
-                    "closeConnection",
-                    "blockConnection",
-                    "blockTimeMS",
-                    "writeConcernError",
-                    "appName",
-                    "namespace",
-                    "failInternalCommands"),
+            words("""
+                    failCommands errorCode errorLabels closeConnection blockConnection blockTimeMS writeConcernError
+                    appName namespace failInternalCommands"""),
             ON_NUMBERED_WRITE,
-            Set.of("closeConnection", "failBeforeCommitExceptionCode"),
+            words("closeConnection failBeforeCommitExceptionCode"),
             AFTER_CHECKOUT,
-            // The server knows the last one, and ignores it.
-            Set.of("errorCode", "appName", "namespace", "closeConnection"),
+            words("errorCode appName namespace closeConnection"),
             TIME_OUT,
             Set.of(),
             CONFLICT,
             Set.of(),
             BEFORE_UPSERT,
-            Set.of("nss", "shouldCheckForInterrupt"),
+            words("nss shouldCheckForInterrupt"),
             "hangDuringBatchInsert",
             Set.of("nss"),
             "hangDuringBatchUpdate",
@@ -60,6 +49,10 @@ public final class FailPoints {
             Set.of("nss"));
 
     private final Map<String, FailPoint> configured = new HashMap<>();
+
+    private static Set<String> words(String text) {
+        return Set.of(text.split("\\s+"));
+    }
 
     /** Sets a fail point as the command {@code configureFailPoint} says. */
     public void configure(String name, Document command) {

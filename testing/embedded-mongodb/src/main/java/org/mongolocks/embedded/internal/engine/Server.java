@@ -16,9 +16,9 @@ import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.state.ServerSessions;
 import org.mongolocks.embedded.internal.state.TopologyState;
 import org.mongolocks.embedded.internal.state.Transactions;
-import org.mongolocks.embedded.internal.work.DirectWorkspace;
 import org.mongolocks.embedded.internal.work.LockTable;
 import org.mongolocks.embedded.internal.work.Store;
+import org.mongolocks.embedded.internal.work.Workspace;
 
 /** The parts of a running server, for those who need more than one. */
 public final class Server {
@@ -26,7 +26,7 @@ public final class Server {
     private final IdSource ids;
     private final Store store;
     private final LockTable locks = new LockTable();
-    private final DirectWorkspace direct;
+    private final Workspace direct;
     private final Parameters parameters;
     private final Counters counters = new Counters();
     private final FailPoints failPoints = new FailPoints();
@@ -49,7 +49,7 @@ public final class Server {
         this.ids = new IdSource(config.clock(), config.seed());
         this.topology = new TopologyState(ids.processId(), config.isReplicaSet());
         this.store = new Store(new ClusterClock(config.clock()), config.oplogCapacity());
-        this.direct = new DirectWorkspace(store, locks, ids::uuid);
+        this.direct = new Workspace(store, locks, ids::uuid, null);
         this.parameters = new Parameters(config.ttlMonitorSeconds());
         this.sessions = new ServerSessions(store);
         this.cursors = new Cursors(ids::cursorId);
@@ -126,7 +126,7 @@ public final class Server {
         return locks;
     }
 
-    public DirectWorkspace direct() {
+    public Workspace direct() {
         return direct;
     }
 

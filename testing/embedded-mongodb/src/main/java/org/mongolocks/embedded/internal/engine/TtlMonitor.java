@@ -9,6 +9,7 @@ import java.util.Map.Entry;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.index.IndexState;
 import org.mongolocks.embedded.internal.index.IndexState.IndexKey;
+import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
@@ -42,7 +43,7 @@ final class TtlMonitor {
         lastPass += (now - lastPass) / sleep * sleep;
         if (server.parameters().isTtlEnabled() && server.topology().isPrimary()) {
             run();
-            server.counters().ttlPass();
+            server.counters().count(Counter.TTL_PASS);
         }
     }
 
@@ -96,7 +97,7 @@ final class TtlMonitor {
     private void delete(Workspace workspace, CollectionState collection, StoredRecord record) {
         try {
             workspace.delete(collection, record);
-            server.counters().ttlDeletion();
+            server.counters().count(Counter.TTL_DELETION);
         } catch (Conflict conflict) {
             isBlocked = true;
         }

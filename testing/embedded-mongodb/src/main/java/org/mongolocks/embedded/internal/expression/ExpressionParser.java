@@ -112,13 +112,13 @@ public final class ExpressionParser {
         if (text.isEmpty()) {
             throw new CommandError(16872, "'$' by itself is not a valid FieldPath");
         }
-        return FieldPaths.checked(text);
+        return FieldPath.checked(text);
     }
 
     private static void checkFieldName(String name) {
         if (name.indexOf('.') >= 0) {
             throw new CommandError(16412, "FieldPath field names may not contain '.'.");
         }
-        FieldPaths.checkPart(name);
+        FieldPath.checkPart(name);
     }
 }

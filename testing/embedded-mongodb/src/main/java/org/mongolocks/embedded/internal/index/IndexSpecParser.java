@@ -20,18 +20,9 @@ public final class IndexSpecParser {
     private static final Set<String> PLUGINS = Set.of("hashed", "text", "2d", "2dsphere", "geoHaystack");
     private static final Set<String> REFERENCE = Set.of("$ref", "$id", "$db");
     private static final Set<String> FLAGS = Set.of("unique", "sparse", "background", "hidden", "dropDups");
-    private static final Set<String> UNSUPPORTED = Set.of(
-            "weights",
-            "default_language",
-            "language_override",
-            "textIndexVersion",
-            "2dsphereIndexVersion",
-            "bits",
-            "min",
-            "max",
-            "bucketSize",
-            "wildcardProjection",
-            "storageEngine");
+    private static final Set<String> UNSUPPORTED = Set.of("""
+            weights default_language language_override textIndexVersion 2dsphereIndexVersion bits min max bucketSize
+            wildcardProjection storageEngine""".split("\\s+"));
 
     private IndexSpecParser() {}
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map.Entry;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.KeyGenerator;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;

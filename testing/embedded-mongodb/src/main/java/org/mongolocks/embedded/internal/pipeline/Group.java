@@ -20,16 +20,8 @@ import org.mongolocks.embedded.internal.expression.Scope;
 
 /** {@code $group}; groups appear in the order of their first document. */
 record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
-    private static final Set<String> UNSUPPORTED = Set.of(
-            "$accumulator",
-            "$addToSet",
-            "$avg",
-            "$first",
-            "$last",
-            "$mergeObjects",
-            "$push",
-            "$stdDevPop",
-            "$stdDevSamp");
+    private static final Set<String> UNSUPPORTED = Set.of("""
+            $accumulator $addToSet $avg $first $last $mergeObjects $push $stdDevPop $stdDevSamp""".split("\\s+"));
 
     /** An expression over the documents of a group, and the accumulator of its values. */
     record Accumulation(Expression expression, Accumulator accumulator) {

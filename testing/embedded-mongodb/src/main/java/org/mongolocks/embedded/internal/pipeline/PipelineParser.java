@@ -8,10 +8,11 @@ import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.pipeline.Stage.DocumentStage;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 
-/** Reads the pipeline of an aggregation. */
+/** Reads the pipeline of an aggregation or an update. */
 public final class PipelineParser {
     private final Scope scope;
 
@@ -35,6 +36,33 @@ public final class PipelineParser {
             results = stage.run(results, scope);
         }
         return results;
+    }
+
+    /** Reads the pipeline of an update, which may have a few kinds of stages only. */
+    public static List<DocumentStage> parseUpdate(List<?> stages) {
+        List<DocumentStage> parsed = new ArrayList<>(stages.size());
+        for (Object stage : stages) {
+            StageSpecification specification = StageSpecification.of(stage);
+            checkName(specification);
+            if (specification.isNotForUpdates()) {
+                throw CommandError.invalidOptions(specification.name() + " is not allowed to be used within an update");
+            }
+            parsed.add(DocumentStages.parse(specification));
+        }
+        return parsed;
+    }
+
+    /** Checks no more than the form and the names of stages; an update command fails as a whole over these. */
+    public static void checkUpdate(List<?> stages) {
+        for (Object stage : stages) {
+            checkName(StageSpecification.of(stage));
+        }
+    }
+
+    private static void checkName(StageSpecification stage) {
+        if (!DocumentStages.NAMES.contains(stage.name()) && !stage.isNotForUpdates()) {
+            throw stage.unknown();
+        }
     }
 
     private Stage parse(StageSpecification stage) {

@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
+import org.mongolocks.embedded.internal.bson.KeyGenerator;
 import org.mongolocks.embedded.internal.bson.Numbers;
-import org.mongolocks.embedded.internal.bson.PathValues;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.expression.FieldPaths;
 
 /** The order that a sort specification asks for. */
 public final class SortOrder implements Comparator<Document> {
@@ -26,10 +25,10 @@ public final class SortOrder implements Comparator<Document> {
         // Of an array the smallest element counts when ascending, the largest when descending.
         @Nullable
         Object of(Document document) {
-            List<@Nullable Object> values = PathValues.of(document, path).values();
-            Object best = values.get(0);
-            for (Object value : values) {
-                best = direction * ValueOrder.compare(value, best) < 0 ? value : best;
+            List<List<@Nullable Object>> keys = KeyGenerator.keys(document, List.of(path));
+            Object best = keys.get(0).get(0);
+            for (List<@Nullable Object> key : keys) {
+                best = direction * ValueOrder.compare(key.get(0), best) < 0 ? key.get(0) : best;
             }
             return best;
         }
@@ -39,7 +38,7 @@ public final class SortOrder implements Comparator<Document> {
     public static SortOrder parse(Document specification) {
         List<Key> keys = new ArrayList<>();
         for (Entry<String, Object> entry : specification.entrySet()) {
-            keys.add(new Key(FieldPaths.checked(entry.getKey()), direction(entry.getValue())));
+            keys.add(new Key(FieldPath.checked(entry.getKey()), direction(entry.getValue())));
         }
         return new SortOrder(keys);
     }

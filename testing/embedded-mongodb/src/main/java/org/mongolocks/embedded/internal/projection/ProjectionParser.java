@@ -12,7 +12,6 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Expression;
 import org.mongolocks.embedded.internal.expression.ExpressionParser;
-import org.mongolocks.embedded.internal.expression.FieldPaths;
 import org.mongolocks.embedded.internal.projection.Projection.Mode;
 
 /** Reads projections: inclusions, exclusions, and computed fields. */
@@ -58,7 +57,7 @@ public final class ProjectionParser {
     public static Projection parseRemovals(Collection<String> paths) {
         ProjectionParser parser = new ProjectionParser(false);
         for (String path : paths) {
-            parser.items.add(new Item(FieldPaths.checked(path), null, false));
+            parser.items.add(new Item(FieldPath.checked(path), null, false));
         }
         return parser.build(Mode.EXCLUDE);
     }
@@ -72,9 +71,9 @@ public final class ProjectionParser {
                 requireFields(nested, path);
                 read(nested, path + '.');
             } else if (value instanceof Boolean || value instanceof Number) {
-                items.add(new Item(FieldPaths.checked(path), null, Values.isTrue(value)));
+                items.add(new Item(FieldPath.checked(path), null, Values.isTrue(value)));
             } else {
-                items.add(new Item(FieldPaths.checked(path), expressions.parse(value), true));
+                items.add(new Item(FieldPath.checked(path), expressions.parse(value), true));
             }
         }
     }
@@ -103,7 +102,7 @@ public final class ProjectionParser {
             if (entry.getValue() instanceof Document nested && isNested(nested)) {
                 readAdditions(nested, path + '.');
             } else {
-                items.add(new Item(FieldPaths.checked(path), expressions.parse(entry.getValue()), true));
+                items.add(new Item(FieldPath.checked(path), expressions.parse(entry.getValue()), true));
             }
         }
     }

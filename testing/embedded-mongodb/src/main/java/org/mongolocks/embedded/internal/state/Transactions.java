@@ -10,6 +10,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionRecord;
 import org.mongolocks.embedded.internal.session.Transaction;
+import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.work.Committer;
 import org.mongolocks.embedded.internal.work.LockTable;
 import org.mongolocks.embedded.internal.work.Store;
@@ -40,7 +41,7 @@ public final class Transactions {
                 store.clock().latest().getValue(),
                 now + parameters.transactionLifetimeMillis());
         open.add(transaction);
-        counters.transactionStarted();
+        counters.count(Counter.TRANSACTION_STARTED);
         session.begin(transaction);
     }
 
@@ -69,7 +70,7 @@ public final class Transactions {
     private void end(Transaction transaction, Session.State state) {
         locks.release(transaction);
         open.remove(transaction);
-        counters.transactionEnded(state == Session.State.COMMITTED);
+        counters.count(state == Session.State.COMMITTED ? Counter.TRANSACTION_COMMITTED : Counter.TRANSACTION_ABORTED);
         transaction.session().end(state);
         cursors.closeTransaction(transaction.session().id(), transaction.number());
     }

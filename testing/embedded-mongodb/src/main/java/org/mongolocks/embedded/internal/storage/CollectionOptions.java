@@ -1,7 +1,12 @@
 package org.mongolocks.embedded.internal.storage;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.query.FilterParser;
 
 /**
  * The options of a collection.
@@ -18,6 +23,9 @@ public record CollectionOptions(
         @Nullable ShardKey shardKey) {
     /** A collection without options. */
     public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null);
+
+    private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
+    private static final Set<String> ACTIONS = Set.of("error", "warn");
 
     /**
      * The bounds of a capped collection.
@@ -53,5 +61,43 @@ public record CollectionOptions(
             shown.append("collation", collation);
         }
         return shown;
+    }
+
+    /** Reads the rules for documents, which this server lists but does not apply: {@code validator}, {@code validationLevel} and {@code validationAction}; null if there are none. */
+    public static @Nullable Document validation(Document options) {
+        Document document = new Document();
+        Object validator = options.get("validator");
+        if (validator != null && !(validator instanceof Document)) {
+            throw CommandError.typeMismatch("'validator' has to be a document, not " + BsonKind.nameOf(validator));
+        }
+        if (validator instanceof Document expression && !expression.isEmpty()) {
+            check(expression);
+            document.put("validator", expression);
+        }
+        put(document, options, "validationLevel", LEVELS);
+        put(document, options, "validationAction", ACTIONS);
+        return document.isEmpty() ? null : document;
+    }
+
+    // The keywords of a schema are not read.
+    private static void check(Document expression) {
+        Document filter = expression.clone();
+        Object schema = filter.getOrDefault("$jsonSchema", new Document());
+        if (!(schema instanceof Document)) {
+            throw CommandError.typeMismatch("$jsonSchema must be an object");
+        }
+        filter.remove("$jsonSchema");
+        FilterParser.parse(filter, Scope.timeless());
+    }
+
+    private static void put(Document document, Document options, String option, Set<String> known) {
+        Object value = options.get(option);
+        if (value == null) {
+            return;
+        }
+        if (!(value instanceof String text) || !known.contains(text)) {
+            throw CommandError.badValue("invalid " + option + ": " + value);
+        }
+        document.put(option, text);
     }
 }

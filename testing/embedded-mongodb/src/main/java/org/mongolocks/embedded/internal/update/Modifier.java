@@ -40,22 +40,6 @@ interface Modifier {
         at.log().set(at.path(), after);
     }
 
-    /** {@code $set}. */
-    record Assign(@Nullable Object value) implements Modifier {
-        @Override
-        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
-            return value;
-        }
-    }
-
-    /** {@code $setOnInsert}. */
-    record AssignOnInsert(@Nullable Object value) implements Modifier {
-        @Override
-        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
-            return at.context().isInsert() ? value : current;
-        }
-    }
-
     /** {@code $unset}, and the source of {@code $rename}. */
     record Remove() implements Modifier {
         @Override
@@ -100,37 +84,29 @@ interface Modifier {
     }
 
     /** {@code $max} (sign 1) and {@code $min} (sign -1). */
-    record Extreme(int sign, @Nullable Object value) implements Modifier {
-        @Override
-        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
-            boolean isBetter = Values.isMissing(current) || sign * ValueOrder.compare(value, current) > 0;
-            return isBetter ? value : current;
-        }
+    static Modifier extreme(int sign, @Nullable Object value) {
+        return (current, at) ->
+                Values.isMissing(current) || sign * ValueOrder.compare(value, current) > 0 ? value : current;
     }
 
     /** {@code $currentDate}. */
-    record CurrentDate(boolean isTimestamp) implements Modifier {
-        static CurrentDate of(@Nullable Object argument) {
-            if (argument instanceof Boolean) {
-                return new CurrentDate(false);
-            }
-            if (!(argument instanceof Document spec)) {
-                throw CommandError.badValue(BsonKind.nameOf(argument)
-                        + " is not valid type for $currentDate. Please use a boolean ('true') or a $type expression"
-                        + " ({$type: 'timestamp/date'}).");
-            }
-            if (!spec.keySet().equals(Set.of("$type"))
-                    || !List.of("timestamp", "date").contains(spec.get("$type"))) {
-                throw CommandError.badValue("The '$type' string field is required to be 'date' or 'timestamp': "
-                        + "{$currentDate: {field : {$type: 'date'}}}");
-            }
-            return new CurrentDate("timestamp".equals(spec.get("$type")));
+    static Modifier currentDate(@Nullable Object argument) {
+        if (argument instanceof Boolean) {
+            return (current, at) -> at.context().now();
         }
-
-        @Override
-        public Object apply(@Nullable Object current, FieldPosition at) {
-            return isTimestamp ? at.context().timestamps().get() : at.context().now();
+        if (!(argument instanceof Document spec)) {
+            throw CommandError.badValue(BsonKind.nameOf(argument)
+                    + " is not valid type for $currentDate. Please use a boolean ('true') or a $type expression"
+                    + " ({$type: 'timestamp/date'}).");
         }
+        if (!spec.keySet().equals(Set.of("$type"))
+                || !List.of("timestamp", "date").contains(spec.get("$type"))) {
+            throw CommandError.badValue("The '$type' string field is required to be 'date' or 'timestamp': "
+                    + "{$currentDate: {field : {$type: 'date'}}}");
+        }
+        boolean isTimestamp = "timestamp".equals(spec.get("$type"));
+        return (current, at) ->
+                isTimestamp ? at.context().timestamps().get() : at.context().now();
     }
 
     /** {@code $rename} at the path of the target, which takes the value of the source; the source is removed. */

@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.update;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.Map.Entry;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Arithmetic;
 import org.mongolocks.embedded.internal.bson.BsonKind;
@@ -13,6 +14,9 @@ import org.mongolocks.embedded.internal.update.Update.OperatorUpdate;
 
 /** Reads an update by operators. */
 final class OperatorParser {
+    private static final Set<String> KNOWN = Set.of("""
+            $set $setOnInsert $unset $inc $mul $min $max $currentDate $rename $push $addToSet $pop $pull $pullAll""".split("\\s+"));
+
     private final Scope scope;
     private final ArrayFilters filters;
     private final UpdateTree tree;
@@ -32,7 +36,13 @@ final class OperatorParser {
     }
 
     private void parse(String operator, @Nullable Object fields) {
-        checkKnown(operator);
+        if (operator.equals("$bit")) {
+            throw CommandError.unsupported(operator);
+        }
+        if (!KNOWN.contains(operator)) {
+            throw CommandError.failedToParse("Unknown modifier: " + operator
+                    + ". Expected a valid update modifier or pipeline-style update specified as an array");
+        }
         if (!(fields instanceof Document document)) {
             throw CommandError.failedToParse("Modifiers operate on fields but we found type "
                     + BsonKind.nameOf(fields) + " instead. For example: {$mod: {<field>: ...}} not {"
@@ -47,17 +57,6 @@ final class OperatorParser {
         }
     }
 
-    private static void checkKnown(String operator) {
-        switch (operator) {
-            case "$set", "$setOnInsert", "$unset", "$inc", "$mul", "$min", "$max", "$currentDate", "$rename" -> {}
-            case "$push", "$addToSet", "$pop", "$pull", "$pullAll" -> {}
-            case "$bit" -> throw CommandError.unsupported(operator);
-            default ->
-                throw CommandError.failedToParse("Unknown modifier: " + operator
-                        + ". Expected a valid update modifier or pipeline-style update specified as an array");
-        }
-    }
-
     private void add(String operator, String name, @Nullable Object argument) {
         FieldPath path = UpdatePath.checked(name);
         if (operator.equals("$rename")) {
@@ -69,14 +68,14 @@ final class OperatorParser {
 
     private Modifier modifier(String operator, String path, @Nullable Object argument) {
         return switch (operator) {
-            case "$set" -> new Modifier.Assign(argument);
-            case "$setOnInsert" -> new Modifier.AssignOnInsert(argument);
+            case "$set" -> (current, at) -> argument;
+            case "$setOnInsert" -> (current, at) -> at.context().isInsert() ? argument : current;
             case "$unset" -> new Modifier.Remove();
             case "$inc" -> Modifier.Compute.of(operator, Arithmetic.ADD, path, argument);
             case "$mul" -> Modifier.Compute.of(operator, Arithmetic.MULTIPLY, path, argument);
-            case "$max" -> new Modifier.Extreme(1, argument);
-            case "$min" -> new Modifier.Extreme(-1, argument);
-            case "$currentDate" -> Modifier.CurrentDate.of(argument);
+            case "$max" -> Modifier.extreme(1, argument);
+            case "$min" -> Modifier.extreme(-1, argument);
+            case "$currentDate" -> Modifier.currentDate(argument);
             case "$push" -> PushModifier.of(argument);
             case "$addToSet" -> ArrayModifiers.AddToSet.of(argument);
             case "$pop" -> ArrayModifiers.Pop.of(path, argument);

@@ -8,7 +8,7 @@ import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
-import org.mongolocks.embedded.internal.pipeline.UpdatePipelineParser;
+import org.mongolocks.embedded.internal.pipeline.PipelineParser;
 import org.mongolocks.embedded.internal.update.Update.PipelineUpdate;
 import org.mongolocks.embedded.internal.update.Update.ReplacementUpdate;
 
@@ -36,7 +36,7 @@ public final class UpdateParser {
             if (arrayFilters != null && !arrayFilters.isEmpty()) {
                 throw CommandError.failedToParse("arrayFilters may not be specified for pipeline-syle updates");
             }
-            return new PipelineUpdate(UpdatePipelineParser.parse(stages), scope);
+            return new PipelineUpdate(PipelineParser.parseUpdate(stages), scope);
         }
         if (!(update instanceof Document document)) {
             throw CommandError.failedToParse(

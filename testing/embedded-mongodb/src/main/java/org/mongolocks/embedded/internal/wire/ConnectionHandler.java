@@ -12,8 +12,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import org.mongolocks.embedded.ReplyHandler;
 import org.mongolocks.embedded.internal.command.CommandTable;
+import org.mongolocks.embedded.internal.engine.Recipient;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.state.ClientConnection;
@@ -116,17 +116,10 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
     }
 
     private void submit(ChannelHandlerContext context, Turn turn) {
-        engine.submit(connection, turn.command(), new ReplyHandler() {
-            @Override
-            public void reply(Document reply) {
-                answerSoon(context, turn, reply);
-            }
-
-            @Override
-            public void connectionClosed() {
-                context.close().addListener(closed -> waiting.clear());
-            }
-        });
+        Recipient recipient = new Recipient(
+                reply -> answerSoon(context, turn, reply),
+                () -> context.close().addListener(closed -> waiting.clear()));
+        engine.submit(connection, turn.command(), recipient);
     }
 
     // Not at once: the next command would run within this one.

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.mongolocks.embedded.ReplyHandler;
+import java.util.function.Consumer;
+import org.mongolocks.embedded.internal.engine.Recipient;
 import org.mongolocks.embedded.internal.state.ClientConnection;
 
 /**
@@ -46,20 +47,15 @@ public final class EngineBackend implements MongoBackend {
     private Document answer(Channel channel, Document command) {
         CompletableFuture<Document> answer = new CompletableFuture<>();
         ClientConnection connection = connections.computeIfAbsent(channel, unknown -> engine.connect());
-        engine.submit(connection, command, new ReplyHandler() {
-            @Override
-            public void reply(Document reply) {
-                // Without it no client asks to wait for a change, which would keep a thread of the library.
-                reply.remove("topologyVersion");
-                answer.complete(reply);
-            }
-
-            @Override
-            public void connectionClosed() {
-                channel.close().addListener(closed -> handleClose(channel));
-                answer.completeExceptionally(new MongoServerException("the connection is closed"));
-            }
-        });
+        Consumer<Document> reply = document -> {
+            // Without it no client asks to wait for a change, which would keep a thread of the library.
+            document.remove("topologyVersion");
+            answer.complete(document);
+        };
+        engine.submit(connection, command, new Recipient(reply, () -> {
+            channel.close().addListener(closed -> handleClose(channel));
+            refuse(answer);
+        }));
         return answer.join();
     }
 
@@ -84,18 +80,12 @@ public final class EngineBackend implements MongoBackend {
     private Document command(Document command, String database) {
         CompletableFuture<Document> answer = new CompletableFuture<>();
         command.put("$db", database);
-        engine.submit(engine.connect(), command, new ReplyHandler() {
-            @Override
-            public void reply(Document reply) {
-                answer.complete(reply);
-            }
-
-            @Override
-            public void connectionClosed() {
-                answer.completeExceptionally(new MongoServerException("the connection is closed"));
-            }
-        });
+        engine.submit(engine.connect(), command, new Recipient(answer::complete, () -> refuse(answer)));
         return answer.join();
+    }
+
+    private static void refuse(CompletableFuture<Document> answer) {
+        answer.completeExceptionally(new MongoServerException("the connection is closed"));
     }
 
     @Override

@@ -10,12 +10,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.MovableClock;
-import org.mongolocks.embedded.ReplyHandler;
+import org.mongolocks.embedded.internal.command.CommandTable;
 import org.mongolocks.embedded.internal.engine.Engine;
 import org.mongolocks.embedded.internal.engine.Park;
+import org.mongolocks.embedded.internal.engine.Recipient;
 import org.mongolocks.embedded.internal.state.ClientConnection;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 
@@ -29,8 +30,7 @@ public final class SharedEngine implements AutoCloseable {
     private final MajorityLag lag;
     private final DaemonThreads threads = new DaemonThreads("embedded-mongo-timer");
     private final ScheduledThreadPoolExecutor timer;
-    private final MovableClock.@Nullable Registration clock;
-    /** A clock that stands still needs no timer: it says when it has moved. */
+    private final Runnable clockLeft;
     private final boolean isRunning;
 
     private final Map<ClientConnection, Awaiting> awaiting = new HashMap<>();
@@ -45,17 +45,20 @@ public final class SharedEngine implements AutoCloseable {
      * The engine of a server.
      *
      * @param majorityLag how long after the server a majority has what it wrote; zero if it is the only member
+     * @param isRunning whether the clock runs; one that stands still needs no timer
+     * @param clockMoves has its argument run when the clock was moved, and gives what ends that
      */
-    public SharedEngine(ServerConfig config, Duration majorityLag) {
+    public SharedEngine(
+            ServerConfig config, Duration majorityLag, boolean isRunning, Function<Runnable, Runnable> clockMoves) {
         this.config = config;
         this.lag = new MajorityLag(majorityLag);
-        this.engine = new Engine(config);
+        this.engine = CommandTable.engine(config);
         this.timer = new ScheduledThreadPoolExecutor(1, threads);
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        this.clock = config.clock() instanceof MovableClock movable ? movable.onMove(this::wake) : null;
+        this.isRunning = isRunning;
+        this.clockLeft = clockMoves.apply(this::wake);
         engine.server().pauseUpserts(this::giveWay);
-        this.isRunning = !(config.clock() instanceof MovableClock movable) || movable.isRunning();
         locked(() -> 0);
     }
 
@@ -69,26 +72,24 @@ public final class SharedEngine implements AutoCloseable {
     }
 
     void disconnect(ClientConnection connection) {
-        locked(() -> {
+        run(() -> {
             Awaiting left = awaiting.get(connection);
             if (left != null) {
                 left.settle();
             }
             engine.disconnect(connection);
-            return 0;
         });
     }
 
-    /** Takes a command; the handler is called under the lock, and must not wait for anything. */
-    public void submit(ClientConnection connection, Document command, ReplyHandler handler) {
-        ReplyHandler inTime = lag.isNone() ? handler : new Late(connection, command, handler);
-        locked(() -> {
+    /** Takes a command; the recipient is called under the lock, and must not wait for anything. */
+    public void submit(ClientConnection connection, Document command, Recipient recipient) {
+        Recipient inTime = lag.isNone() ? recipient : new Late(connection, command, recipient).asRecipient();
+        run(() -> {
             if (command.get("maxAwaitTimeMS") instanceof Number millis && !timer.isShutdown()) {
                 new Awaiting(connection, inTime).submit(command, millis.longValue());
             } else {
                 engine.submit(connection, command, inTime);
             }
-            return 0;
         });
     }
 
@@ -104,34 +105,36 @@ public final class SharedEngine implements AutoCloseable {
 
     /** Becomes primary again, if it stepped down. */
     public void stepUp() {
-        locked(() -> {
-            engine.stepUp();
-            return 0;
-        });
+        run(() -> engine.stepUp());
     }
 
     /** Ends the wait of an {@code isMaster} when its real time is over: its client measures that, and not the clock of the server. */
-    private final class Awaiting implements ReplyHandler {
+    private final class Awaiting {
         private final ClientConnection connection;
-        private final ReplyHandler handler;
+        private final Recipient recipient;
         private @Nullable Future<?> end;
 
-        Awaiting(ClientConnection connection, ReplyHandler handler) {
+        Awaiting(ClientConnection connection, Recipient next) {
             this.connection = connection;
-            this.handler = handler;
+            this.recipient = new Recipient(
+                    reply -> {
+                        settle();
+                        next.reply(reply);
+                    },
+                    () -> {
+                        settle();
+                        next.close();
+                    });
         }
 
         void submit(Document command, long millis) {
             awaiting.put(connection, this);
             end = timer.schedule(this::endWait, Math.max(0, millis), TimeUnit.MILLISECONDS);
-            engine.submit(connection, command, this);
+            engine.submit(connection, command, recipient);
         }
 
         private void endWait() {
-            locked(() -> {
-                engine.endWait(this);
-                return 0;
-            });
+            run(() -> engine.endWait(recipient));
         }
 
         private void settle() {
@@ -140,37 +143,28 @@ public final class SharedEngine implements AutoCloseable {
                 end.cancel(false);
             }
         }
-
-        @Override
-        public void reply(Document reply) {
-            settle();
-            handler.reply(reply);
-        }
-
-        @Override
-        public void connectionClosed() {
-            settle();
-            handler.connectionClosed();
-        }
     }
 
     /** Passes a reply on when a majority has its writes, or when that will remain unknown. */
-    private final class Late implements ReplyHandler {
+    private final class Late {
         private final ClientConnection connection;
         private final Document command;
-        private final ReplyHandler handler;
+        private final Recipient recipient;
 
-        Late(ClientConnection connection, Document command, ReplyHandler handler) {
+        Late(ClientConnection connection, Document command, Recipient recipient) {
             this.connection = connection;
             this.command = command;
-            this.handler = handler;
+            this.recipient = recipient;
         }
 
-        @Override
-        public void reply(Document reply) {
+        Recipient asRecipient() {
+            return new Recipient(this::take, recipient::close);
+        }
+
+        private void take(Document reply) {
             long nanos = lag.nanosFor(command, reply, System.nanoTime());
             if (nanos == 0 || timer.isShutdown()) {
-                handler.reply(reply);
+                recipient.reply(reply);
             } else {
                 late.put(this, reply);
                 Future<?> unused = timer.schedule(() -> locked(this::passOn), nanos, TimeUnit.NANOSECONDS);
@@ -180,7 +174,7 @@ public final class SharedEngine implements AutoCloseable {
         private int passOn() {
             Document reply = late.remove(this);
             if (reply != null) {
-                handler.reply(reply);
+                recipient.reply(reply);
             }
             return 0;
         }
@@ -189,20 +183,19 @@ public final class SharedEngine implements AutoCloseable {
         void interrupt() {
             if (MajorityLag.asksForMajority(command)) {
                 late.computeIfPresent(
-                        this, (self, reply) -> engine.interruptedWait(connection, command, reply, handler));
+                        this, (self, reply) -> engine.interruptedWait(connection, command, reply, recipient));
                 passOn();
             }
-        }
-
-        @Override
-        public void connectionClosed() {
-            handler.connectionClosed();
         }
     }
 
     void closeCursors(List<Long> ids) {
+        run(() -> ids.forEach(engine.server().cursors()::close));
+    }
+
+    private void run(Runnable action) {
         locked(() -> {
-            ids.forEach(engine.server().cursors()::close);
+            action.run();
             return 0;
         });
     }
@@ -231,10 +224,9 @@ public final class SharedEngine implements AutoCloseable {
             return null;
         }
         long turn = turns;
-        timer.execute(() -> locked(() -> {
+        timer.execute(() -> run(() -> {
             turns++;
             engine.runWaiting();
-            return 0;
         }));
         return Park.forEvent(() -> turns > turn);
     }
@@ -252,28 +244,18 @@ public final class SharedEngine implements AutoCloseable {
     }
 
     private void wake() {
-        lock.lock();
-        try {
+        run(() -> {
             scheduledFor = NOTHING;
             engine.runDue();
-            interruptLate();
-            schedule();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Interrupts what waits, and ends the timer. */
     @Override
     public void close() {
         locked(timer::shutdownNow);
-        if (clock != null) {
-            clock.close();
-        }
-        locked(() -> {
-            engine.shutDown();
-            return 0;
-        });
+        clockLeft.run();
+        run(engine::shutDown);
         threads.awaitEnd();
     }
 }

@@ -1,25 +1,27 @@
-package org.mongolocks.embedded.internal.index;
+package org.mongolocks.embedded.internal.bson;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.FieldPath;
-import org.mongolocks.embedded.internal.bson.PathValues;
-import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
-/** Gives the keys of a document in an index: one, or one for each element of an array. */
-final class KeyGenerator {
+/**
+ * Gives the keys of a document in an index: one, or one for each element of an array. A value is null where nothing is, and missing
+ * for an empty array, which sorts before null.
+ */
+public final class KeyGenerator {
     private final List<List<@Nullable Object>> keys = new ArrayList<>();
 
     private KeyGenerator() {}
 
-    static List<List<@Nullable Object>> keys(Document document, List<FieldPath> paths) {
-        if (paths.size() == 1) {
-            return singleKeys(document, paths.get(0));
+    public static List<List<@Nullable Object>> keys(Document document, List<FieldPath> paths) {
+        Object only = paths.size() == 1 ? paths.get(0).in(document) : Values.MISSING;
+        // Most documents have a single value in the only field.
+        if (!Values.isMissing(only) && !(only instanceof List)) {
+            return List.of(Arrays.asList(only));
         }
         KeyGenerator generator = new KeyGenerator();
         List<Walker> walkers = new ArrayList<>();
@@ -30,16 +32,7 @@ final class KeyGenerator {
         return generator.keys;
     }
 
-    private static List<List<@Nullable Object>> singleKeys(Document document, FieldPath path) {
-        List<@Nullable Object> values = PathValues.of(document, path).values();
-        List<List<@Nullable Object>> keys = new ArrayList<>(values.size());
-        for (Object value : values) {
-            keys.add(Arrays.asList(value));
-        }
-        return keys;
-    }
-
-    static boolean hasAnyField(Document document, List<FieldPath> paths) {
+    public static boolean hasAnyField(Document document, List<FieldPath> paths) {
         return paths.stream().anyMatch(path -> PathValues.isPresent(document, path));
     }
 
