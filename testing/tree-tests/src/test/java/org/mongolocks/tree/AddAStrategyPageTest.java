@@ -1,4 +1,4 @@
-package org.mongolocks.outside;
+package org.mongolocks.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
