@@ -67,18 +67,6 @@ class PackageDependencyTest {
                             ".internal.engine",
                             ".internal.wire",
                             ".internal.write"),
-            "testing/contract-testkit",
-                    under(
-                            ROOT + ".contract",
-                            "",
-                            ".adapter",
-                            ".rules",
-                            ".rules.fault",
-                            ".rules.lease",
-                            ".rules.lock",
-                            ".rules.operate",
-                            ".rules.wait",
-                            ".setup"),
             "verify/study",
                     under(
                             ROOT + ".study",

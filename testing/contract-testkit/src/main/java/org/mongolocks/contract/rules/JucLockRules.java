@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.lock;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -18,7 +18,6 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
@@ -29,11 +28,7 @@ import org.mongolocks.contract.setup.BackgroundTask.Eventually;
  */
 @SuppressWarnings("LockNotBeforeTry") // The rules are about lock() and unlock() themselves.
 public interface JucLockRules extends ContractContext {
-    /**
-     * JL-1. The thread that has locked it can lock it again; as many calls of unlock unlock it.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** JL-1. The thread that has locked it can lock it again; as many calls of unlock unlock it. */
     @Test
     @ContractRule("JL-1")
     default void aThreadLocksAgainAndUnlocksAsOften() throws Exception {
@@ -52,11 +47,7 @@ public interface JucLockRules extends ContractContext {
         assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
     }
 
-    /**
-     * JL-2. Another thread of the same client cannot lock or unlock it while it is held.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** JL-2. Another thread of the same client cannot lock or unlock it while it is held. */
     @Test
     @ContractRule("JL-2")
     default void anotherThreadIsKeptOut() throws Exception {
@@ -78,11 +69,7 @@ public interface JucLockRules extends ContractContext {
         assertThat(waiter.result()).isTrue();
     }
 
-    /**
-     * JL-3. lock() is not aborted by an interrupt; the thread's interrupt status is set when it returns.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** JL-3. lock() is not aborted by an interrupt; the thread's interrupt status is set when it returns. */
     @Test
     @ContractRule("JL-3")
     default void lockingKeepsAnInterruptForLater() throws Exception {
@@ -102,11 +89,7 @@ public interface JucLockRules extends ContractContext {
         assertThat(waiter.result()).as("the interrupt status is set").isTrue();
     }
 
-    /**
-     * JL-4. lockInterruptibly() and tryLock with a timeout end at an interrupt and leave nothing behind.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** JL-4. lockInterruptibly() and tryLock with a timeout end at an interrupt and leave nothing behind. */
     @Test
     @ContractRule("JL-4")
     default void lockingInterruptiblyAnswersAnInterrupt() throws Exception {
@@ -130,11 +113,7 @@ public interface JucLockRules extends ContractContext {
         assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
     }
 
-    /**
-     * JL-5. tryLock with a timeout returns false when the timeout has passed, not before.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** JL-5. tryLock with a timeout returns false when the timeout has passed, not before. */
     @Test
     @ContractRule("JL-5")
     default void lockingWithinATimeEndsWithIt() throws Exception {
@@ -151,11 +130,7 @@ public interface JucLockRules extends ContractContext {
         assertThat(held.isHeld()).isTrue();
     }
 
-    /**
-     * JL-6. Unlocking a lost lock throws an exception that reports the loss, and leaves it unlocked.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** JL-6. Unlocking a lost lock throws an exception that reports the loss, and leaves it unlocked. */
     @Test
     @ContractRule("JL-6")
     default void unlockingALostLockThrows() throws Exception {
@@ -173,11 +148,7 @@ public interface JucLockRules extends ContractContext {
         assertThat(next.renew()).isTrue();
     }
 
-    /**
-     * JL-7. An error from the server is thrown as an exception, not reported as a lock that another thread holds.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** JL-7. An error from the server is thrown as an exception, not reported as a lock that another thread holds. */
     @Test
     @ContractRule("JL-7")
     default void serverErrorIsThrownByLock() throws Exception {

@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.wait;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -24,7 +24,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
@@ -44,7 +43,6 @@ public interface FairnessRules extends ContractContext {
      * OR-1. Clients get the lock in the order in which they began to wait for it; with fair requests all waiters do.
      *
      * @param isFair whether the requests are fair, several of each client; else one of each client waits
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "fair={0}")
     @ValueSource(booleans = {false, true})
@@ -74,7 +72,6 @@ public interface FairnessRules extends ContractContext {
      * OR-2. A waiter that was interrupted (or cancelled) leaves the list, and the next one is served at once.
      *
      * @param isFair whether the requests are fair
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "fair={0}")
     @ValueSource(booleans = {false, true})
@@ -100,7 +97,6 @@ public interface FairnessRules extends ContractContext {
      * many have.
      *
      * @param dead how many have died
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "dead={0}")
     @ValueSource(ints = {1, LockStrategy.NOTIFIED_WAITERS, DEAD + 4})
@@ -125,8 +121,6 @@ public interface FairnessRules extends ContractContext {
      * OR-4. A request without a wait is not granted a free lock that others wait for, fair or not: it is contended, and
      * the snapshot and the exception show that. If these have died, it is granted the lock after the time for their
      * claims.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("OR-4")
@@ -158,7 +152,6 @@ public interface FairnessRules extends ContractContext {
      * OR-5. A waiter that was served, acquired without waiting, or stopped at its deadline leaves nothing in the list.
      *
      * @param isFair whether the requests are fair
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "fair={0}")
     @ValueSource(booleans = {false, true})
@@ -182,11 +175,7 @@ public interface FairnessRules extends ContractContext {
         assertThat(waiters(name)).isZero();
     }
 
-    /**
-     * OR-6. If the reply to the attempt that adds a waiter to the list is lost, the retry adds no second entry.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** OR-6. If the reply to the attempt that adds a waiter to the list is lost, the retry adds no second entry. */
     @Test
     @ContractRule("OR-6")
     default void aRetryAddsNoSecondEntry() throws Exception {
@@ -207,11 +196,7 @@ public interface FairnessRules extends ContractContext {
         assertThat(waiters(name)).isZero();
     }
 
-    /**
-     * OR-7. Closing a client removes its waiters from the list.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** OR-7. Closing a client removes its waiters from the list. */
     @Test
     @ContractRule("OR-7")
     default void aClosedClientLeavesTheList() throws Exception {
@@ -233,11 +218,7 @@ public interface FairnessRules extends ContractContext {
         assertThat(next.result()).isTrue();
     }
 
-    /**
-     * OR-8. A fair request is refused, before a command is sent, where there are no lists of waiters.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** OR-8. A fair request is refused, before a command is sent, where there are no lists of waiters. */
     @Test
     @ContractRule("OR-8")
     default void aFairRequestIsRefusedWithoutLists() throws Exception {
@@ -294,11 +275,7 @@ public interface FairnessRules extends ContractContext {
     /** Work under the lock. */
     @FunctionalInterface
     interface CriticalSection {
-        /**
-         * Does the work.
-         *
-         * @param lock the lock
-         */
+        /** Does the work. */
         void run(BlockingLock lock);
     }
 }

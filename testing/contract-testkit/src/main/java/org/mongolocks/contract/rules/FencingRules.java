@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.lock;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.spi.LockStrategy.Trait;
 
@@ -16,11 +15,7 @@ import org.mongolocks.spi.LockStrategy.Trait;
  * between them.
  */
 public interface FencingRules extends ContractContext {
-    /**
-     * FT-1. The token grows over a release.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** FT-1. The token grows over a release. */
     @Test
     @ContractRule("FT-1")
     default void tokenGrowsOverARelease() throws Exception {
@@ -37,11 +32,7 @@ public interface FencingRules extends ContractContext {
         }
     }
 
-    /**
-     * FT-2. The token grows over a takeover.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** FT-2. The token grows over a takeover. */
     @Test
     @ContractRule("FT-2")
     default void tokenGrowsOverATakeover() throws Exception {
@@ -56,8 +47,6 @@ public interface FencingRules extends ContractContext {
 
     /**
      * FT-3. A force-release increases the stored token at once, and the next token is larger than the former holder's.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("FT-3")
@@ -73,11 +62,7 @@ public interface FencingRules extends ContractContext {
         assertThat(acquire(locks, name).fencingToken()).isGreaterThan(forced.fencingToken());
     }
 
-    /**
-     * FT-4. A renewal changes the end of the lease, but not the token.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** FT-4. A renewal changes the end of the lease, but not the token. */
     @Test
     @ContractRule("FT-4")
     default void tokenStaysOverRenewals() throws Exception {
@@ -93,11 +78,7 @@ public interface FencingRules extends ContractContext {
         assertThat(locks.inspect(name).orElseThrow().fencingToken()).isEqualTo(token);
     }
 
-    /**
-     * FT-5. The token grows even if an unused lock document was cleaned up in between.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** FT-5. The token grows even if an unused lock document was cleaned up in between. */
     @Test
     @ContractRule("FT-5")
     default void tokenGrowsOverACleanUp() throws Exception {

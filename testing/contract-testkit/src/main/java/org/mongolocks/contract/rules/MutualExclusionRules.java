@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.lock;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.LockName;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
@@ -32,8 +31,6 @@ public interface MutualExclusionRules extends ContractContext {
     /**
      * MX-1. While a lease is live the lock is contended, also for the client that holds it, and for one that has held it
      * before.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("MX-1")
@@ -51,11 +48,7 @@ public interface MutualExclusionRules extends ContractContext {
         assertThat(held.isHeld()).isTrue();
     }
 
-    /**
-     * MX-2. Locks of different names are independent.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** MX-2. Locks of different names are independent. */
     @Test
     @ContractRule("MX-2")
     default void locksOfOtherNamesAreFree() throws Exception {
@@ -66,11 +59,7 @@ public interface MutualExclusionRules extends ContractContext {
         assertThat(locks.tryAcquire(freshName(), ttl())).isPresent();
     }
 
-    /**
-     * MX-3. If many clients create a lock at the same time, one gets it.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** MX-3. If many clients create a lock at the same time, one gets it. */
     @Test
     @ContractRule("MX-3")
     default void oneOfManyConcurrentCreatorsGetsTheLock() throws Exception {
@@ -100,7 +89,6 @@ public interface MutualExclusionRules extends ContractContext {
      * @param clients how many clients
      * @param threads how many threads share each client
      * @param grants how often each thread acquires the lock
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "{0} clients x {1} threads")
     @CsvSource({"2,1,10", "4,1,6", "2,4,3", "8,2,2", "16,1,2"})

@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.wait;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -16,7 +16,6 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
 
@@ -26,11 +25,7 @@ import org.mongolocks.contract.setup.BackgroundTask;
  */
 public interface WaitingRules extends ContractContext {
 
-    /**
-     * WT-1. A waiter stops at its deadline, not before and not much later.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** WT-1. A waiter stops at its deadline, not before and not much later. */
     @Test
     @ContractRule("WT-1")
     default void waitingEndsAtTheDeadline() throws Exception {
@@ -50,11 +45,7 @@ public interface WaitingRules extends ContractContext {
         assertThat(held.isHeld()).isTrue();
     }
 
-    /**
-     * WT-2. A waiter gets the lock when its holder releases it.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** WT-2. A waiter gets the lock when its holder releases it. */
     @Test
     @ContractRule("WT-2")
     default void aWaiterGetsAReleasedLock() throws Exception {
@@ -68,11 +59,7 @@ public interface WaitingRules extends ContractContext {
         assertThat(waiter.result()).isPresent();
     }
 
-    /**
-     * WT-3. A waiter gets the lock of a holder that never returns about when the lease ends.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** WT-3. A waiter gets the lock of a holder that never returns about when the lease ends. */
     @Test
     @ContractRule("WT-3")
     default void aWaiterGetsAnExpiredLock() throws Exception {
@@ -88,8 +75,6 @@ public interface WaitingRules extends ContractContext {
     /**
      * WT-4. An interrupted (or cancelled) waiter sends no more commands, reports the interrupt, and leaves nothing
      * behind. A command in flight is awaited first, at most for the command timeout.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("WT-4")
@@ -107,11 +92,7 @@ public interface WaitingRules extends ContractContext {
                 .isPresent();
     }
 
-    /**
-     * WT-5. If the thread is interrupted before the call, no command is sent, and the interrupt is reported.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** WT-5. If the thread is interrupted before the call, no command is sent, and the interrupt is reported. */
     @Test
     @ContractRule("WT-5")
     default void interruptedThreadSendsNoCommand() throws Exception {
@@ -142,7 +123,6 @@ public interface WaitingRules extends ContractContext {
      * and a grant would have to be compensated.
      *
      * @param isInOrder whether the request is fair
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "inOrder={0}")
     @ValueSource(booleans = {false, true})

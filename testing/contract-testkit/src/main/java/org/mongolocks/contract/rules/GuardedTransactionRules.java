@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.lock;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
@@ -18,7 +21,6 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.rules.FeatureContext;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.proxy.CommandMatcher;
@@ -26,17 +28,14 @@ import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
 
 /**
- * Rules GT, guarded transactions: writes take effect if the lock was held until the commit, and otherwise none does.
+ * Rules GT, guarded transactions: writes take effect if the lock was held until the commit, and otherwise none does; with
+ * a fault they take effect once or not at all.
  */
-public interface GuardedTransactionRules extends FeatureContext {
+public interface GuardedTransactionRules extends ContractContext {
     /** The commands that may renew a lease. */
     List<String> WRITES = List.of("update", "findAndModify");
 
-    /**
-     * GT-1. A guarded transaction commits once while the lock is held, and renews the lease.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** GT-1. A guarded transaction commits once while the lock is held, and renews the lease. */
     @Test
     @ContractRule("GT-1")
     default void aGuardedTransactionIsCommittedAndExtendsTheLease() throws Exception {
@@ -59,8 +58,6 @@ public interface GuardedTransactionRules extends FeatureContext {
 
     /**
      * GT-2. If the lock was lost unnoticed, the transaction writes nothing, and the loss is reported as by a renewal.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("GT-2")
@@ -79,11 +76,7 @@ public interface GuardedTransactionRules extends FeatureContext {
         Eventually.isTrue("the loss is reported", () -> reported.equals(List.of(LossReason.FORCED)));
     }
 
-    /**
-     * GT-3. After a takeover the transaction of the former holder writes nothing.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** GT-3. After a takeover the transaction of the former holder writes nothing. */
     @Test
     @ContractRule("GT-3")
     default void aLateHolderWritesNothing() throws Exception {
@@ -99,11 +92,7 @@ public interface GuardedTransactionRules extends FeatureContext {
         assertThat(written(name)).containsExactly("next");
     }
 
-    /**
-     * GT-4. If the lease ends during the work, nothing is written, and the lock can be acquired by others.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** GT-4. If the lease ends during the work, nothing is written, and the lock can be acquired by others. */
     @Test
     @ContractRule("GT-4")
     default void workThatOutlastsTheLeaseIsNotCommitted() throws Exception {
@@ -123,8 +112,6 @@ public interface GuardedTransactionRules extends FeatureContext {
     /**
      * GT-5. A force-release fails while a guarded transaction is open, and afterwards if it is based on a snapshot from
      * before.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("GT-5")
@@ -150,8 +137,6 @@ public interface GuardedTransactionRules extends FeatureContext {
     /**
      * GT-6. Keep-alive waits for the transaction instead of conflicting with it, renews the other locks meanwhile, and
      * continues afterwards.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("GT-6")
@@ -181,11 +166,7 @@ public interface GuardedTransactionRules extends FeatureContext {
         }
     }
 
-    /**
-     * GT-7. If the work throws, nothing is written, the lock stays held, and the caller gets the same exception.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** GT-7. If the work throws, nothing is written, the lock stays held, and the caller gets the same exception. */
     @Test
     @ContractRule("GT-7")
     default void workThatFailsLeavesNothing() throws Exception {
@@ -207,8 +188,6 @@ public interface GuardedTransactionRules extends FeatureContext {
     /**
      * GT-11. During the transaction its holder can neither renew the lock, which would wait for its own transaction,
      * nor begin another guarded transaction.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("GT-11")
@@ -229,8 +208,6 @@ public interface GuardedTransactionRules extends FeatureContext {
     /**
      * GT-12. A takeover after the end of the lease by the server's clock waits for the transaction and then finds a
      * renewed lease.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("GT-12")
@@ -258,6 +235,91 @@ public interface GuardedTransactionRules extends FeatureContext {
         try {
             return operator.forceRelease(seen);
         } catch (LockException e) {
+            return false;
+        }
+    }
+
+    /** GT-8. After a write conflict the whole transaction is retried; nothing of the aborted run remains. */
+    @Test
+    @ContractRule("GT-8")
+    default void aConflictRepeatsTheWholeTransaction() throws Exception {
+        LockName name = guardedName();
+        try (FaultyLocks faulty = newFaulty(true)) {
+            BlockingLock held = acquire(faulty.locks(), name);
+            AtomicInteger times = new AtomicInteger();
+
+            held.inTransaction(data -> {
+                int time = times.incrementAndGet();
+                data.write("first of time " + time);
+                if (time == 1) {
+                    faulty.refuse(1, 112, List.of("insert"));
+                }
+                data.write("second of time " + time);
+            });
+
+            assertThat(written(name)).containsExactlyInAnyOrder("first of time 2", "second of time 2");
+        }
+    }
+
+    /**
+     * GT-9. If the reply to a commit is lost or its durability is uncertain, the commit is retried and takes effect
+     * once.
+     *
+     * @param executed whether the lost commit was executed
+     */
+    @ParameterizedTest(name = "executed={0}")
+    @ValueSource(booleans = {true, false})
+    @ContractRule("GT-9")
+    default void ambiguousCommitIsExecutedOnce(boolean executed) throws Exception {
+        LockName name = guardedName();
+        try (FaultyLocks faulty = newFaulty(true)) {
+            BlockingLock held = acquire(faulty.locks(), name);
+
+            held.inTransaction(data -> {
+                data.write("once");
+                List<String> commit = List.of("commitTransaction");
+                if (executed) {
+                    faulty.failWriteConcern(2, commit);
+                } else {
+                    faulty.closeConnection(2, commit);
+                }
+            });
+
+            assertThat(written(name)).containsExactly("once");
+            assertThat(held.renew()).isTrue();
+        }
+    }
+
+    /**
+     * GT-10. If the caller is interrupted (or cancels) during the work, nothing is written, and the lock stays held.
+     */
+    @Test
+    @ContractRule("GT-10")
+    default void interruptDuringTheWorkWritesNothing() throws Exception {
+        LockName name = guardedName();
+        BlockingLock held = acquire(newLocks(), name);
+        CountDownLatch working = new CountDownLatch(1);
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> {
+            held.inTransaction(data -> {
+                data.write("interrupted");
+                working.countDown();
+                new CountDownLatch(1).await();
+            });
+            return true;
+        });
+        work.runUntil(working);
+
+        work.interrupt();
+
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(work::result);
+        Eventually.isTrue("the lock can be used", () -> isRenewed(held));
+        assertThat(written(name)).isEmpty();
+    }
+
+    private static boolean isRenewed(BlockingLock held) throws InterruptedException {
+        try {
+            return held.renew();
+        } catch (IllegalStateException e) {
             return false;
         }
     }

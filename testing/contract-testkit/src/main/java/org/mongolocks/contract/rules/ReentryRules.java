@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.lock;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,18 +12,13 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 
 /** Rules RE, reentrancy: an owner can acquire a lock again that it holds, and its last release ends the lease. */
 public interface ReentryRules extends ContractContext {
-    /**
-     * RE-1. If the owner already holds the lock, it gets the same grant without a command to the server.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** RE-1. If the owner already holds the lock, it gets the same grant without a command to the server. */
     @Test
     @ContractRule("RE-1")
     default void theSameOwnerEntersAgainWithoutAQuestion() throws Exception {
@@ -39,11 +34,7 @@ public interface ReentryRules extends ContractContext {
         assertThat(inner.lease()).isEqualTo(outer.lease());
     }
 
-    /**
-     * RE-2. The lock is contended for another owner of the same client, and for a call without an owner.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** RE-2. The lock is contended for another owner of the same client, and for a call without an owner. */
     @Test
     @ContractRule("RE-2")
     default void anotherOwnerIsContended() throws Exception {
@@ -56,11 +47,7 @@ public interface ReentryRules extends ContractContext {
         assertThat(newLocks().enter("order-1", once(name))).isEmpty();
     }
 
-    /**
-     * RE-3. Each acquisition needs its own release, and the last release ends the lease.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** RE-3. Each acquisition needs its own release, and the last release ends the lease. */
     @Test
     @ContractRule("RE-3")
     default void lastReleaseEndsTheLease() throws Exception {
@@ -79,11 +66,7 @@ public interface ReentryRules extends ContractContext {
         assertThat(newLocks().acquire(once(name))).isPresent();
     }
 
-    /**
-     * RE-4. A loss ends all handles of the owner: each reports it, and the next acquisition is a new grant.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** RE-4. A loss ends all handles of the owner: each reports it, and the next acquisition is a new grant. */
     @Test
     @ContractRule("RE-4")
     default void aLossEndsAllEntries() throws Exception {
@@ -104,11 +87,7 @@ public interface ReentryRules extends ContractContext {
         assertThat(newLocks().acquire(once(name))).isEmpty();
     }
 
-    /**
-     * RE-5. A second acquisition by the same owner, while the first is in flight, waits for its outcome.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** RE-5. A second acquisition by the same owner, while the first is in flight, waits for its outcome. */
     @Test
     @ContractRule("RE-5")
     default void twoQuestionsOfOneOwnerAreOne() throws Exception {

@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.lease;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,25 +14,120 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 
-/** Rules CL, closing: a closed client leaves nothing behind, and closing takes bounded time. */
-public interface ClosingRules extends ContractContext {
+/**
+ * Rules RL, release: a release ends the lease of its own holder and no other. Rules CL, closing: a closed client leaves
+ * nothing behind, and closing takes bounded time.
+ */
+public interface ReleaseRules extends ContractContext {
+    /** RL-1. A released lock can be acquired at once by any client. */
+    @Test
+    @ContractRule("RL-1")
+    default void aReleasedLockIsFree() throws Exception {
+        LockName name = freshName();
+
+        assertThat(acquire(newLocks(), name).release()).isTrue();
+
+        assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
+    }
+
+    /** RL-2. A late release by a former holder changes nothing for the new owner. */
+    @Test
+    @ContractRule("RL-2")
+    default void aLateReleaseChangesNothing() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        BlockingLock late = acquire(newPausedLocks(), name);
+        BlockingLock next = takeOver(newLocks(), name);
+        LockSnapshot before = locks.inspect(name).orElseThrow();
+
+        assertThat(late.release()).isFalse();
+
+        LockSnapshot after = locks.inspect(name).orElseThrow();
+        assertThat(after.holder()).contains(next.lease().owner().stored());
+        assertThat(after.revision()).isEqualTo(before.revision());
+        assertThat(next.renew()).isTrue();
+    }
+
+    /** RL-3. A second release does nothing, even if another owner holds the lock by then. */
+    @Test
+    @ContractRule("RL-3")
+    default void theSecondReleaseDoesNothing() throws Exception {
+        LockName name = freshName();
+        BlockingLock first = acquire(newLocks(), name);
+        first.release();
+        BlockingLock second = acquire(newLocks(), name);
+
+        assertThat(first.release()).isFalse();
+
+        assertThat(second.renew()).isTrue();
+    }
+
+    /** RL-4. A released lock shows no holder. */
+    @Test
+    @ContractRule("RL-4")
+    default void aReleasedLockShowsNoHolder() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        acquire(locks, name).release();
+
+        assertThat(locks.inspect(name).flatMap(LockSnapshot::holder)).isEqualTo(Optional.empty());
+    }
+
+    /**
+     * RL-5. A lock that is released before its minimum hold has passed stays held by no owner until then: its former
+     * holder can neither renew nor release it, and a waiter gets it at the end of the minimum, with a larger token.
+     */
+    @Test
+    @ContractRule("RL-5")
+    default void aReleaseKeepsTheMinimumHold() throws Exception {
+        LockName name = freshName();
+        BlockingLocks others = newLocks();
+        Duration minimum = Duration.ofMillis(ttl().toMillis() / 2);
+        long start = server().time().nanoTime();
+        BlockingLock held = newLocks()
+                .acquire(new LockRequest(name, ttl(), Duration.ZERO).keepAlive().holdAtLeast(minimum))
+                .orElseThrow();
+
+        assertThat(held.release()).isTrue();
+
+        assertThat(held.isHeld()).isFalse();
+        assertThat(held.renew()).isFalse();
+        assertThat(held.release()).isFalse();
+        assertThat(others.tryAcquire(name, ttl())).isEmpty();
+        assertThat(others.inspect(name).orElseThrow().ttl()).isLessThanOrEqualTo(minimum.plusMillis(2));
+        BlockingLock next = takeOver(newLocks(), name);
+        assertThat(Duration.ofNanos(server().time().nanoTime() - start)).isGreaterThanOrEqualTo(minimum);
+        assertThat(next.lease().fencingToken()).isGreaterThan(held.lease().fencingToken());
+    }
+
+    /** RL-6. Closing a client keeps the minimum hold of its locks. */
+    @Test
+    @ContractRule("RL-6")
+    default void closingKeepsTheMinimumHold() throws Exception {
+        LockName name = freshName();
+        BlockingLocks closed = newLocks();
+        assertThat(closed.acquire(new LockRequest(name, ttl(), Duration.ZERO).holdAtLeast(ttl())))
+                .isPresent();
+
+        closed.close();
+
+        assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+    }
+
     /** The command timeout of a client whose server hangs: closing does not wait for it. */
     Duration HANG = Duration.ofMinutes(5);
 
-    /**
-     * CL-1. Closing a client releases the locks that it holds, and notifies their listeners of the loss.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** CL-1. Closing a client releases the locks that it holds, and notifies their listeners of the loss. */
     @Test
     @ContractRule("CL-1")
     default void closingReleasesAllLocks() throws Exception {
@@ -52,11 +147,7 @@ public interface ClosingRules extends ContractContext {
         assertThat(reported).containsExactly(LossReason.CLIENT_CLOSED);
     }
 
-    /**
-     * CL-2. A closed client acquires nothing, and neither do calls that were waiting when it was closed.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** CL-2. A closed client acquires nothing, and neither do calls that were waiting when it was closed. */
     @Test
     @ContractRule("CL-2")
     default void aClosedClientAcquiresNothing() throws Exception {
@@ -80,8 +171,6 @@ public interface ClosingRules extends ContractContext {
     /**
      * CL-3. Closing takes bounded time even if the server does not reply, also while a change stream is open; a lock
      * that could not be released is held until its lease ends.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("CL-3")
@@ -111,11 +200,7 @@ public interface ClosingRules extends ContractContext {
                 .contains(locks.status().changeStream().state());
     }
 
-    /**
-     * CL-4. After closing, no thread of the client is left.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** CL-4. After closing, no thread of the client is left. */
     @Test
     @ContractRule("CL-4")
     default void noThreadOutlivesTheClient() throws Exception {

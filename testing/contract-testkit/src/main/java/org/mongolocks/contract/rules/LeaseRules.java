@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.lease;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,17 +15,70 @@ import org.mongolocks.LossReason;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 
-/** Rules RN, renewal: a renewal, by the user or by the client, extends a live lease of its own holder and no other. */
-public interface RenewalRules extends ContractContext {
+/**
+ * Rules LS, leases: a lock is granted for a bounded time, which holder and server each measure with their own clock.
+ * Rules RN, renewal: a renewal, by the user or by the client, extends a live lease of its own holder and no other.
+ */
+public interface LeaseRules extends ContractContext {
+    /** LS-1. If its holder stops, a lease ends by itself, without a clean-up by the server. */
+    @Test
+    @ContractRule("LS-1")
+    default void anExpiredLeaseFreesTheLock() throws Exception {
+        LockName name = freshName();
+
+        acquire(newLocks(), name);
+
+        assertThat(takeOver(newLocks(), name).isHeld()).isTrue();
+    }
+
+    /** LS-2. Shortly before the end of the lease the lock is still contended. */
+    @Test
+    @ContractRule("LS-2")
+    default void aLeaseIsLiveUntilItsEnd() throws Exception {
+        LockName name = freshName();
+        BlockingLock held = acquire(newLocks(), name);
+
+        server().elapse(ttl().dividedBy(2));
+
+        assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
+        assertThat(held.isHeld()).isTrue();
+    }
+
     /**
-     * RN-1. A renewed lease lasts a full ttl from the renewal.
-     *
-     * @throws Exception if the rule cannot be checked
+     * LS-3. The holder counts its lease from before it sent the command, less a skew margin, so that its lease ends
+     * before the server's.
      */
+    @Test
+    @ContractRule("LS-3")
+    default void theHolderDoesNotOverestimateItsLease() throws Exception {
+        LockName name = freshName();
+        long before = server().time().nanoTime();
+
+        BlockingLock held = acquire(newLocks(), name);
+
+        long after = server().time().nanoTime();
+        long usable = ttl().minus(skewMargin()).toNanos();
+        assertThat(held.lease().validUntilNanos()).isBetween(before + usable, after + usable);
+        assertThat(held.remaining()).isLessThanOrEqualTo(Duration.ofNanos(usable));
+    }
+
+    /** LS-4. A holder detects the end of its lease without asking the server. */
+    @Test
+    @ContractRule("LS-4")
+    default void holderDetectsTheEndOfItsLease() throws Exception {
+        BlockingLock held = acquire(newLocks(), freshName());
+
+        server().elapse(ttl());
+
+        assertThat(held.remaining()).isEqualTo(Duration.ZERO);
+        assertThat(held.isHeld()).isFalse();
+        assertThat(held.loss()).contains(LossReason.EXPIRED);
+    }
+
+    /** RN-1. A renewed lease lasts a full ttl from the renewal. */
     @Test
     @ContractRule("RN-1")
     default void aRenewedLeaseLastsLonger() throws Exception {
@@ -41,11 +94,7 @@ public interface RenewalRules extends ContractContext {
         assertThat(newLocks().tryAcquire(name, ttl())).isEmpty();
     }
 
-    /**
-     * RN-2. A late renewal by a former holder changes nothing for the new owner, and reports the loss.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** RN-2. A late renewal by a former holder changes nothing for the new owner, and reports the loss. */
     @Test
     @ContractRule("RN-2")
     default void aLateRenewalChangesNothing() throws Exception {
@@ -64,11 +113,7 @@ public interface RenewalRules extends ContractContext {
         assertThat(late.loss()).contains(LossReason.TAKEN_OVER);
     }
 
-    /**
-     * RN-3. A lease that has ended cannot be renewed, even if no other owner has acquired the lock.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** RN-3. A lease that has ended cannot be renewed, even if no other owner has acquired the lock. */
     @Test
     @ContractRule("RN-3")
     default void anEndedLeaseIsNotBroughtBack() throws Exception {
@@ -80,11 +125,7 @@ public interface RenewalRules extends ContractContext {
         assertThat(held.loss()).contains(LossReason.EXPIRED);
     }
 
-    /**
-     * RN-4. A released lock cannot be renewed.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** RN-4. A released lock cannot be renewed. */
     @Test
     @ContractRule("RN-4")
     default void aReleasedLockIsNotRenewed() throws Exception {
@@ -100,8 +141,6 @@ public interface RenewalRules extends ContractContext {
 
     /**
      * RN-5. A lock with keep-alive outlives its first lease without any call of its holder, and ends with its release.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("RN-5")
@@ -120,11 +159,7 @@ public interface RenewalRules extends ContractContext {
         assertThat(others.tryAcquire(name, ttl())).isPresent();
     }
 
-    /**
-     * RN-6. Locks that are renewed together stay independent: the loss of one does not affect the others.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** RN-6. Locks that are renewed together stay independent: the loss of one does not affect the others. */
     @Test
     @ContractRule("RN-6")
     default void lossOfOneLockDoesNotAffectOthers() throws Exception {
@@ -149,7 +184,6 @@ public interface RenewalRules extends ContractContext {
      * lost.
      *
      * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
@@ -172,8 +206,6 @@ public interface RenewalRules extends ContractContext {
     /**
      * RN-8. A renewal for a longer time than the ttl lasts that long, and no later renewal for a shorter time shortens
      * it, on the server or for the holder.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("RN-8")

@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.lease;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -17,22 +17,69 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLockSet;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.rules.FeatureContext;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 
-/** Rules LL on notification: a loss is reported without a call of the holder, with a warning before it. */
-public interface LossNotificationRules extends FeatureContext {
+/** Rules LL, lost locks: the holder is notified of a loss once, without a call of its own, and with a warning before it. */
+public interface LossRules extends ContractContext {
+    /** LL-1. The holder is notified once, with the reason, when the first call detects the loss. */
+    @Test
+    @ContractRule("LL-1")
+    default void lossIsReportedOnce() throws Exception {
+        LockName name = freshName();
+        BlockingLocks locks = newLocks();
+        BlockingLock held = acquire(locks, name);
+        List<LossReason> reported = new CopyOnWriteArrayList<>();
+        held.onLost((lease, reason) -> reported.add(reason));
+        locks.forceRelease(locks.inspect(name).orElseThrow());
+
+        held.renew();
+        held.renew();
+        held.isHeld();
+
+        Eventually.isTrue("the loss is reported", () -> !reported.isEmpty());
+        settle(held);
+        assertThat(reported).containsExactly(LossReason.FORCED);
+    }
+
+    /** LL-2. A released lock is not lost: no listener is notified. */
+    @Test
+    @ContractRule("LL-2")
+    default void aReleaseIsNoLoss() throws Exception {
+        BlockingLock held = acquire(newLocks(), freshName());
+        List<LossReason> reported = new CopyOnWriteArrayList<>();
+        held.onLost((lease, reason) -> reported.add(reason));
+
+        held.release();
+        server().elapse(ttl());
+
+        assertThat(held.isHeld()).isFalse();
+        assertThat(held.loss()).isEmpty();
+        assertThat(reported).isEmpty();
+    }
+
+    /** LL-3. If another owner holds the lock by now, the loss is reported as a takeover, not as an expiry. */
+    @Test
+    @ContractRule("LL-3")
+    default void takeoverIsReportedAsTakeover() throws Exception {
+        LockName name = freshName();
+        BlockingLocks operator = newLocks();
+        BlockingLock held = acquire(newLocks(), name);
+        operator.forceRelease(operator.inspect(name).orElseThrow());
+        acquire(newLocks(), name);
+
+        assertThat(held.renew()).isFalse();
+
+        assertThat(held.loss()).contains(LossReason.TAKEN_OVER);
+    }
+
     /** More than a client has threads for listeners that do not block. */
     int MANY_LISTENERS = 100;
 
     /**
      * LL-4. The end of a lease is reported once, without a call of the holder, while the lock is still contended for
      * others.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("LL-4")
@@ -52,11 +99,7 @@ public interface LossNotificationRules extends FeatureContext {
         assertThat(reported).containsExactly(LossReason.EXPIRED);
     }
 
-    /**
-     * LL-5. Keep-alive detects a takeover and reports it at once, once.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** LL-5. Keep-alive detects a takeover and reports it at once, once. */
     @Test
     @ContractRule("LL-5")
     default void keepAliveReportsALoss() throws Exception {
@@ -76,11 +119,7 @@ public interface LossNotificationRules extends FeatureContext {
         assertThat(next.isHeld()).isTrue();
     }
 
-    /**
-     * LL-6. If no renewal gets a reply until the lease ends, the lock is lost at that time, with that reason.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** LL-6. If no renewal gets a reply until the lease ends, the lock is lost at that time, with that reason. */
     @Test
     @ContractRule("LL-6")
     default void aLockThatCannotBeRenewedIsLostAtItsEnd() throws Exception {
@@ -104,11 +143,7 @@ public interface LossNotificationRules extends FeatureContext {
         }
     }
 
-    /**
-     * LL-7. The expiry warning comes once before the loss, and again if a renewal has moved the end.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** LL-7. The expiry warning comes once before the loss, and again if a renewal has moved the end. */
     @Test
     @ContractRule("LL-7")
     default void expiryWarningIsSentForEachEnd() throws Exception {
@@ -129,11 +164,7 @@ public interface LossNotificationRules extends FeatureContext {
         assertThat(reported).containsExactly("near", "near", LossReason.EXPIRED.name());
     }
 
-    /**
-     * LL-8. A listener that blocks or throws does not prevent other locks from being renewed and reported.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** LL-8. A listener that blocks or throws does not prevent other locks from being renewed and reported. */
     @Test
     @ContractRule("LL-8")
     default void aListenerThatBlocksHarmsNoOtherLock() throws Exception {
@@ -167,8 +198,6 @@ public interface LossNotificationRules extends FeatureContext {
     /**
      * LL-9. However many listeners block, other locks are renewed and their losses reported, and an acquisition of
      * several locks that has lost one ends.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("LL-9")
@@ -190,8 +219,6 @@ public interface LossNotificationRules extends FeatureContext {
     /**
      * LL-10. However many listeners block on an executor that runs them on the calling thread, other locks are renewed
      * and their losses reported.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("LL-10")

@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.fault;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,7 +14,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.proxy.FaultRule;
@@ -31,7 +30,6 @@ public interface LateCommandRules extends ContractContext {
      * executed before or later. On a standalone the ttl bounds a late grant.
      *
      * @param isLate whether the command reaches the server after the call has ended, or was executed before
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "executed late: {0}")
     @ValueSource(booleans = {false, true})
@@ -63,7 +61,6 @@ public interface LateCommandRules extends ContractContext {
      * or transactions, a late command can leave a lease without a holder for one ttl.
      *
      * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
@@ -94,7 +91,6 @@ public interface LateCommandRules extends ContractContext {
      * it changes nothing.
      *
      * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
@@ -115,7 +111,6 @@ public interface LateCommandRules extends ContractContext {
      * Without retryable writes or transactions it may leave a lease without a holder for one ttl.
      *
      * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
@@ -141,7 +136,6 @@ public interface LateCommandRules extends ContractContext {
      * LA-5. A renewal that arrives after the lock was released and acquired by another owner changes nothing.
      *
      * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
@@ -163,7 +157,6 @@ public interface LateCommandRules extends ContractContext {
      * LA-6. A release that arrives after it was retried and another owner has acquired the lock changes nothing.
      *
      * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
@@ -185,7 +178,6 @@ public interface LateCommandRules extends ContractContext {
      * writes or transactions it may leave a lease without a holder for one ttl.
      *
      * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})

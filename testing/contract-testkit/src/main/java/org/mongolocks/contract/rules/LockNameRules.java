@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.lock;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockName;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 
 /** Rules NM, names: a lock name is data, whatever its characters. */
@@ -17,7 +16,6 @@ public interface LockNameRules extends ContractContext {
      * NM-1. A name is data: a dollar sign, a dot or a quote in it has no meaning to MongoDB.
      *
      * @param start the beginning of the name
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
     @ValueSource(
@@ -50,11 +48,7 @@ public interface LockNameRules extends ContractContext {
         assertThat(newLocks().tryAcquire(name, ttl())).isPresent();
     }
 
-    /**
-     * NM-2. The longest permitted name works, and its last byte is significant.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** NM-2. The longest permitted name works, and its last byte is significant. */
     @Test
     @ContractRule("NM-2")
     default void theLongestNameIsAName() throws Exception {
@@ -71,11 +65,7 @@ public interface LockNameRules extends ContractContext {
         assertThat(held.release()).isTrue();
     }
 
-    /**
-     * NM-3. Names are compared byte for byte: names that differ in case or Unicode form are different locks.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** NM-3. Names are compared byte for byte: names that differ in case or Unicode form are different locks. */
     @Test
     @ContractRule("NM-3")
     default void similarNamesAreDifferentLocks() throws Exception {

@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.fault;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -12,7 +12,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 
 /**
@@ -24,7 +23,6 @@ public interface FaultRules extends ContractContext {
      * FL-2. If the command that acquires is lost, the client retries it.
      *
      * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
@@ -42,7 +40,6 @@ public interface FaultRules extends ContractContext {
      * FL-3. A stepped-down primary or a write conflict is a transient fault: the client retries.
      *
      * @param code the server's code: NotWritablePrimary, WriteConflict, InterruptedDueToReplStateChange
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "code {0}")
     @ValueSource(ints = {10107, 112, 11602})
@@ -56,11 +53,7 @@ public interface FaultRules extends ContractContext {
         }
     }
 
-    /**
-     * FL-4. An error that is not transient is reported as an error, not as contention; nothing is held.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** FL-4. An error that is not transient is reported as an error, not as contention; nothing is held. */
     @Test
     @ContractRule("FL-4")
     default void aRefusalIsAnError() throws Exception {
@@ -80,7 +73,6 @@ public interface FaultRules extends ContractContext {
      * FL-5. If no command reaches the server, acquiring fails with an error, and the lock can be acquired by others.
      *
      * @param retryWrites whether the driver retries writes
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
@@ -98,8 +90,6 @@ public interface FaultRules extends ContractContext {
 
     /**
      * FL-6. If every grant stays ambiguous, it is compensated: acquiring fails, and the lock can be acquired at once.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("FL-6")
@@ -117,8 +107,6 @@ public interface FaultRules extends ContractContext {
     /**
      * FL-8. A renewal without a reply is not a loss: the old end of the lease remains valid, and the next renewal may
      * succeed.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("FL-8")
@@ -137,11 +125,7 @@ public interface FaultRules extends ContractContext {
         }
     }
 
-    /**
-     * FL-10. A release that is hit by a network fault still reports that the lock had been lost.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** FL-10. A release that is hit by a network fault still reports that the lock had been lost. */
     @Test
     @ContractRule("FL-10")
     default void aLostReleaseDoesNotHideALoss() throws Exception {

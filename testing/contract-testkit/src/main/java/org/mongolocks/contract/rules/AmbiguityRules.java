@@ -1,4 +1,4 @@
-package org.mongolocks.contract.rules.fault;
+package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -17,7 +17,6 @@ import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.adapter.InjectedFault;
-import org.mongolocks.contract.rules.ContractContext;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
@@ -42,9 +41,6 @@ public interface AmbiguityRules extends ContractContext {
     /**
      * AM-1. If any fault hits its command, one acquisition is still one grant: the lock is held with the token of the first
      * grant, the holder does not overestimate its lease, and a release ends it.
-     *
-     * @param injected the fault
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
     @EnumSource(InjectedFault.class)
@@ -67,12 +63,7 @@ public interface AmbiguityRules extends ContractContext {
         }
     }
 
-    /**
-     * AM-2. If any fault hits a renewal, the lease is renewed and keeps its token.
-     *
-     * @param injected the fault
-     * @throws Exception if the rule cannot be checked
-     */
+    /** AM-2. If any fault hits a renewal, the lease is renewed and keeps its token. */
     @ParameterizedTest
     @EnumSource(InjectedFault.class)
     @ContractRule("AM-2")
@@ -96,12 +87,7 @@ public interface AmbiguityRules extends ContractContext {
         }
     }
 
-    /**
-     * AM-3. If any fault hits a release, the lock is released, and the holder gets no loss event.
-     *
-     * @param injected the fault
-     * @throws Exception if the rule cannot be checked
-     */
+    /** AM-3. If any fault hits a release, the lock is released, and the holder gets no loss event. */
     @ParameterizedTest
     @EnumSource(InjectedFault.class)
     @ContractRule("AM-3")
@@ -126,8 +112,6 @@ public interface AmbiguityRules extends ContractContext {
     /**
      * AM-4. If neither a grant nor its compensation gets a reply, acquiring fails with an indeterminate outcome; the
      * lock may be held until its ttl has passed.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("AM-4")
@@ -151,8 +135,6 @@ public interface AmbiguityRules extends ContractContext {
     /**
      * AM-5. An interrupt (or cancellation) during a renewal is no loss: the old end of the lease remains valid, and the
      * next renewal succeeds.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("AM-5")
@@ -175,11 +157,7 @@ public interface AmbiguityRules extends ContractContext {
         }
     }
 
-    /**
-     * AM-6. A release runs to completion even if its caller is interrupted (or cancels) meanwhile.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** AM-6. A release runs to completion even if its caller is interrupted (or cancels) meanwhile. */
     @Test
     @ContractRule("AM-6")
     default void aReleaseIsNotInterrupted() throws Exception {
@@ -207,8 +185,6 @@ public interface AmbiguityRules extends ContractContext {
     /**
      * AM-7. If the driver's pool has no connection left, acquiring fails, and nothing is held, then or later. With
      * retryable writes or in a transaction the outcome is "not held"; otherwise it is indeterminate.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("AM-7")
@@ -229,8 +205,6 @@ public interface AmbiguityRules extends ContractContext {
     /**
      * AM-8. While the server is unreachable no lock is granted, and a held lock stays held until its lease ends;
      * clients continue when it is reachable again.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("AM-8")
@@ -253,8 +227,6 @@ public interface AmbiguityRules extends ContractContext {
     /**
      * AM-9. If neither a grant nor its compensation gets a reply, the lock is released as soon as the server replies again:
      * its lease need not end, although the call ended long ago.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("AM-9")
