@@ -3,23 +3,23 @@ package org.mongolocks.leader.reactive;
 import java.util.function.Function;
 import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
+import org.mongolocks.leader.internal.CandidateWork;
 import org.mongolocks.leader.internal.LockPort.RoleLock;
-import org.mongolocks.leader.internal.Office;
 import org.mongolocks.leader.internal.Turns;
 import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 
-/** The office of a candidate whose work is subscribed in each term, and cancelled at its end. */
-record SubscribingOffice(Function<Term, ? extends Publisher<?>> work, Turns signals) implements Office {
+/** The work of a candidate, which is subscribed in each term, and cancelled at its end. */
+record SubscribedWork(Function<Term, ? extends Publisher<?>> work, Turns signals) implements CandidateWork {
     @Override
     public void handle(LeaderEvent event) {
         // the work is notified by its cancellation
     }
 
     @Override
-    public Work begin(Term term, RoleLock lock, Runnable ended) {
+    public Running begin(Term term, RoleLock lock, Runnable ended) {
         Disposable.Swap running = Disposables.swap();
         signals.add(() -> subscribe(term, running, ended));
         return () -> signals.add(() -> {
@@ -38,7 +38,7 @@ record SubscribingOffice(Function<Term, ? extends Publisher<?>> work, Turns sign
                 .subscribe(
                         element -> {},
                         error -> {
-                            Office.ended(term, error);
+                            CandidateWork.ended(term, error);
                             ended.run();
                         },
                         ended));

@@ -1,21 +1,20 @@
 package org.mongolocks.leader.sync;
 
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
-import org.mongolocks.leader.internal.ElectionThreads;
-import org.mongolocks.leader.internal.ListeningOffice;
+import org.mongolocks.leader.internal.CandidateWork;
 import org.mongolocks.leader.internal.LockPort.RoleLock;
-import org.mongolocks.leader.internal.Office;
 import org.mongolocks.leader.sync.LeaderElection.LeaderWork;
 
-/** The office of a candidate whose work runs on a new thread in each term, so that no interrupt outlives its term. */
-final class WorkingOffice implements Office {
+/** The work of a candidate, which runs on a new thread in each term, so that no interrupt outlives its term. */
+final class ThreadWork implements CandidateWork {
     private final LeaderWork work;
-    private final ListeningOffice listener;
+    private final CandidateWork listener;
     private volatile @Nullable Thread worker;
 
-    WorkingOffice(LeaderWork work, ListeningOffice listener) {
+    ThreadWork(LeaderWork work, CandidateWork listener) {
         this.work = work;
         this.listener = listener;
     }
@@ -26,8 +25,8 @@ final class WorkingOffice implements Office {
     }
 
     @Override
-    public Work begin(Term term, RoleLock lock, Runnable ended) {
-        Thread thread = ElectionThreads.thread("work-" + term.role(), () -> run(term, lock, ended));
+    public Running begin(Term term, RoleLock lock, Runnable ended) {
+        Thread thread = DaemonThreads.thread("mongo-locks-leader-work-" + term.role(), () -> run(term, lock, ended));
         worker = thread;
         thread.start();
         return thread::interrupt;
@@ -45,7 +44,7 @@ final class WorkingOffice implements Office {
                 work.lead(term);
             }
         } catch (Exception e) {
-            Office.ended(term, e);
+            CandidateWork.ended(term, e);
         } finally {
             ended.run();
         }
