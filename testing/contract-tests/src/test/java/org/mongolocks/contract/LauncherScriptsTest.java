@@ -41,7 +41,8 @@ class LauncherScriptsTest {
     void copyScripts() throws IOException {
         copy = Files.createDirectory(directory.resolve("a copy"));
         caller = Files.createDirectory(directory.resolve("the caller"));
-        for (String script : List.of("compare", "doctor", "jmh", "soak", "study", "build/launcher.sh")) {
+        for (String script :
+                List.of("compare", "doctor", "jmh", "soak", "study", "build/launcher.sh", "build/module.sh")) {
             copy(script);
         }
         for (String usage : usages()) {

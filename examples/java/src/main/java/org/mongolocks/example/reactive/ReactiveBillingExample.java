@@ -61,7 +61,7 @@ public final class ReactiveBillingExample {
         }
     }
 
-    /** The only thread that blocks is that of the program. */
+    /** Only the thread of the program blocks. */
     private static void run(String uri) {
         try (MongoClient mongo = MongoClients.create(uri)) {
             MongoDatabase database = mongo.getDatabase(DATABASE);
