@@ -61,7 +61,7 @@ public final class ReactiveLeaderElection {
      * Creates an election with a timer of the caller's, for tests.
      *
      * @param locks the client
-     * @param timer runs pauses and checks; it should run by the same time as that of the lock client
+     * @param timer runs pauses and checks; it should run by the same time as the lock client's timer
      * @return the election
      */
     public static ReactiveLeaderElection with(ReactiveLockClient locks, Timer timer) {

@@ -263,7 +263,7 @@ public final class LeaderElection implements AutoCloseable {
         }
 
         /**
-         * Sets the timer of pauses and checks, for tests: it should run by the same time as that of the lock client.
+         * Sets the timer of pauses and checks, for tests: it should run by the same time as the lock client's timer.
          *
          * @param source the timer; the election does not close it
          * @return this

@@ -77,7 +77,7 @@ public interface AmbiguityRules extends ContractContext {
 
                 FaultRule trap = faulty.trapNext(WRITES, injected.fault());
                 BackgroundTask<Boolean> renewing = BackgroundTask.run(held::renew);
-                goOnWhenExecuted(injected, trap);
+                releaseWhenExecuted(injected, trap);
 
                 assertThat(renewing.result()).isTrue();
                 assertThat(held.fencingToken()).isEqualTo(token);
@@ -100,7 +100,7 @@ public interface AmbiguityRules extends ContractContext {
 
                 FaultRule trap = faulty.trapNext(WRITES, injected.fault());
                 BackgroundTask<Boolean> releasing = BackgroundTask.run(held::release);
-                goOnWhenExecuted(injected, trap);
+                releaseWhenExecuted(injected, trap);
 
                 assertThat(releasing.result()).isTrue();
                 assertThat(held.loss()).isEmpty();
@@ -296,7 +296,7 @@ public interface AmbiguityRules extends ContractContext {
         return OptionalLong.of(token);
     }
 
-    private static void goOnWhenExecuted(InjectedFault injected, FaultRule trap) throws InterruptedException {
+    private static void releaseWhenExecuted(InjectedFault injected, FaultRule trap) throws InterruptedException {
         if (injected.isSeen()) {
             trap.awaitExecuted();
             trap.release();

@@ -60,7 +60,7 @@ public interface ContractContext {
     /** Builds a client, an instance of its own. */
     BlockingLocks newLocks() throws InterruptedException;
 
-    /** Builds a client with a stopped clock, like that of a paused process. */
+    /** Builds a client with a stopped clock, as a paused process has. */
     BlockingLocks newPausedLocks() throws InterruptedException;
 
     /**

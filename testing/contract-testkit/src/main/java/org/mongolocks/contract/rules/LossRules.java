@@ -171,12 +171,12 @@ public interface LossRules extends ContractContext {
         BlockingLocks locks = newLocks();
         BlockingLocks operator = newLocks();
         CountDownLatch blocked = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch unblock = new CountDownLatch(1);
         List<LockName> names = List.of(freshName(), freshName(), freshName());
         keepAlive(locks, names.get(0)).onLost((lease, reason) -> {
             throw new IllegalStateException("A listener that fails, for a test");
         });
-        acquire(locks, names.get(1)).onLost((lease, reason) -> block(blocked, goOn));
+        acquire(locks, names.get(1)).onLost((lease, reason) -> block(blocked, unblock));
         BlockingLock other = keepAlive(locks, names.get(2));
         List<LossReason> reported = reported(other);
 
@@ -191,7 +191,7 @@ public interface LossRules extends ContractContext {
 
             Eventually.isTrue("the loss of the other is reported", () -> !reported.isEmpty());
         } finally {
-            goOn.countDown();
+            unblock.countDown();
         }
     }
 
@@ -204,15 +204,15 @@ public interface LossRules extends ContractContext {
     default void anyNumberOfBlockedListenersHarmsNoOtherLock() throws Exception {
         BlockingLocks locks = newLocks();
         List<LockName> names = freshNames(2);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch unblock = new CountDownLatch(1);
         try {
-            BlockingLock other = besideManyBlocked(locks, goOn);
+            BlockingLock other = besideManyBlocked(locks, unblock);
             if (!grantsInOneStep()) {
                 requireAbort(locks, names);
             }
             requireReported(other);
         } finally {
-            goOn.countDown();
+            unblock.countDown();
         }
     }
 
@@ -223,20 +223,20 @@ public interface LossRules extends ContractContext {
     @Test
     @ContractRule("LL-10")
     default void anExecutorOnTheCallingThreadHarmsNoOtherLock() throws Exception {
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch unblock = new CountDownLatch(1);
         try {
-            requireReported(besideManyBlocked(newLocks(builder -> builder.listenerExecutor(Runnable::run)), goOn));
+            requireReported(besideManyBlocked(newLocks(builder -> builder.listenerExecutor(Runnable::run)), unblock));
         } finally {
-            goOn.countDown();
+            unblock.countDown();
         }
     }
 
     /** Returns a lock that is renewed while the listeners of many others of the same client block. */
-    private BlockingLock besideManyBlocked(BlockingLocks locks, CountDownLatch goOn) throws Exception {
+    private BlockingLock besideManyBlocked(BlockingLocks locks, CountDownLatch unblock) throws Exception {
         BlockingLock other = keepAlive(locks, freshName());
         CountDownLatch blocked = new CountDownLatch(MANY_LISTENERS);
         for (int i = 0; i < MANY_LISTENERS; i++) {
-            acquire(locks, freshName()).onLost((lease, reason) -> block(blocked, goOn));
+            acquire(locks, freshName()).onLost((lease, reason) -> block(blocked, unblock));
         }
         for (int renewal = 0; renewal < 3; renewal++) {
             elapseUntilRenewed(other);
@@ -280,10 +280,10 @@ public interface LossRules extends ContractContext {
         assertThat(head.result()).isPresent();
     }
 
-    private static void block(CountDownLatch blocked, CountDownLatch goOn) {
+    private static void block(CountDownLatch blocked, CountDownLatch unblock) {
         blocked.countDown();
         try {
-            goOn.await();
+            unblock.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
