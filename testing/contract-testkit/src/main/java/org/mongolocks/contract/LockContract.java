@@ -139,16 +139,13 @@ public abstract class LockContract
     }
 
     @Override
-    public final BlockingLocks newLocks() throws InterruptedException {
-        return closedLater(build(DriverClients.shared(server().uri()), this::configure));
-    }
-
-    @Override
     public final BlockingLocks newLocks(Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
-        return closedLater(build(DriverClients.shared(server().uri()), builder -> {
+        BlockingLocks locks = build(DriverClients.shared(server().uri()), builder -> {
             configure(builder);
             setup.accept(builder);
-        }));
+        });
+        clients.add(locks);
+        return locks;
     }
 
     @Override
@@ -167,15 +164,6 @@ public abstract class LockContract
     @Override
     public final RawCollection stored(String collection) {
         return new RawCollection(DriverClients.shared(server().uri()).sync().getDatabase(DATABASE), collection);
-    }
-
-    @Override
-    public final BlockingLocks newPausedLocks() throws InterruptedException {
-        long pausedAt = server().time().nanoTime();
-        return closedLater(build(DriverClients.shared(server().uri()), builder -> {
-            configure(builder);
-            builder.timeSource(() -> pausedAt);
-        }));
     }
 
     @Override
@@ -307,11 +295,6 @@ public abstract class LockContract
 
     private MongoDatabase database() {
         return DriverClients.shared(server().uri()).sync().getDatabase(DATABASE);
-    }
-
-    private BlockingLocks closedLater(BlockingLocks locks) {
-        clients.add(locks);
-        return locks;
     }
 
     private void configure(LockClientBuilder<?> builder) {

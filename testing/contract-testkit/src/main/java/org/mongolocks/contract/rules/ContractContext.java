@@ -58,10 +58,15 @@ public interface ContractContext {
     ContractServer server();
 
     /** Builds a client, an instance of its own. */
-    BlockingLocks newLocks() throws InterruptedException;
+    default BlockingLocks newLocks() throws InterruptedException {
+        return newLocks(builder -> {});
+    }
 
     /** Builds a client with a stopped clock, as a paused process has. */
-    BlockingLocks newPausedLocks() throws InterruptedException;
+    default BlockingLocks newPausedLocks() throws InterruptedException {
+        long pausedAt = server().time().nanoTime();
+        return newLocks(builder -> builder.timeSource(() -> pausedAt));
+    }
 
     /**
      * Builds a client with a proxy of its own, so that injected faults hit no other client.
