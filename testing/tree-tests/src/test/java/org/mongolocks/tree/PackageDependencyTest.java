@@ -120,8 +120,12 @@ class PackageDependencyTest {
     void packagesOfCoreDependDownwards() {
         Graph graph = Graph.of("core");
 
-        assertThat(LAYERS).containsAll(graph.uses().keySet());
-        assertThat(graph.upward()).isEqualTo(KNOWN_UPWARD);
+        assertThat(LAYERS)
+                .as("the layers of core, each package at its place")
+                .containsExactlyInAnyOrderElementsOf(graph.uses().keySet());
+        assertThat(graph.upward())
+                .as("dependencies of core that run up, and the known ones")
+                .isEqualTo(KNOWN_UPWARD);
     }
 
     /** The packages of a module with the packages each uses, and one class that does. */
