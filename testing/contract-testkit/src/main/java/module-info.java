@@ -19,10 +19,5 @@ module org.mongolocks.contract {
     exports org.mongolocks.contract.adapter;
     exports org.mongolocks.contract.integration;
     exports org.mongolocks.contract.rules;
-    exports org.mongolocks.contract.rules.fault;
-    exports org.mongolocks.contract.rules.lease;
-    exports org.mongolocks.contract.rules.lock;
-    exports org.mongolocks.contract.rules.operate;
-    exports org.mongolocks.contract.rules.wait;
     exports org.mongolocks.contract.setup;
 }

@@ -127,9 +127,9 @@ public record Candidate(
     }
 
     /**
-     * Returns the same candidate with a wait between the grant of the lock and the beginning of its term. A leader
-     * whose lock was ended by others, by a forced release or because the collection was dropped, detects that at its
-     * next renewal only, and if it is cut off from the server, when its lease ends. With the ttl of that leader as the
+     * Returns the same candidate with a wait between the grant of the lock and the beginning of its term. A forced
+     * release, or a drop of the collection, ends the lock of a leader. The leader detects that at its next renewal, and
+     * if it is cut off from the server, when its lease ends. With the ttl of that leader as the
      * wait, its term has ended by then. Zero, unless set: these two events can make two leaders for a third of the ttl.
      *
      * @param time from zero to {@link #MAX_PAUSE}

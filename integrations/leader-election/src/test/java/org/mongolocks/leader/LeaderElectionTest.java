@@ -378,8 +378,8 @@ class LeaderElectionTest {
 
     @Test
     void blockedListenerDelaysNeitherTheRevocationNorTheNextLeader() throws Exception {
-        CountDownLatch goOn = new CountDownLatch(1);
-        Running leader = ElectionScene.start(candidate, scene.election(scene.client()), event -> await(goOn));
+        CountDownLatch unblock = new CountDownLatch(1);
+        Running leader = ElectionScene.start(candidate, scene.election(scene.client()), event -> await(unblock));
         soon("it leads", leader::isLeading);
         Running other = scene.start(candidate);
         Term term = leader.term();
@@ -390,7 +390,7 @@ class LeaderElectionTest {
             scene.eventually("the other leads after the grace", other::isLeading);
             assertThat(leader.candidacy().state()).isEqualTo(CandidacyState.HANDING_OVER);
         } finally {
-            goOn.countDown();
+            unblock.countDown();
         }
         scene.eventually("it waits again", () -> leader.candidacy().state() == CandidacyState.WAITING);
     }

@@ -17,7 +17,7 @@ import reactor.util.context.Context;
  * it acquires, from the subscription, and {@link LockObservation#WORK} from the grant until the release has ended, or
  * until a cancellation. An observation is in the Reactor context, under the key of Micrometer's
  * {@code ObservationThreadLocalAccessor}, where operators upstream of it and the work find it as their parent. Its own
- * parent is that of the subscriber's context, or else the current one of the thread that subscribes. No scope is
+ * parent is the observation in the subscriber's context, or else the current one of the thread that subscribes. No scope is
  * opened.
  *
  * <pre>{@code

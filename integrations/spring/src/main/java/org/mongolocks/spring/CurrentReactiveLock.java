@@ -57,7 +57,7 @@ public final class CurrentReactiveLock {
                 .findFirst();
     }
 
-    /** Adds a lock to a context, before those that guard it already. */
+    /** Adds a lock to a context, before the ones that guard it already. */
     static Function<Context, Context> guardedBy(ReactiveLockClient client, ReactiveHeldLock lock) {
         return context -> context.put(
                 KEY,

@@ -9,7 +9,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The client of a method under {@link Locked}: the bean that the annotation names, or else the only or primary one of
- * the nearest context that has any. The contexts are that of the annotated bean and its ancestors.
+ * the nearest context that has any. It looks in the context of the annotated bean, then in its ancestors.
  *
  * @param beans the beans of the context of the annotated bean
  * @param name the name of the client's bean; empty for the only or primary one

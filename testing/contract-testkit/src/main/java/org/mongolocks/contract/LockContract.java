@@ -6,6 +6,7 @@ import com.mongodb.client.MongoDatabase;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,32 +36,23 @@ import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.adapter.LimitedLocks;
-import org.mongolocks.contract.rules.fault.AmbiguityRules;
-import org.mongolocks.contract.rules.fault.FaultRules;
-import org.mongolocks.contract.rules.fault.LateCommandRules;
-import org.mongolocks.contract.rules.lease.ClosingRules;
-import org.mongolocks.contract.rules.lease.LeaseRules;
-import org.mongolocks.contract.rules.lease.LockLossRules;
-import org.mongolocks.contract.rules.lease.LossNotificationRules;
-import org.mongolocks.contract.rules.lease.ReleaseRules;
-import org.mongolocks.contract.rules.lease.RenewalRules;
-import org.mongolocks.contract.rules.lock.FencingRules;
-import org.mongolocks.contract.rules.lock.GuardedTransactionFaultRules;
-import org.mongolocks.contract.rules.lock.GuardedTransactionRules;
-import org.mongolocks.contract.rules.lock.JucLockRules;
-import org.mongolocks.contract.rules.lock.LockNameRules;
-import org.mongolocks.contract.rules.lock.MutualExclusionRules;
-import org.mongolocks.contract.rules.lock.ReentryRules;
-import org.mongolocks.contract.rules.operate.FormatRules;
-import org.mongolocks.contract.rules.operate.HolderRules;
-import org.mongolocks.contract.rules.operate.InspectionRules;
-import org.mongolocks.contract.rules.operate.ListRules;
-import org.mongolocks.contract.rules.operate.PrivilegeRules;
-import org.mongolocks.contract.rules.operate.SchemaRules;
-import org.mongolocks.contract.rules.wait.FairnessRules;
-import org.mongolocks.contract.rules.wait.MultiLockRules;
-import org.mongolocks.contract.rules.wait.MultiLockWaitRules;
-import org.mongolocks.contract.rules.wait.WaitingRules;
+import org.mongolocks.contract.rules.AmbiguityRules;
+import org.mongolocks.contract.rules.FairnessRules;
+import org.mongolocks.contract.rules.FaultRules;
+import org.mongolocks.contract.rules.FencingRules;
+import org.mongolocks.contract.rules.GuardedTransactionRules;
+import org.mongolocks.contract.rules.InspectionRules;
+import org.mongolocks.contract.rules.JucLockRules;
+import org.mongolocks.contract.rules.LateCommandRules;
+import org.mongolocks.contract.rules.LeaseRules;
+import org.mongolocks.contract.rules.LockNameRules;
+import org.mongolocks.contract.rules.LossRules;
+import org.mongolocks.contract.rules.MultiLockRules;
+import org.mongolocks.contract.rules.MutualExclusionRules;
+import org.mongolocks.contract.rules.ReentryRules;
+import org.mongolocks.contract.rules.ReleaseRules;
+import org.mongolocks.contract.rules.StorageRules;
+import org.mongolocks.contract.rules.WaitingRules;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.EmbeddedContractServer;
@@ -69,7 +62,6 @@ import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.RacyCounter;
 import org.mongolocks.contract.setup.RawCollection;
 import org.mongolocks.contract.setup.ServerFinder;
-import org.mongolocks.contract.setup.ServerFinder.OneClock;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy.Trait;
 
@@ -94,41 +86,31 @@ import org.mongolocks.spi.LockStrategy.Trait;
 @ParameterizedClass(name = "{0}")
 @EnumSource(Driver.class)
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(providers = OneClock.class)
+@ResourceLock(providers = LockContract.OneClock.class)
 @ExtendWith(SkippedRules.class)
 public abstract class LockContract
         implements MutualExclusionRules,
                 FencingRules,
                 LeaseRules,
-                RenewalRules,
                 ReleaseRules,
                 WaitingRules,
                 FairnessRules,
-                LockLossRules,
-                LossNotificationRules,
-                ClosingRules,
+                LossRules,
                 InspectionRules,
-                FormatRules,
-                HolderRules,
-                ListRules,
-                SchemaRules,
-                PrivilegeRules,
+                StorageRules,
                 LockNameRules,
                 FaultRules,
                 AmbiguityRules,
                 LateCommandRules,
                 MultiLockRules,
-                MultiLockWaitRules,
                 ReentryRules,
                 JucLockRules,
-                GuardedTransactionRules,
-                GuardedTransactionFaultRules {
+                GuardedTransactionRules {
     /**
      * The database that the rules use: {@code mongo_locks_contract_} and a random suffix, so that parallel runs do not
      * share it.
      */
-    public static final String DATABASE =
-            "mongo_locks_contract_" + UUID.randomUUID().toString().substring(0, 8);
+    public static final String DATABASE = ContractServer.DATABASE;
 
     private static final Duration FIRST_POLL = Duration.ofMillis(5);
     private static final Duration MAX_POLL = Duration.ofMillis(50);
@@ -157,16 +139,13 @@ public abstract class LockContract
     }
 
     @Override
-    public final BlockingLocks newLocks() throws InterruptedException {
-        return closedLater(build(DriverClients.shared(server().uri()), this::configure));
-    }
-
-    @Override
     public final BlockingLocks newLocks(Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
-        return closedLater(build(DriverClients.shared(server().uri()), builder -> {
+        BlockingLocks locks = build(DriverClients.shared(server().uri()), builder -> {
             configure(builder);
             setup.accept(builder);
-        }));
+        });
+        clients.add(locks);
+        return locks;
     }
 
     @Override
@@ -185,15 +164,6 @@ public abstract class LockContract
     @Override
     public final RawCollection stored(String collection) {
         return new RawCollection(DriverClients.shared(server().uri()).sync().getDatabase(DATABASE), collection);
-    }
-
-    @Override
-    public final BlockingLocks newPausedLocks() throws InterruptedException {
-        long pausedAt = server().time().nanoTime();
-        return closedLater(build(DriverClients.shared(server().uri()), builder -> {
-            configure(builder);
-            builder.timeSource(() -> pausedAt);
-        }));
     }
 
     @Override
@@ -327,11 +297,6 @@ public abstract class LockContract
         return DriverClients.shared(server().uri()).sync().getDatabase(DATABASE);
     }
 
-    private BlockingLocks closedLater(BlockingLocks locks) {
-        clients.add(locks);
-        return locks;
-    }
-
     private void configure(LockClientBuilder<?> builder) {
         builder.strategy(strategy())
                 .collection(collection())
@@ -354,5 +319,30 @@ public abstract class LockContract
 
     private String collection() {
         return "locks." + strategy().name();
+    }
+
+    /**
+     * The clock of the embedded server as a JUnit resource, because one rule at a time can move it. Where time passes by
+     * itself, rules that wait for the end of a lease run side by side if JUnit is configured to run tests in parallel.
+     */
+    public static final class OneClock implements ResourceLocksProvider {
+        /** Instantiated by JUnit, which is in another module. */
+        public OneClock() {}
+
+        @Override
+        public Set<Lock> provideForMethod(List<Class<?>> enclosing, Class<?> testClass, Method method) {
+            return ServerFinder.isConfigured() && !namesItsServer(testClass)
+                    ? Set.of()
+                    : Set.of(new Lock("mongo-locks contract: the clock of the embedded server"));
+        }
+
+        /** Returns whether a class overrides {@code server()}, and may have chosen the embedded server. */
+        private static boolean namesItsServer(Class<?> testClass) {
+            try {
+                return !testClass.getMethod("server").getDeclaringClass().equals(LockContract.class);
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException(testClass + " is not a " + LockContract.class, e);
+            }
+        }
     }
 }

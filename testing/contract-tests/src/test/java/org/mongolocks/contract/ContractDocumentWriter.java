@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** Writes the lists of {@code docs/contract.md}, one for each group of rules, from the Javadoc of the rules. */
 final class ContractDocumentWriter {
     private static final Pattern RULE = Pattern.compile(
-            "/\\*\\* ([A-Z]{2})-(\\d+)\\. ((?:(?!\\*/).)*?) @(?:param|throws) (?:(?!/\\*\\*).)*? void (\\w+)\\(");
+            "/\\*\\* ([A-Z]{2})-(\\d+)\\. ((?:(?!\\*/).)*?) (?:@param |@throws |\\*/)(?:(?!/\\*\\*).)*? void (\\w+)\\(");
     private static final Pattern LIST = Pattern.compile("(## ([A-Z]{2}):.*\\n\\n(?:[^-\\n].*\\n+)*)(?:- .*\\n)+");
 
     private final List<Rule> rules = new ArrayList<>();

@@ -41,7 +41,10 @@ class LauncherScriptsTest {
     void copyScripts() throws IOException {
         copy = Files.createDirectory(directory.resolve("a copy"));
         caller = Files.createDirectory(directory.resolve("the caller"));
-        for (String script : List.of("compare", "doctor", "jmh", "soak", "study", "build/launcher.sh")) {
+        for (String script : List.of("compare", "doctor", "jmh", "soak", "study")) {
+            copy(script);
+        }
+        for (String script : List.of("examples/run", "build/launcher.sh", "build/module.sh")) {
             copy(script);
         }
         for (String usage : usages()) {
@@ -164,6 +167,19 @@ class LauncherScriptsTest {
 
         assertThat(printed.status()).isEqualTo(3);
         assertThat(printed.text()).startsWith(script + ": " + BUILDS).hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "plain-java, examples/java",
+        "reactive, examples/java",
+        "spring-boot-invoices, examples/spring-boot-invoices"
+    })
+    void exampleIsBuiltIfItIsMissing(String example, String module) throws Exception {
+        Printed printed = run(copy.resolve("examples/run"), example);
+
+        assertThat(printed.status()).isEqualTo(3);
+        assertThat(printed.text()).startsWith("run: " + BUILDS + " " + module);
     }
 
     /** Creates the jars of the programs, newer than all sources. */

@@ -19,7 +19,7 @@ import org.mongolocks.SchemaMode;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.FullLifecycle;
-import org.mongolocks.contract.rules.operate.PrivilegeRules;
+import org.mongolocks.contract.rules.StorageRules;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
@@ -45,8 +45,8 @@ class RightsTest {
 
     @Test
     void contractGrantsTheDocumentedActions() {
-        PrivilegeRules plain = new FlagUpdateContractTest();
-        PrivilegeRules counting = new TransactionalContractTest();
+        StorageRules plain = new FlagUpdateContractTest();
+        StorageRules counting = new TransactionalContractTest();
 
         assertThat(roles.actionsOf(Set.of("lockClient"))).isEqualTo(Map.of("locks", set(plain.actionsOnLocks())));
         assertThat(roles.actionsOf(Set.of("lockClientTransactional")))

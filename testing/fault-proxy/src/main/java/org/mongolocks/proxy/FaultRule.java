@@ -54,7 +54,7 @@ public final class FaultRule {
     /** Forwards the messages that it holds; from now on it holds none. */
     public void release() {
         for (InterceptedCommand.Sequel sequel : takeHeld()) {
-            goOn(sequel);
+            proceed(sequel);
         }
     }
 
@@ -99,7 +99,7 @@ public final class FaultRule {
     }
 
     /** A lost connection is detected and handled by its own thread. */
-    private static void goOn(InterceptedCommand.Sequel sequel) {
+    private static void proceed(InterceptedCommand.Sequel sequel) {
         try {
             sequel.run();
         } catch (IOException e) {

@@ -27,7 +27,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     private final UnaryOperator<BsonDocument> elsewhere;
 
     /**
-     * @param elsewhere the document in other collections than that of the locks, from the filter of the operation
+     * @param elsewhere the document in collections without locks, from the filter of the operation
      */
     PossibleReplies(LockDocumentFixtures stored, UnaryOperator<BsonDocument> elsewhere) {
         this.stored = stored;

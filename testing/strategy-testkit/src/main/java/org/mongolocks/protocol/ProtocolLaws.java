@@ -55,8 +55,8 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Checks that a lock is acquired only when a document returned by a write has the caller as its owner, with the
-     * token of that document, and when no fault came after it.
+     * Checks that a lock is acquired only when a write returned a document whose owner is the caller, with the token of
+     * that document, and no fault came after it.
      *
      * @return a test for each program
      */
@@ -130,8 +130,8 @@ public abstract class ProtocolLaws {
     }
 
     /**
-     * Checks that a transaction is committed or aborted before the program ends, is aborted as soon as an operation in
-     * it has failed, and that a commit is repeated only while its outcome is unknown.
+     * Checks that a transaction is committed or aborted before the program ends, and aborted as soon as an operation in
+     * it has failed. A commit is repeated only while its outcome is unknown.
      *
      * @return a test for each program
      */

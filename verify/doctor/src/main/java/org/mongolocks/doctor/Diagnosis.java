@@ -29,7 +29,7 @@ record Diagnosis(Instant startedAt, String topology, List<CheckResult> findings,
      * @param promises each promise with the findings that speak against it, worst first; none if it holds
      */
     record Verdict(String strategy, Map<Promise, List<CheckResult>> promises) {
-        /** Returns the status of a promise: that of its worst finding. */
+        /** Returns the status of a promise, as its worst finding has it. */
         Status of(Promise promise) {
             List<CheckResult> against = promises.getOrDefault(promise, List.of());
             return against.isEmpty() ? Status.OK : against.get(0).status();
@@ -68,7 +68,7 @@ record Diagnosis(Instant startedAt, String topology, List<CheckResult> findings,
         return findings.stream().noneMatch(finding -> finding.status() == Status.BROKEN);
     }
 
-    /** Returns the advice, each sentence once, that of broken promises first. */
+    /** Returns the advice, each sentence once; advice on broken promises comes first. */
     List<String> advice() {
         return SEVERITY.stream()
                 .flatMap(status -> findings.stream().filter(finding -> finding.status() == status))

@@ -110,7 +110,7 @@ final class DoctorOptions {
         }
     }
 
-    /** The rule for names of collections, that of a client. */
+    /** The rule that a client has for names of collections. */
     private static final class NameCheck extends LockClientBuilder<NameCheck> {
         @Override
         protected NameCheck self() {

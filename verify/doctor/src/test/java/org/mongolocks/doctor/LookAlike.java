@@ -21,18 +21,18 @@ final class LookAlike implements AutoCloseable {
     }
 
     /** The reply to a command, by the test or by the server. */
-    interface Manner {
+    interface Behavior {
         Document answer(Document command, Function<Document, Document> server);
     }
 
-    static LookAlike start(Manner manner) throws IOException {
+    static LookAlike start(Behavior behavior) throws IOException {
         int port = freePort();
         MongoBackend embedded = EmbeddedMongo.builder().port(port).backend();
         MongoServer server = new MongoServer((MongoBackend) Proxy.newProxyInstance(
                 LookAlike.class.getClassLoader(), new Class<?>[] {MongoBackend.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("handleMessage")) {
                         MongoMessage message = (MongoMessage) arguments[0];
-                        return manner.answer(
+                        return behavior.answer(
                                 message.getDocument(),
                                 command -> embedded.handleMessage(
                                         new MongoMessage(message.getChannel(), message.getHeader(), command)));

@@ -15,10 +15,10 @@ class LookAlikeTest {
 
     @Test
     void aServerWithoutUpdatePipelinesIsForTheClockFreeMode() throws Exception {
-        LookAlike.Manner manner = (command, server) -> hasPipeline(command)
+        LookAlike.Behavior behavior = (command, server) -> hasPipeline(command)
                 ? LookAlike.refusal(9, "Argument to update must be object")
                 : server.apply(command);
-        try (LookAlike server = LookAlike.start(manner)) {
+        try (LookAlike server = LookAlike.start(behavior)) {
             Run counter = Run.json(server.uri(), COUNTER);
             Run clockFree = Run.json(server.uri(), CLOCK_FREE);
 
@@ -35,11 +35,11 @@ class LookAlikeTest {
 
     @Test
     void aTextInPlaceOfTheServersTimeIsSeen() throws Exception {
-        LookAlike.Manner manner = (command, server) -> server.apply(
+        LookAlike.Behavior behavior = (command, server) -> server.apply(
                 command.containsKey("projection") || command.containsKey("pipeline")
                         ? command
                         : (Document) withoutNow(command));
-        try (LookAlike server = LookAlike.start(manner)) {
+        try (LookAlike server = LookAlike.start(behavior)) {
             Run run = Run.json(server.uri(), COUNTER);
 
             assertThat(run.found("now-in-updates")).singleElement().asString().startsWith("broken ");
@@ -53,13 +53,13 @@ class LookAlikeTest {
 
     @Test
     void aServerThatExecutesNumberedWritesTwiceIsSeen() throws Exception {
-        LookAlike.Manner manner = (command, server) -> {
+        LookAlike.Behavior behavior = (command, server) -> {
             if (!command.containsKey("autocommit")) {
                 command.remove("txnNumber");
             }
             return server.apply(command);
         };
-        try (LookAlike server = LookAlike.start(manner)) {
+        try (LookAlike server = LookAlike.start(behavior)) {
             Run run = Run.json(server.uri(), COUNTER);
 
             assertThat(run.found("numbered-writes")).containsExactly("broken a numbered write was executed twice");
@@ -71,11 +71,11 @@ class LookAlikeTest {
 
     @Test
     void aServerWithoutTransactionsAndChangeStreamsIsSeen() throws Exception {
-        LookAlike.Manner manner =
+        LookAlike.Behavior behavior =
                 (command, server) -> command.containsKey("startTransaction") || command.containsKey("aggregate")
                         ? LookAlike.refusal(115, "Not supported here")
                         : server.apply(command);
-        try (LookAlike server = LookAlike.start(manner)) {
+        try (LookAlike server = LookAlike.start(behavior)) {
             Run run = Run.json(server.uri(), "transactional");
 
             assertThat(run.isUsable()).isFalse();
@@ -88,7 +88,7 @@ class LookAlikeTest {
 
     @Test
     void aRouterIsAskedForShardKeys() throws Exception {
-        LookAlike.Manner manner = (command, server) -> {
+        LookAlike.Behavior behavior = (command, server) -> {
             if ("collections".equals(command.get("find"))) {
                 Document sharded = new Document("_id", "test.c").append("key", new Document("owner", 1));
                 Document cursor = new Document("id", 0L)
@@ -103,7 +103,7 @@ class LookAlikeTest {
             }
             return reply;
         };
-        try (LookAlike server = LookAlike.start(manner)) {
+        try (LookAlike server = LookAlike.start(behavior)) {
             Run run = Run.json(server.uri(), COUNTER, "--collection", "c");
 
             assertThat(run.report().getString("topology").getValue()).isEqualTo("a sharded cluster");
@@ -116,7 +116,7 @@ class LookAlikeTest {
 
     @Test
     void administratorCommandsAreReported() throws Exception {
-        LookAlike.Manner manner = (command, server) -> {
+        LookAlike.Behavior behavior = (command, server) -> {
             if (command.containsKey("replSetGetConfig")) {
                 return new Document("ok", 1.0)
                         .append("config", new Document("writeConcernMajorityJournalDefault", false));
@@ -131,7 +131,7 @@ class LookAlikeTest {
             }
             return server.apply(command);
         };
-        try (LookAlike server = LookAlike.start(manner)) {
+        try (LookAlike server = LookAlike.start(behavior)) {
             Run run = Run.json(server.uri(), COUNTER);
 
             assertThat(run.found("majority"))
@@ -173,12 +173,12 @@ class LookAlikeTest {
 
     @Test
     void repliesThatAreNoneOfMongoDbEndNoRun() throws Exception {
-        LookAlike.Manner manner = (command, server) -> {
+        LookAlike.Behavior behavior = (command, server) -> {
             Document reply = server.apply(command);
             reply.remove("localTime");
             return command.containsKey("buildInfo") ? new Document("ok", 1.0).append("version", 7) : reply;
         };
-        try (LookAlike server = LookAlike.start(manner)) {
+        try (LookAlike server = LookAlike.start(behavior)) {
             Run run = Run.json(server.uri(), COUNTER);
 
             assertThat(run.found("clocks")).singleElement().asString().startsWith("unseen ");
@@ -189,11 +189,11 @@ class LookAlikeTest {
 
     @Test
     void unreadableSchemaIsReportedAsUnseen() throws Exception {
-        LookAlike.Manner manner =
+        LookAlike.Behavior behavior =
                 (command, server) -> command.containsKey("listCollections") || command.containsKey("listIndexes")
                         ? LookAlike.refusal(13, "not authorized on test to execute command")
                         : command.containsKey("connectionStatus") ? user() : server.apply(command);
-        try (LookAlike server = LookAlike.start(manner)) {
+        try (LookAlike server = LookAlike.start(behavior)) {
             Run run = Run.json(server.uri(), COUNTER);
 
             assertThat(run.status()).isZero();

@@ -1,2 +1,2 @@
-/** An application of which several instances bill the same invoices, each invoice once. */
+/** An application whose instances bill the same invoices, each invoice once. */
 package org.mongolocks.example.invoices;

@@ -25,9 +25,9 @@ import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Revocation;
 import org.mongolocks.leader.Revocation.Reason;
 import org.mongolocks.leader.Term;
+import org.mongolocks.leader.internal.CandidateWork.Running;
 import org.mongolocks.leader.internal.LockPort.Answer;
 import org.mongolocks.leader.internal.LockPort.RoleLock;
-import org.mongolocks.leader.internal.Office.Work;
 
 /**
  * The course of one candidacy: it asks for the lock of the role, leads while the lease lasts, is revoked before the
@@ -49,7 +49,7 @@ public final class ElectionMachine {
 
     private final Candidate candidate;
     private final LockPort locks;
-    private final Office office;
+    private final CandidateWork work;
     private final Turns turns = new Turns(Runnable::run);
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile CandidacyState state = WAITING;
@@ -62,17 +62,11 @@ public final class ElectionMachine {
     private boolean closing;
     private boolean failing;
 
-    /**
-     * Creates a candidacy.
-     *
-     * @param candidate the candidate
-     * @param locks the locks of its client
-     * @param office its work and its listener
-     */
-    public ElectionMachine(Candidate candidate, LockPort locks, Office office) {
+    /** Creates a candidacy. */
+    public ElectionMachine(Candidate candidate, LockPort locks, CandidateWork work) {
         this.candidate = candidate;
         this.locks = locks;
-        this.office = office;
+        this.work = work;
     }
 
     /** Begins to ask for the role. Called once. */
@@ -80,11 +74,7 @@ public final class ElectionMachine {
         turns.add(this::ask);
     }
 
-    /**
-     * Returns the state.
-     *
-     * @return the state
-     */
+    /** Returns the state. */
     public CandidacyState state() {
         return state;
     }
@@ -118,11 +108,7 @@ public final class ElectionMachine {
         return closed.copy();
     }
 
-    /**
-     * Returns the end of the candidacy.
-     *
-     * @return completes when it has ended
-     */
+    /** Returns the end of the candidacy. */
     public CompletableFuture<Void> closed() {
         return closed.copy();
     }
@@ -226,9 +212,9 @@ public final class ElectionMachine {
         CurrentTerm term = new CurrentTerm(lock);
         current = term;
         state = LEADING;
-        office.handle(new LeaderEvent.Elected(term));
+        work.handle(new LeaderEvent.Elected(term));
         Runnable ended = () -> turns.add(() -> workEnded(term));
-        orElse(() -> term.work = office.begin(term, lock, ended), ended);
+        orElse(() -> term.work = work.begin(term, lock, ended), ended);
         lock.watch(
                 List.of(candidate.timing().suspendedAt(), candidate.timing().revokedAt()),
                 () -> turns.add(() -> check(term)));
@@ -256,10 +242,10 @@ public final class ElectionMachine {
         boolean isEndangered = left.compareTo(candidate.timing().suspendedAt()) <= 0;
         if (isEndangered && state == LEADING) {
             state = SUSPENDED;
-            office.handle(new LeaderEvent.Suspended(term, term.remaining()));
+            work.handle(new LeaderEvent.Suspended(term, term.remaining()));
         } else if (!isEndangered && state == SUSPENDED) {
             state = LEADING;
-            office.handle(new LeaderEvent.Resumed(term));
+            work.handle(new LeaderEvent.Resumed(term));
         }
     }
 
@@ -277,7 +263,7 @@ public final class ElectionMachine {
         term.revocation = revocation;
         term.check.cancel();
         state = HANDING_OVER;
-        office.handle(new LeaderEvent.Revoked(term, revocation));
+        work.handle(new LeaderEvent.Revoked(term, revocation));
         if (term.hasWorkEnded) {
             handOver(term);
             return;
@@ -348,7 +334,7 @@ public final class ElectionMachine {
         }
         LOG.log(failing ? DEBUG : WARNING, "Candidate for role '" + candidate.role() + "' asks again after: " + error);
         failing = true;
-        office.handle(new LeaderEvent.Failed(candidate.role(), error));
+        work.handle(new LeaderEvent.Failed(candidate.role(), error));
         pause();
     }
 
@@ -399,7 +385,7 @@ public final class ElectionMachine {
         /** So little of the lease was left once: a later renewal does not help. */
         private volatile boolean lapsed;
 
-        private Work work = () -> {};
+        private Running work = () -> {};
         private Timeout check = () -> {};
         private boolean hasWorkEnded;
         private boolean isHandedOver;

@@ -14,55 +14,28 @@ public interface LockPort {
     /**
      * Begins to acquire a lock.
      *
-     * @param request the request
-     * @param answer gets the result, once
      * @return cancels the request, which is answered nevertheless: with a lock if that was granted before
      */
     Runnable acquire(LockRequest request, Answer<Optional<RoleLock>> answer);
 
-    /**
-     * Begins to read a lock.
-     *
-     * @param role the name of the lock
-     * @param answer gets the result, once
-     */
+    /** Begins to read a lock. */
     void inspect(LockName role, Answer<Optional<LockSnapshot>> answer);
 
-    /**
-     * Returns the timer of pauses and checks.
-     *
-     * @return the timer
-     */
+    /** Returns the timer of pauses and checks. */
     Timer timer();
 
-    /**
-     * Gets the result of a request.
-     *
-     * @param <T> the type of the result
-     */
+    /** Gets the result of a request. */
     interface Answer<T> {
-        /**
-         * Handles the result.
-         *
-         * @param result the result
-         */
+        /** Handles the result. */
         void done(T result);
 
-        /**
-         * Handles a failure.
-         *
-         * @param error the failure
-         */
+        /** Handles a failure. */
         void failed(RuntimeException error);
     }
 
     /** A lock that was acquired. */
     interface RoleLock {
-        /**
-         * Returns the fencing token of the grant.
-         *
-         * @return the token
-         */
+        /** Returns the fencing token of the grant. */
         long fencingToken();
 
         /**

@@ -27,11 +27,7 @@ public final class Turns {
         this.executor = executor;
     }
 
-    /**
-     * Adds a task. If another thread runs earlier ones, it runs this one too.
-     *
-     * @param task the task; an exception that it throws is logged
-     */
+    /** Adds a task. If another thread runs earlier ones, it runs this one too. */
     public void add(Runnable task) {
         tasks.add(task);
         if (count.getAndIncrement() == 0) {
@@ -39,11 +35,7 @@ public final class Turns {
         }
     }
 
-    /**
-     * Returns whether the calling thread runs one of the tasks.
-     *
-     * @return true in a task
-     */
+    /** Returns whether the calling thread runs one of the tasks. */
     public boolean isCurrentThread() {
         return Thread.currentThread().equals(thread);
     }

@@ -7,14 +7,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.Leader;
 import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
+import org.mongolocks.leader.internal.CandidateWork;
 import org.mongolocks.leader.internal.ElectionMachine;
-import org.mongolocks.leader.internal.ElectionThreads;
-import org.mongolocks.leader.internal.ListeningOffice;
-import org.mongolocks.leader.internal.Office;
 import org.mongolocks.leader.internal.Turns;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.reactivestreams.Publisher;
@@ -39,14 +38,13 @@ import reactor.core.publisher.Mono;
  */
 public final class ReactiveLeaderElection {
     private final ReactiveLockClient locks;
-    private final ElectionThreads threads;
+    private final DaemonThreads threads = new DaemonThreads("leader-election");
     private final ReactiveLockPort port;
     private final Set<ElectionMachine> candidacies = ConcurrentHashMap.newKeySet();
 
-    private ReactiveLeaderElection(ReactiveLockClient locks, ElectionThreads threads) {
+    private ReactiveLeaderElection(ReactiveLockClient locks, Optional<Timer> timer) {
         this.locks = Objects.requireNonNull(locks, "The lock client is null");
-        this.threads = threads;
-        this.port = new ReactiveLockPort(locks, threads);
+        this.port = new ReactiveLockPort(locks, timer.orElseGet(threads::timer));
     }
 
     /**
@@ -56,18 +54,18 @@ public final class ReactiveLeaderElection {
      * @return the election
      */
     public static ReactiveLeaderElection with(ReactiveLockClient locks) {
-        return new ReactiveLeaderElection(locks, new ElectionThreads(Optional.empty()));
+        return new ReactiveLeaderElection(locks, Optional.empty());
     }
 
     /**
      * Creates an election with a timer of the caller's, for tests.
      *
      * @param locks the client
-     * @param timer runs pauses and checks; it should run by the same time as that of the lock client
+     * @param timer runs pauses and checks; it should run by the same time as the lock client's timer
      * @return the election
      */
     public static ReactiveLeaderElection with(ReactiveLockClient locks, Timer timer) {
-        return new ReactiveLeaderElection(locks, new ElectionThreads(Optional.of(timer)));
+        return new ReactiveLeaderElection(locks, Optional.of(timer));
     }
 
     /**
@@ -82,8 +80,8 @@ public final class ReactiveLeaderElection {
     public Flux<LeaderEvent> events(Candidate candidate) {
         Objects.requireNonNull(candidate, "The candidate is null");
         return Flux.create(sink -> {
-            Turns signals = new Turns(threads.tasks());
-            run(candidate, new ListeningOffice(signals, sink::next), signals, sink);
+            Turns signals = new Turns(threads.callbacks());
+            run(candidate, CandidateWork.of(signals, sink::next), signals, sink);
         });
     }
 
@@ -100,8 +98,8 @@ public final class ReactiveLeaderElection {
         Objects.requireNonNull(candidate, "The candidate is null");
         Objects.requireNonNull(work, "The work is null");
         return Flux.<Void>create(sink -> {
-                    Turns signals = new Turns(threads.tasks());
-                    run(candidate, new SubscribingOffice(work, signals), signals, sink);
+                    Turns signals = new Turns(threads.callbacks());
+                    run(candidate, new SubscribedWork(work, signals), signals, sink);
                 })
                 .then();
     }
@@ -133,8 +131,8 @@ public final class ReactiveLeaderElection {
                 .doOnTerminate(threads::endWhenIdle));
     }
 
-    private void run(Candidate candidate, Office office, Turns signals, FluxSink<?> sink) {
-        ElectionMachine machine = new ElectionMachine(candidate, port, office);
+    private void run(Candidate candidate, CandidateWork work, Turns signals, FluxSink<?> sink) {
+        ElectionMachine machine = new ElectionMachine(candidate, port, work);
         candidacies.add(machine);
         var unused = machine.closed().whenComplete((nothing, error) -> {
             candidacies.remove(machine);

@@ -10,14 +10,13 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.leader.internal.ElectionThreads;
 import org.mongolocks.leader.internal.LockPort;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import reactor.core.Disposable;
 
 /** The locks of a reactive client. */
-record ReactiveLockPort(ReactiveLockClient locks, ElectionThreads threads) implements LockPort {
+record ReactiveLockPort(ReactiveLockClient locks, Timer timer) implements LockPort {
 
     @Override
     public Runnable acquire(LockRequest request, Answer<Optional<RoleLock>> answer) {
@@ -37,11 +36,6 @@ record ReactiveLockPort(ReactiveLockClient locks, ElectionThreads threads) imple
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
                 .subscribe(answer::done, error -> answer.failed(exception(error)));
-    }
-
-    @Override
-    public Timer timer() {
-        return threads.timer();
     }
 
     private static RuntimeException exception(Throwable error) {

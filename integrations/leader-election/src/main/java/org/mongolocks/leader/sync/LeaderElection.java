@@ -14,15 +14,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockException;
+import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.leader.CandidacyState;
 import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.Leader;
 import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
+import org.mongolocks.leader.internal.CandidateWork;
 import org.mongolocks.leader.internal.ElectionMachine;
-import org.mongolocks.leader.internal.ElectionThreads;
-import org.mongolocks.leader.internal.ListeningOffice;
-import org.mongolocks.leader.internal.Office;
 import org.mongolocks.leader.internal.Turns;
 import org.mongolocks.sync.LockClient;
 
@@ -48,11 +47,14 @@ public final class LeaderElection implements AutoCloseable {
     /** The default limit for closing: 10 seconds. */
     public static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
+    /** The time that the threads get to end, however little is left for closing. */
+    private static final Duration MIN_END = Duration.ofMillis(100);
+
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final LockClient locks;
     private final SyncLockPort port;
-    private final ElectionThreads threads;
+    private final DaemonThreads threads = new DaemonThreads("leader-election");
     private final Duration closeTimeout;
     private final Optional<Executor> listeners;
     private final Set<Candidacy> candidacies = ConcurrentHashMap.newKeySet();
@@ -60,8 +62,8 @@ public final class LeaderElection implements AutoCloseable {
 
     private LeaderElection(Builder builder) {
         this.locks = builder.locks;
-        this.threads = new ElectionThreads(Optional.ofNullable(builder.timer));
-        this.port = new SyncLockPort(locks, threads);
+        Timer timer = builder.timer == null ? threads.timer() : builder.timer;
+        this.port = new SyncLockPort(locks, timer, threads.callbacks());
         this.closeTimeout = builder.closeTimeout;
         this.listeners = Optional.ofNullable(builder.listeners);
     }
@@ -115,8 +117,8 @@ public final class LeaderElection implements AutoCloseable {
         Objects.requireNonNull(work, "The work is null");
         Objects.requireNonNull(listener, "The listener is null");
         Turns events = events();
-        WorkingOffice office = new WorkingOffice(work, new ListeningOffice(events, listener));
-        return start(candidate, office, () -> events.isCurrentThread() || office.isCurrentThread());
+        ThreadWork threadWork = new ThreadWork(work, CandidateWork.of(events, listener));
+        return start(candidate, threadWork, () -> events.isCurrentThread() || threadWork.isCurrentThread());
     }
 
     /**
@@ -145,7 +147,7 @@ public final class LeaderElection implements AutoCloseable {
     public Candidacy start(Candidate candidate, Consumer<LeaderEvent> listener) {
         Objects.requireNonNull(listener, "The listener is null");
         Turns events = events();
-        return start(candidate, new ListeningOffice(events, listener), events::isCurrentThread);
+        return start(candidate, CandidateWork.of(events, listener), events::isCurrentThread);
     }
 
     /**
@@ -182,7 +184,7 @@ public final class LeaderElection implements AutoCloseable {
             return;
         }
         try {
-            threads.end(deadlineNanos);
+            threads.stop(Duration.ofNanos(Math.max(MIN_END.toNanos(), deadlineNanos - System.nanoTime())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -192,9 +194,9 @@ public final class LeaderElection implements AutoCloseable {
         return new Turns(threads.listeners(listeners));
     }
 
-    private Candidacy start(Candidate candidate, Office office, BooleanSupplier isOwnThread) {
+    private Candidacy start(Candidate candidate, CandidateWork work, BooleanSupplier isOwnThread) {
         Objects.requireNonNull(candidate, "The candidate is null");
-        ElectionMachine machine = new ElectionMachine(candidate, port, office);
+        ElectionMachine machine = new ElectionMachine(candidate, port, work);
         Candidacy candidacy = new Candidacy(candidate, machine, isOwnThread, closeTimeout);
         candidacies.add(candidacy);
         if (closed) {
@@ -261,7 +263,7 @@ public final class LeaderElection implements AutoCloseable {
         }
 
         /**
-         * Sets the timer of pauses and checks, for tests: it should run by the same time as that of the lock client.
+         * Sets the timer of pauses and checks, for tests: it should run by the same time as the lock client's timer.
          *
          * @param source the timer; the election does not close it
          * @return this

@@ -3,41 +3,39 @@ package org.mongolocks.leader.sync;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.leader.internal.ElectionThreads;
+import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.leader.internal.LockPort;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /**
  * The locks of a synchronous client. Each wait for a lock has a thread of its own, which its cancellation interrupts.
+ *
+ * @param tasks runs what may block
  */
-record SyncLockPort(LockClient locks, ElectionThreads threads) implements LockPort {
+record SyncLockPort(LockClient locks, Timer timer, Executor tasks) implements LockPort {
 
     @Override
     public Runnable acquire(LockRequest request, Answer<Optional<RoleLock>> answer) {
-        Thread waiter =
-                ElectionThreads.thread("candidate-" + request.name(), () -> answer(() -> acquire(request), answer));
+        Thread waiter = DaemonThreads.thread(
+                "mongo-locks-leader-candidate-" + request.name(), () -> answer(() -> acquire(request), answer));
         waiter.start();
         return waiter::interrupt;
     }
 
     private Optional<RoleLock> acquire(LockRequest request) throws InterruptedException {
-        return locks.acquire(request).map(lock -> new HeldRole(lock, threads));
+        return locks.acquire(request).map(lock -> new HeldRole(lock, tasks));
     }
 
     @Override
     public void inspect(LockName role, Answer<Optional<LockSnapshot>> answer) {
-        threads.tasks().execute(() -> answer(() -> locks.inspect(role), answer));
-    }
-
-    @Override
-    public Timer timer() {
-        return threads.timer();
+        tasks.execute(() -> answer(() -> locks.inspect(role), answer));
     }
 
     /** A call of the client. */
@@ -61,7 +59,7 @@ record SyncLockPort(LockClient locks, ElectionThreads threads) implements LockPo
     }
 
     /** The lock of a role. */
-    private record HeldRole(HeldLock lock, ElectionThreads threads) implements RoleLock {
+    private record HeldRole(HeldLock lock, Executor tasks) implements RoleLock {
         @Override
         public long fencingToken() {
             return lock.fencingToken();
@@ -90,7 +88,7 @@ record SyncLockPort(LockClient locks, ElectionThreads threads) implements LockPo
 
         @Override
         public void release(Runnable then) {
-            threads.tasks().execute(() -> {
+            tasks.execute(() -> {
                 lock.close();
                 then.run();
             });

@@ -124,8 +124,8 @@ class ElectionOrdersTest {
         assertThat(done.get()).isEqualTo(2);
     }
 
-    /** One candidacy; what its port, its timer and its office have to answer is open until a test chooses it. */
-    private static final class Course implements LockPort, Office {
+    /** One candidacy; what its port, its timer and its work have to answer is open until a test chooses it. */
+    private static final class Course implements LockPort, CandidateWork {
         private final List<List<Runnable>> open = new ArrayList<>();
         private final ElectionMachine machine;
         private boolean failsNext;
@@ -210,7 +210,7 @@ class ElectionOrdersTest {
         }
 
         @Override
-        public Work begin(Term term, RoleLock lock, Runnable ended) {
+        public Running begin(Term term, RoleLock lock, Runnable ended) {
             mayFail();
             works++;
             assertThat(works).as("works at a time").isEqualTo(1);

@@ -68,7 +68,7 @@ final class LockClientFactory {
                 found.getBeanInstance(), database(found.getBeanName().equals(wanted.ofSpringBoot())));
     }
 
-    /** Applies the keys, then the observers, then the customizers; the name of the client is that of its bean. */
+    /** Applies the keys, then the observers, then the customizers; the client is named as its bean. */
     <B extends LockClientBuilder<B>> B configure(B builder, String client) {
         builder.strategy(strategy).instance(instance());
         apply("collection", properties.collection(), builder::collection);

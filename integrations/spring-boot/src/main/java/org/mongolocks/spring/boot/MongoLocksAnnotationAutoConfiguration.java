@@ -10,8 +10,9 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 
 /**
  * Auto-configuration of {@link org.mongolocks.spring.Locked}, where {@code mongo-locks-spring} is on the class path and
- * the context has no {@link EnableLocked} of its own: that of a parent does not apply to it. It does not depend on a lock client: an annotated bean
- * without one must end the start, and not run without its lock.
+ * the context has no {@link EnableLocked} of its own: one of a
+ * parent does not apply to it. It does not depend on a lock client: an annotated bean without one must end the start, and
+ * not run without its lock.
  */
 @AutoConfiguration(after = {MongoLocksAutoConfiguration.class, MongoLocksReactiveAutoConfiguration.class})
 @ConditionalOnClass({EnableLocked.class, Advice.class})

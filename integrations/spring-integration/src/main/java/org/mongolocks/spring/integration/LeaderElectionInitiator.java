@@ -61,7 +61,7 @@ public final class LeaderElectionInitiator implements SmartLifecycle {
     }
 
     /**
-     * The context of one term, which is that of its events.
+     * The context of one term, which its events have.
      *
      * @param term the term; write data with its {@linkplain Term#fencingToken() fencing token}
      */

@@ -157,7 +157,7 @@ final class ThreadEntries {
             return release(held);
         }
 
-        /** The interrupt of a loss ends here; that of others stays, as does every one if the thread found the loss itself. */
+        /** Ends the interrupt of a loss. Other interrupts stay; all stay if the thread found the loss itself. */
         private void endInterrupt(@Nullable HeldLock last) {
             if (interruptsOnLoss && last != null) {
                 boolean unused = last.endInterruptOnLoss();

@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.LockException;
-import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.proxy.CommandMatcher;
@@ -43,7 +43,7 @@ public final class FaultyLocks implements AutoCloseable {
         driver.connect(detour.connection());
         for (int attempt = 1; ; attempt++) {
             try {
-                return new FaultyLocks(driver.build(detour.connection(), LockContract.DATABASE, setup), detour);
+                return new FaultyLocks(driver.build(detour.connection(), ContractServer.DATABASE, setup), detour);
             } catch (LockException e) {
                 if (attempt == MAX_BUILD_ATTEMPTS || !(e.getCause() instanceof MongoTimeoutException)) {
                     throw e;

@@ -3,7 +3,7 @@ package org.mongolocks.contract.adapter;
 import com.mongodb.MongoCommandException;
 import java.util.concurrent.CountDownLatch;
 import org.bson.Document;
-import org.mongolocks.contract.LockContract;
+import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.LimitedUser;
 
@@ -34,7 +34,7 @@ public final class LimitedLocks implements AutoCloseable {
 
     /** Drops a collection, which no lock operation needs to do. */
     public void drop(String collection) throws MongoCommandException {
-        connection.sync().getDatabase(LockContract.DATABASE).runCommand(new Document("drop", collection));
+        connection.sync().getDatabase(ContractServer.DATABASE).runCommand(new Document("drop", collection));
     }
 
     @Override

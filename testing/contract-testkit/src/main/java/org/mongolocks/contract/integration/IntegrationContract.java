@@ -48,11 +48,7 @@ public abstract class IntegrationContract {
     /** For subclasses. */
     protected IntegrationContract() {}
 
-    /**
-     * Returns the integration that is tested.
-     *
-     * @return the integration
-     */
+    /** Returns the integration that is tested. */
     protected abstract LockIntegration integration();
 
     /**
@@ -73,11 +69,7 @@ public abstract class IntegrationContract {
         }
     }
 
-    /**
-     * Ends all work of a rule, and closes its applications, the last one first.
-     *
-     * @throws Exception if one cannot be closed
-     */
+    /** Ends all work of a rule, and closes its applications, the last one first. */
     @AfterEach
     public void close() throws Exception {
         hasEnded = true;
@@ -89,11 +81,7 @@ public abstract class IntegrationContract {
         }
     }
 
-    /**
-     * IG-1. Data that only the lock protects is changed by one thread of one application at a time.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-1. Data that only the lock protects is changed by one thread of one application at a time. */
     @Test
     @ContractRule("IG-1")
     public void protectedDataIsChangedByOneAtATime() throws Exception {
@@ -128,8 +116,6 @@ public abstract class IntegrationContract {
     /**
      * IG-2. Work whose lock is contended does not run, and its caller gets a refusal; also on another thread of the
      * holder's application.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("IG-2")
@@ -144,11 +130,7 @@ public abstract class IntegrationContract {
         assertThat(holder.end()).isEqualTo(Outcome.RAN);
     }
 
-    /**
-     * IG-3. The lock is free when work under it has ended.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-3. The lock is free when work under it has ended. */
     @Test
     @ContractRule("IG-3")
     public void lockIsFreeAfterTheWork() throws Exception {
@@ -160,11 +142,7 @@ public abstract class IntegrationContract {
         assertRuns(first);
     }
 
-    /**
-     * IG-4. The lock is free when work under it has failed.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-4. The lock is free when work under it has failed. */
     @Test
     @ContractRule("IG-4")
     public void lockIsFreeAfterWorkThatFails() throws Exception {
@@ -177,11 +155,7 @@ public abstract class IntegrationContract {
         assertRuns(second);
     }
 
-    /**
-     * IG-5. The failure of work reaches its caller unchanged.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-5. The failure of work reaches its caller unchanged. */
     @Test
     @ContractRule("IG-5")
     public void failureOfTheWorkReachesItsCaller() throws Exception {
@@ -202,7 +176,6 @@ public abstract class IntegrationContract {
      * IG-6. The fencing token grows from grant to grant, over all applications, whether the lock was released or lost.
      *
      * @param loss how the lock is lost in between
-     * @throws Exception if the rule cannot be checked
      */
     @ParameterizedTest
     @EnumSource
@@ -229,12 +202,7 @@ public abstract class IntegrationContract {
         return token.get();
     }
 
-    /**
-     * IG-7. A loss interrupts or cancels the work.
-     *
-     * @param loss how the lock is lost
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-7. A loss interrupts or cancels the work. */
     @ParameterizedTest
     @EnumSource
     @ContractRule("IG-7")
@@ -247,12 +215,7 @@ public abstract class IntegrationContract {
         scene().eventually("the work is interrupted", work::wasInterrupted);
     }
 
-    /**
-     * IG-8. Work that asks sees that its lock was lost.
-     *
-     * @param loss how the lock is lost
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-8. Work that asks sees that its lock was lost. */
     @ParameterizedTest
     @EnumSource
     @ContractRule("IG-8")
@@ -265,12 +228,7 @@ public abstract class IntegrationContract {
         scene().eventually("the work sees the loss", () -> !work.isHeld());
     }
 
-    /**
-     * IG-9. The caller of work gets a report of a loss that the work did not notice.
-     *
-     * @param loss how the lock is lost
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-9. The caller of work gets a report of a loss that the work did not notice. */
     @ParameterizedTest
     @EnumSource
     @ContractRule("IG-9")
@@ -283,12 +241,7 @@ public abstract class IntegrationContract {
         assertThat(work.end()).isEqualTo(Outcome.LOST);
     }
 
-    /**
-     * IG-10. Work that ends after a loss does not release the lock of the next holder.
-     *
-     * @param loss how the lock is lost
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-10. Work that ends after a loss does not release the lock of the next holder. */
     @ParameterizedTest
     @EnumSource
     @ContractRule("IG-10")
@@ -306,11 +259,7 @@ public abstract class IntegrationContract {
         assertThat(next.end()).isEqualTo(Outcome.RAN);
     }
 
-    /**
-     * IG-11. A lock that an operator has released by force can be acquired at once.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-11. A lock that an operator has released by force can be acquired at once. */
     @Test
     @ContractRule("IG-11")
     public void forcedReleaseFreesTheLock() throws Exception {
@@ -324,11 +273,7 @@ public abstract class IntegrationContract {
         assertRuns(second);
     }
 
-    /**
-     * IG-12. The lock of an application that has crashed is free after its ttl, and not before.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-12. The lock of an application that has crashed is free after its ttl, and not before. */
     @Test
     @ContractRule("IG-12")
     public void lockOfACrashedApplicationEndsWithItsTtl() throws Exception {
@@ -344,11 +289,7 @@ public abstract class IntegrationContract {
         assertRuns(second);
     }
 
-    /**
-     * IG-13. Shutting an application down releases the locks of its work.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-13. Shutting an application down releases the locks of its work. */
     @Test
     @ContractRule("IG-13")
     public void shutdownReleasesTheLock() throws Exception {
@@ -363,8 +304,6 @@ public abstract class IntegrationContract {
 
     /**
      * IG-14. An application that was shut down runs no work, and says that it is closed, not that the lock is contended.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("IG-14")
@@ -381,11 +320,7 @@ public abstract class IntegrationContract {
                 .anySatisfy(failure -> assertThat(failure).hasMessageContaining("closed"));
     }
 
-    /**
-     * IG-15. Work that takes longer than its ttl keeps its lock.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-15. Work that takes longer than its ttl keeps its lock. */
     @Test
     @ContractRule("IG-15")
     public void longWorkKeepsItsLock() throws Exception {
@@ -400,11 +335,7 @@ public abstract class IntegrationContract {
         assertThat(work.end()).isEqualTo(Outcome.RAN);
     }
 
-    /**
-     * IG-16. Locks of different names are independent, also in one application.
-     *
-     * @throws Exception if the rule cannot be checked
-     */
+    /** IG-16. Locks of different names are independent, also in one application. */
     @Test
     @ContractRule("IG-16")
     public void namesAreIndependent() throws Exception {
@@ -425,8 +356,6 @@ public abstract class IntegrationContract {
     /**
      * IG-17. Work can run more work under the lock that it holds, in the same grant; the end of the inner work releases
      * nothing.
-     *
-     * @throws Exception if the rule cannot be checked
      */
     @Test
     @ContractRule("IG-17")

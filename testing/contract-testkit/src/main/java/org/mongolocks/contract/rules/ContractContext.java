@@ -1,5 +1,7 @@
 package org.mongolocks.contract.rules;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -7,18 +9,28 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.MultiLockRequest;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
+import org.mongolocks.contract.adapter.LimitedLocks;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.ContractServer.LeaseElapser;
 import org.mongolocks.contract.setup.RacyCounter;
+import org.mongolocks.contract.setup.RawCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
 
@@ -39,53 +51,31 @@ public interface ContractContext {
     /** A command timeout that is never reached, even if threads are scheduled late. */
     Duration AMPLE_LIMIT = Duration.ofSeconds(10);
 
-    /**
-     * Returns the strategy whose contract is checked.
-     *
-     * @return the strategy
-     */
+    /** Returns the strategy whose contract is checked. */
     LockStrategy strategy();
 
-    /**
-     * Returns the server.
-     *
-     * @return the server
-     */
+    /** Returns the server. */
     ContractServer server();
 
-    /**
-     * Builds a client, an instance of its own.
-     *
-     * @return the client
-     * @throws InterruptedException if the thread was interrupted
-     */
-    BlockingLocks newLocks() throws InterruptedException;
+    /** Builds a client, an instance of its own. */
+    default BlockingLocks newLocks() throws InterruptedException {
+        return newLocks(builder -> {});
+    }
 
-    /**
-     * Builds a client with a stopped clock, like that of a paused process.
-     *
-     * @return the client
-     * @throws InterruptedException if the thread was interrupted
-     */
-    BlockingLocks newPausedLocks() throws InterruptedException;
+    /** Builds a client with a stopped clock, as a paused process has. */
+    default BlockingLocks newPausedLocks() throws InterruptedException {
+        long pausedAt = server().time().nanoTime();
+        return newLocks(builder -> builder.timeSource(() -> pausedAt));
+    }
 
     /**
      * Builds a client with a proxy of its own, so that injected faults hit no other client.
      *
      * @param retryWrites whether its driver retries writes
-     * @param commandTimeout the command timeout
-     * @return the client, with its faults
-     * @throws InterruptedException if the thread was interrupted
      */
     FaultyLocks newFaultyLocks(boolean retryWrites, Duration commandTimeout) throws InterruptedException;
 
-    /**
-     * Returns a latch that counts replies to commands about a lock, from the clients of {@link #newLocks()}.
-     *
-     * @param name the name of the lock
-     * @param times how many replies
-     * @return a latch that each reply counts down
-     */
+    /** Returns a latch that counts replies to commands about a lock, from the clients of {@link #newLocks()}. */
     CountDownLatch nextAnswered(LockName name, int times);
 
     /**
@@ -95,111 +85,55 @@ public interface ContractContext {
      */
     RacyCounter newWitness();
 
-    /**
-     * Returns a name that no other test uses.
-     *
-     * @return the name
-     */
+    /** Returns a name that no other test uses. */
     LockName freshName();
 
-    /**
-     * Cleans up an unused lock document, as the server does after its retention time.
-     *
-     * @param name the name of the lock
-     */
+    /** Cleans up an unused lock document, as the server does after its retention time. */
     void cleanUp(LockName name);
 
-    /**
-     * Counts the waiters in the list of a lock, as stored on the server.
-     *
-     * @param name the name of the lock
-     * @return how many there are
-     */
+    /** Counts the waiters in the list of a lock, as stored on the server. */
     int waiters(LockName name);
 
-    /**
-     * Returns whether waiters are in lists, so that there is an order among them.
-     *
-     * @return true if the strategy keeps lists, and the server permits that
-     */
+    /** Returns whether strategy and server keep waiters in lists, so that there is an order among them. */
     default boolean hasWaitingLists() {
         return strategy().waitingList().isPresent() && server().hasUpdatePipelines();
     }
 
-    /**
-     * Returns the ttl that the rules use.
-     *
-     * @return the ttl
-     */
+    /** Returns the ttl that the rules use. */
     default Duration ttl() {
         return server().ttl();
     }
 
-    /**
-     * Returns how much earlier a lease ends for its holder than for the server.
-     *
-     * @return the skew margin of all clients
-     */
+    /** Returns the skew margin: how much earlier a lease ends for its holder than for the server. */
     default Duration skewMargin() {
         return ttl().dividedBy(10);
     }
 
-    /**
-     * Acquires a lock that is not held, with keep-alive.
-     *
-     * @param locks the client
-     * @param name the name of the lock
-     * @return the lock
-     * @throws InterruptedException if the thread was interrupted
-     */
+    /** Acquires a lock that is not held, with keep-alive. */
     default BlockingLock keepAlive(BlockingLocks locks, LockName name) throws InterruptedException {
         return locks.acquire(new LockRequest(name, ttl(), Duration.ZERO).keepAlive())
                 .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
     }
 
-    /**
-     * Lets time pass until a renewal is due, and waits until the lease is renewed.
-     *
-     * @param lock a lock with keep-alive
-     * @throws Exception if it is not renewed
-     */
+    /** Lets time pass until a renewal is due, and waits until the lease is renewed. */
     default void elapseUntilRenewed(BlockingLock lock) throws Exception {
         long before = lock.lease().validUntilNanos();
         server().elapse(ttl().dividedBy(2).minus(skewMargin()));
         Eventually.isTrue("the lease is renewed", () -> lock.lease().validUntilNanos() - before > 0);
     }
 
-    /**
-     * Returns a request that waits for many leases, longer than any rule needs.
-     *
-     * @param name the name of the lock
-     * @return the request
-     */
+    /** Returns a request that waits for many leases, longer than any rule needs. */
     default LockRequest patient(LockName name) {
         return new LockRequest(name, ttl(), ttl().multipliedBy(20));
     }
 
-    /**
-     * Acquires a lock that is not held.
-     *
-     * @param locks the client
-     * @param name the name of the lock
-     * @return the lock
-     * @throws InterruptedException if the thread was interrupted
-     */
+    /** Acquires a lock that is not held. */
     default BlockingLock acquire(BlockingLocks locks, LockName name) throws InterruptedException {
         return locks.tryAcquire(name, ttl())
                 .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
     }
 
-    /**
-     * Takes over a lock whose holder has stopped renewing, and lets the time pass that this needs.
-     *
-     * @param locks the client
-     * @param name the name of the lock
-     * @return the lock
-     * @throws Exception if it could not be acquired
-     */
+    /** Takes over a lock whose holder has stopped renewing, and lets the time pass that this needs. */
     default BlockingLock takeOver(BlockingLocks locks, LockName name) throws Exception {
         CountDownLatch asked = nextAnswered(name, COMMANDS_OF_A_QUESTION);
         BackgroundTask<BlockingLock> waiter =
@@ -213,8 +147,6 @@ public interface ContractContext {
      * missing uses {@link #newHurried} instead.
      *
      * @param retryWrites whether its driver retries writes
-     * @return the client, with its faults
-     * @throws InterruptedException if the thread was interrupted
      */
     default FaultyLocks newFaulty(boolean retryWrites) throws InterruptedException {
         return newFaultyLocks(retryWrites, AMPLE_LIMIT);
@@ -224,28 +156,17 @@ public interface ContractContext {
      * Builds such a client with a short command timeout, for rules in which a reply is missing.
      *
      * @param retryWrites whether its driver retries writes
-     * @return the client, with its faults
-     * @throws InterruptedException if the thread was interrupted
      */
     default FaultyLocks newHurried(boolean retryWrites) throws InterruptedException {
         return newFaultyLocks(retryWrites, server().timeout());
     }
 
-    /**
-     * Returns the commands by which the strategy grants a lock.
-     *
-     * @return the commands
-     */
+    /** Returns the commands by which the strategy grants a lock. */
     default List<String> granting() {
         return strategy().traits().contains(Trait.NEEDS_TRANSACTIONS) ? List.of("commitTransaction") : WRITES;
     }
 
-    /**
-     * Waits until all listeners of a lost lock have been notified, which happens in order.
-     *
-     * @param lock the lock
-     * @throws InterruptedException if the thread was interrupted
-     */
+    /** Waits until all listeners of a lost lock have been notified, which happens in order. */
     default void settle(BlockingLock lock) throws InterruptedException {
         CountDownLatch reported = new CountDownLatch(1);
         lock.onLost((lease, reason) -> reported.countDown());
@@ -254,16 +175,73 @@ public interface ContractContext {
         }
     }
 
+    /** Builds a client with other settings. */
+    BlockingLocks newLocks(Consumer<LockClientBuilder<?>> setup) throws InterruptedException;
+
+    /** Builds a client whose user has no other privileges, or skips the test where there is no access control. */
+    LimitedLocks newLimitedLocks(String collection, Map<String, List<String>> actions) throws InterruptedException;
+
+    /** Returns a collection as it is stored. */
+    RawCollection stored(String collection);
+
+    /** Returns the name of a collection that does not exist. */
+    default String freshCollection() {
+        return "operators-" + UUID.randomUUID();
+    }
+
+    /** Creates the collection of the data, so that no transaction has to. */
+    void prepareData();
+
+    /** Returns the data that was written in guarded transactions of a lock. */
+    List<String> written(LockName name);
+
+    /** Returns a latch that counts down when a client of {@link #newLocks()} next sends a command about a lock. */
+    CountDownLatch nextSent(LockName name);
+
+    /** Returns a fresh name, or skips the test on a server without transactions. */
+    default LockName guardedName() {
+        assumeFalse(server().isStandalone(), "A standalone has no transactions");
+        prepareData();
+        return freshName();
+    }
+
+    /** Returns names that no other test uses, sorted. */
+    default List<LockName> freshNames(int count) {
+        return set(Stream.generate(this::freshName).limit(count).toList(), Duration.ZERO)
+                .names();
+    }
+
+    /** Returns a request for several locks. */
+    default MultiLockRequest set(List<LockName> names, Duration wait) {
+        return new MultiLockRequest(names, ttl(), wait, false, Optional.empty(), Optional.empty());
+    }
+
+    /** Returns whether the strategy grants several locks in one step. */
+    default boolean grantsInOneStep() {
+        return strategy().traits().contains(Trait.MULTI_LOCK);
+    }
+
+    /** Acquires each of the locks with a client of its own and releases it, and returns whether none was held. */
+    default boolean areFree(List<LockName> names) throws InterruptedException {
+        BlockingLocks others = newLocks();
+        boolean free = true;
+        for (LockName name : names) {
+            free &= others.tryAcquire(name, ttl()).map(BlockingLock::release).orElse(false);
+        }
+        return free;
+    }
+
+    /** Returns the revision of a lock, which counts its changes; zero if nothing is stored. */
+    default long revisionOf(BlockingLocks locks, LockName name) throws InterruptedException {
+        return locks.inspect(name).map(LockSnapshot::revision).orElse(0L);
+    }
+
     /** The rule of {@code docs/contract.md} that a test checks. */
     @Documented
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.METHOD)
     @interface ContractRule {
-        /**
-         * Returns the number of the rule.
-         *
-         * @return for example {@code MX-1}
-         */
+        /** Returns the number of the rule, for example {@code MX-1}. */
         String value();
     }
 }

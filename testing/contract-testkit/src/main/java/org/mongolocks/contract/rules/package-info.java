@@ -1,2 +1,2 @@
-/** The contexts that the rules of the contract need; the rules are in the packages below, by subject. */
+/** The rules of the contract by subject, and the context that they need. */
 package org.mongolocks.contract.rules;

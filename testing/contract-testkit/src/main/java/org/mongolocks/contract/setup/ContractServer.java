@@ -3,6 +3,7 @@ package org.mongolocks.contract.setup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.TimeSource;
@@ -10,31 +11,21 @@ import org.mongolocks.TimeSource;
 /** The server that the contract runs on, with a way to let time pass. */
 public interface ContractServer {
     /**
-     * Describes the server, with its version and topology.
-     *
-     * @return a phrase for people
+     * The database that the rules use: {@code mongo_locks_contract_} and a random suffix, so that parallel runs do not
+     * share it.
      */
+    String DATABASE = "mongo_locks_contract_" + UUID.randomUUID().toString().substring(0, 8);
+
+    /** Describes the server, with its version and topology. */
     String description();
 
-    /**
-     * Returns the connection string.
-     *
-     * @return the connection string
-     */
+    /** Returns the connection string. */
     String uri();
 
-    /**
-     * Returns whether the server is neither a replica set nor a sharded cluster.
-     *
-     * @return true for a standalone
-     */
+    /** Returns whether the server is neither a replica set nor a sharded cluster. */
     boolean isStandalone();
 
-    /**
-     * Returns whether an update may be a pipeline, as since MongoDB 4.2.
-     *
-     * @return true for each server that rules are usually run on
-     */
+    /** Returns whether an update may be a pipeline, as since MongoDB 4.2. */
     default boolean hasUpdatePipelines() {
         return true;
     }
@@ -53,42 +44,29 @@ public interface ContractServer {
      */
     Optional<Timer> timer();
 
-    /**
-     * Lets the clocks of a client move with the server's.
-     *
-     * @param builder the builder of the client
-     */
+    /** Lets the clocks of a client move with the server's. */
     default void setClocks(LockClientBuilder<?> builder) {
         builder.timeSource(time()).wallClock(() -> Instant.EPOCH.plusNanos(time().nanoTime()));
         timer().ifPresent(builder::timer);
     }
 
-    /**
-     * Returns a ttl that is long compared with the commands of a test, and short enough to wait for.
-     *
-     * @return the length
-     */
+    /** Returns a ttl that is long compared with the commands of a test, and short enough to wait for. */
     Duration ttl();
 
     /**
      * Returns a command timeout that is long enough for a reply and short compared with the lease: three commands
      * without a reply fit into one lease.
-     *
-     * @return the command timeout
      */
     Duration timeout();
 
     /**
      * Lets time pass, for the server and for the clients: moves the clock where that is possible, and waits otherwise.
-     *
-     * @param duration how much
      */
     void elapse(Duration duration);
 
     /**
      * Lets time pass until unused documents are cleaned up, where the clock can be moved.
      *
-     * @param duration how much
      * @return false if the clock cannot be moved, and nothing was done
      */
     boolean cleanUpAfter(Duration duration);

@@ -20,8 +20,8 @@ import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 
 /**
  * The state in which every other thread of this JVM sleeps. Clients, drivers, the proxy and the embedded server all run
- * in this JVM, so that then no command is in flight except those that wait for the clock or for the test, and nothing
- * happens until the clock moves.
+ * in this JVM. So the only commands in flight wait for the clock or for the test, and nothing happens until the clock
+ * moves.
  *
  * <p>On Linux the state comes from the scheduler: a thread that was woken counts as running even before it gets a
  * processor, which is what takes long on a busy machine. A Java thread state would still be {@code WAITING}. Where
@@ -51,7 +51,7 @@ final class Quiescence {
 
     private Quiescence() {}
 
-    /** Waits until all other threads sleep; fails with the names of those that run if that takes too long. */
+    /** Waits until all other threads sleep; fails with the names of the running threads if that takes too long. */
     static synchronized void await() {
         if (!IS_LINUX) {
             LockSupport.parkNanos(MOMENT_NANOS);
@@ -91,10 +91,10 @@ final class Quiescence {
     }
 
     /**
-     * The Java threads of this JVM but the current one, each of which was read twice.
+     * The Java threads of this JVM but the current one. Each was read twice.
      *
-     * @param running the names of those that ran, or waited for a processor, when they were read
-     * @param active the names of these, and of those that were given a processor meanwhile
+     * @param running the names of the threads that ran, or waited for a processor, when they were read
+     * @param active the names of these, and of threads that were given a processor meanwhile
      */
     private record Look(Set<String> running, Set<String> active) {
         /**

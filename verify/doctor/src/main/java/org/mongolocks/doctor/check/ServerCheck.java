@@ -15,7 +15,7 @@ import org.mongolocks.spi.MongoOp;
 
 /**
  * A check of the server's description. The version is shown and not trusted, with one exception: a client refuses a
- * server whose wire version is older than that of MongoDB 4.4, and so does this check.
+ * server with a wire version before MongoDB 4.4, and so does this check.
  */
 final class ServerCheck extends Check {
     ServerCheck() {

@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
 import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
+import org.mongolocks.leader.internal.CandidateWork;
 import org.mongolocks.leader.internal.ElectionMachine;
 import org.mongolocks.leader.internal.LockPort.RoleLock;
-import org.mongolocks.leader.internal.Office;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.Workload.LockUsage;
@@ -23,7 +23,7 @@ import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.technique.Techniques;
 
 /** A candidate of a leader election, on the library's course of a candidacy: while it leads it works and writes. */
-public final class LeaderWorker extends Worker implements Office {
+public final class LeaderWorker extends Worker implements CandidateWork {
     private static final Duration PAUSE = Duration.ofMillis(500);
     /** One term in so many ends by itself after each step of its work. */
     private static final int STEPS = 4;
@@ -55,7 +55,7 @@ public final class LeaderWorker extends Worker implements Office {
     }
 
     @Override
-    public Work begin(Term term, RoleLock lock, Runnable ended) {
+    public Running begin(Term term, RoleLock lock, Runnable ended) {
         TermWork work = new TermWork(term, ((SimulatedRole) lock).holding(), ended);
         client.line(LEAD, INVOKE, work.holding).add();
         world.at(FaultPoint.GRANTED, client.id());

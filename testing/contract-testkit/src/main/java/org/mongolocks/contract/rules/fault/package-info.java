@@ -1,2 +1,0 @@
-/** The rules of faults: lost replies, failed and late commands. */
-package org.mongolocks.contract.rules.fault;

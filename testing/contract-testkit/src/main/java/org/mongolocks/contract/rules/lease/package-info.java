@@ -1,2 +1,0 @@
-/** The rules of a lease: its length, renewal, release and loss. */
-package org.mongolocks.contract.rules.lease;

@@ -1,2 +1,0 @@
-/** The rules of operation: inspection, stored formats, schema and privileges. */
-package org.mongolocks.contract.rules.operate;
