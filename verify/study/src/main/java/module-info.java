@@ -3,17 +3,22 @@
 module org.mongolocks.study {
     requires org.mongolocks;
     requires org.mongolocks.embedded;
-    requires org.mongolocks.html;
     requires org.mongolocks.leader;
     requires org.mongolocks.proxy;
     requires org.mongolocks.reactive;
+    requires org.mongolocks.reporting;
     requires org.mongolocks.sync;
     requires info.picocli;
     requires java.logging;
     requires static org.jspecify;
 
     opens org.mongolocks.study to
-            info.picocli;
+            info.picocli,
+            org.mongolocks.reporting;
+
+    // Templates are resources of these packages, and read their objects.
+    opens org.mongolocks.study.report;
+    opens org.mongolocks.study.waiting;
 
     uses org.mongolocks.spi.LockStrategy;
 }

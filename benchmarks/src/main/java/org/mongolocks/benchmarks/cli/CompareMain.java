@@ -26,6 +26,7 @@ import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.reporting.ProgramArguments;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -117,7 +118,7 @@ public final class CompareMain {
     }
 
     private int help() {
-        console.out().print(CompareOptions.usage());
+        console.out().print(ProgramArguments.usage(CompareMain.class, "usage.txt"));
         return SOUND;
     }
 
@@ -175,7 +176,7 @@ public final class CompareMain {
             newest = Optional.of(report);
             String json = ResultsJson.of(report);
             directory.write(json);
-            directory.writePage(HtmlReport.of(json));
+            directory.writePage(HtmlReport.of(report, json));
             if (isStopped) {
                 Thread.currentThread().interrupt();
             }

@@ -1,16 +1,11 @@
 package org.mongolocks.benchmarks.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +14,14 @@ import org.mongolocks.benchmarks.lock.OtherLibraries.Server;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.reporting.ProgramArguments;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The command-line options. The file {@code usage.txt} explains them. */
 @Command(name = "compare")
 final class CompareOptions {
-    private static final String USAGE = "usage.txt";
     private static final int MAX_LAG_MILLIS = 1_000;
     private static final int MAX_MINUTES = 600;
 
@@ -94,9 +88,9 @@ final class CompareOptions {
     static CompareOptions parse(String... arguments) {
         CompareOptions options = new CompareOptions();
         try {
-            new CommandLine(options).setExpandAtFiles(false).parseArgs(arguments);
-        } catch (ParameterException e) {
-            throw new UnusableInputException(e.getMessage() + " (see --help)", e);
+            ProgramArguments.parse(new CommandLine(options), arguments);
+        } catch (IllegalArgumentException e) {
+            throw new UnusableInputException(String.valueOf(e.getMessage()), e);
         }
         if (options.out.toString().isBlank()) {
             throw new UnusableInputException("--out names no directory (see --help)");
@@ -228,14 +222,5 @@ final class CompareOptions {
 
     boolean help() {
         return help;
-    }
-
-    /** Returns the help text. It is a resource file so that the script can print it without a build. */
-    static String usage() {
-        try (InputStream file = CompareOptions.class.getResourceAsStream(USAGE)) {
-            return new String(Objects.requireNonNull(file, USAGE).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

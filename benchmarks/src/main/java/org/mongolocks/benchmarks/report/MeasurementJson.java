@@ -18,6 +18,7 @@ import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.PairedDifference;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
+import org.mongolocks.reporting.Json;
 
 /** The JSON form of measurements and contenders. Absent values are omitted. */
 public final class MeasurementJson {
@@ -27,9 +28,8 @@ public final class MeasurementJson {
 
     /** Returns a document with measurements only. */
     public static String document(List<Measurement> measurements) {
-        return new Document("format", ResultsJson.FORMAT)
-                .append("measurements", documents(measurements))
-                .toJson(ResultsJson.SETTINGS);
+        return Json.indented(
+                new Document("format", ResultsJson.FORMAT).append("measurements", documents(measurements)));
     }
 
     static List<Document> documents(List<Measurement> measurements) {

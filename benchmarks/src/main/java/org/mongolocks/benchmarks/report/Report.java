@@ -49,7 +49,7 @@ public record Report(
     }
 
     /** Returns what strategies are chosen by. */
-    MeasuredRun run() {
+    public MeasuredRun run() {
         return new MeasuredRun(
                 findings.contenders(),
                 findings.measurements(),

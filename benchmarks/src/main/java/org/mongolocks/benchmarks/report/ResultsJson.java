@@ -3,8 +3,6 @@ package org.mongolocks.benchmarks.report;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.bson.Document;
-import org.bson.json.JsonMode;
-import org.bson.json.JsonWriterSettings;
 import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.report.choice.Answer;
 import org.mongolocks.benchmarks.report.choice.Choice;
@@ -17,6 +15,7 @@ import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.ServerDescription;
+import org.mongolocks.reporting.Json;
 
 /**
  * Writes a report as JSON in the format of {@code docs/results.schema.json}. The format has the word "floor" for a
@@ -26,11 +25,6 @@ import org.mongolocks.benchmarks.server.ServerDescription;
 public final class ResultsJson {
     /** The format version. It changes with every incompatible change of the document. */
     static final int FORMAT = 3;
-
-    static final JsonWriterSettings SETTINGS = JsonWriterSettings.builder()
-            .outputMode(JsonMode.RELAXED)
-            .indent(true)
-            .build();
 
     private ResultsJson() {}
 
@@ -64,7 +58,7 @@ public final class ResultsJson {
                 .append(
                         "answers",
                         choice.answers().stream().map(ResultsJson::answer).toList());
-        return (report.missing().isEmpty() ? document : document.append("missing", report.missing())).toJson(SETTINGS);
+        return Json.indented(report.missing().isEmpty() ? document : document.append("missing", report.missing()));
     }
 
     private static Document answer(Answer answer) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.benchmarks.report.CapturedConsole;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
 import org.mongolocks.benchmarks.run.StubStrategy;
+import org.mongolocks.reporting.ProgramArguments;
 
 class CompareArgumentsTest {
     @TempDir
@@ -29,7 +30,7 @@ class CompareArgumentsTest {
     void helpIsPrintedAndEndsWell() throws InterruptedException {
         assertThat(run("--help")).isZero();
 
-        assertThat(captured.out()).isEqualTo(CompareOptions.usage());
+        assertThat(captured.out()).isEqualTo(ProgramArguments.usage(CompareMain.class, "usage.txt"));
         assertThat(captured.err()).isEmpty();
     }
 

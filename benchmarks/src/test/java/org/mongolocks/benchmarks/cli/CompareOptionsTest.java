@@ -17,6 +17,7 @@ import org.mongolocks.benchmarks.lock.OtherLibraries.Server;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.StubStrategy;
 import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.reporting.ProgramArguments;
 import org.mongolocks.spi.LockStrategy;
 import org.openjdk.jmh.annotations.Param;
 import picocli.CommandLine.Model.CommandSpec;
@@ -152,7 +153,7 @@ class CompareOptionsTest {
 
     @Test
     void theHelpNamesEveryOptionAndEveryDefaultStrategy() {
-        String usage = CompareOptions.usage();
+        String usage = ProgramArguments.usage(CompareMain.class, "usage.txt");
 
         assertThat(CommandSpec.forAnnotatedObject(CompareOptions.parse()).options())
                 .allSatisfy(option -> assertThat(usage).contains(option.longestName()));

@@ -2,13 +2,8 @@ package org.mongolocks.doctor;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoException;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +12,7 @@ import java.util.logging.Logger;
 import org.mongolocks.doctor.check.Check;
 import org.mongolocks.doctor.check.Deployment;
 import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.reporting.ProgramArguments;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -71,7 +67,7 @@ public final class Doctor {
         try {
             DoctorOptions options = DoctorOptions.parse(arguments);
             if (options.help()) {
-                out.print(usage());
+                out.print(ProgramArguments.usage(Doctor.class, "usage.txt"));
                 return ALL_HOLD;
             }
             Diagnosis diagnosis = diagnose(options);
@@ -126,14 +122,5 @@ public final class Doctor {
     private static int refused(String why, PrintStream err) {
         err.println("doctor: " + why.replaceAll("\\p{Cntrl}+", " "));
         return UNUSABLE;
-    }
-
-    /** Returns the help text. */
-    static String usage() {
-        try (InputStream in = Objects.requireNonNull(Doctor.class.getResourceAsStream("usage.txt"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
+import org.mongolocks.reporting.ProgramArguments;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The arguments of the program; the file {@code usage.txt} explains them. */
 @Command(name = "doctor")
@@ -48,13 +48,9 @@ final class DoctorOptions {
      */
     static DoctorOptions parse(String... arguments) {
         DoctorOptions options = new DoctorOptions();
-        try {
-            new CommandLine(options).setExpandAtFiles(false).parseArgs(arguments);
-        } catch (ParameterException e) {
-            throw new IllegalArgumentException(e.getMessage() + " (see --help)", e);
-        }
+        ProgramArguments.parse(new CommandLine(options), arguments);
         if (!options.help && options.uri == null) {
-            throw new IllegalArgumentException("--uri is missing (see --help)");
+            throw ProgramArguments.invalid("--uri is missing");
         }
         return options;
     }

@@ -11,21 +11,15 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
-import org.bson.json.JsonMode;
-import org.bson.json.JsonWriterSettings;
 import org.mongolocks.doctor.Diagnosis.Verdict;
 import org.mongolocks.doctor.check.CheckResult;
 import org.mongolocks.doctor.check.Promise;
+import org.mongolocks.reporting.Json;
 
 /** A diagnosis as JSON, as {@code docs/doctor.schema.json} requires it. */
 final class JsonReport {
     /** Incremented when a field changes its meaning or is removed. */
     private static final int FORMAT = 1;
-
-    private static final JsonWriterSettings INDENTED = JsonWriterSettings.builder()
-            .outputMode(JsonMode.RELAXED)
-            .indent(true)
-            .build();
 
     private JsonReport() {}
 
@@ -37,7 +31,7 @@ final class JsonReport {
                 .append("checks", array(diagnosis.findings().stream().map(JsonReport::check)))
                 .append("strategies", array(diagnosis.strategies().stream().map(JsonReport::strategy)))
                 .append("advice", texts(diagnosis.advice()));
-        return report.toJson(INDENTED) + "\n";
+        return Json.indented(report) + "\n";
     }
 
     private static BsonDocument check(CheckResult finding) {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.doctor.check.Promise;
 import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.reporting.ProgramArguments;
 
 class DoctorTest {
     private static final String COUNTER = "findandmodify-counter";
@@ -214,7 +215,7 @@ class DoctorTest {
 
     @Test
     void theHelpNeedsNoServer() throws Exception {
-        assertThat(Run.of("--help")).isEqualTo(new Run(0, Doctor.usage(), ""));
+        assertThat(Run.of("--help")).isEqualTo(new Run(0, ProgramArguments.usage(Doctor.class, "usage.txt"), ""));
     }
 
     private static MongoCollection<Document> locks(String name) {

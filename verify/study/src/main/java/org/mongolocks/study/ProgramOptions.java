@@ -1,26 +1,22 @@
 package org.mongolocks.study;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import static org.mongolocks.reporting.ProgramArguments.invalid;
+
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.reporting.ProgramArguments;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /** The options that {@code ./study} and {@code ./soak} share, and the checks of their values. */
 abstract class ProgramOptions {
-    private static final String SEE_HELP = " (see --help)";
     private static final List<String> HELP = List.of("-h", "--help");
 
     @Option(names = "--uri", paramLabel = "URI")
@@ -39,20 +35,16 @@ abstract class ProgramOptions {
      * @throws IllegalArgumentException if an argument is invalid; the message says what is allowed
      */
     final ParseResult read(List<String> arguments) {
-        try {
-            ParseResult given = new CommandLine(this)
-                    .setExpandAtFiles(false)
-                    .registerConverter(Long.class, ProgramOptions::wholeNumber)
-                    .registerConverter(Numbers.class, Numbers::of)
-                    .parseArgs(arguments.toArray(String[]::new));
-            if (out != null && out.toString().isBlank()) {
-                throw invalid("--out must be a directory, was empty");
-            }
-            seed().ifPresent(number -> within("--seed", number, 0, Integer.MAX_VALUE));
-            return given;
-        } catch (ParameterException e) {
-            throw new IllegalArgumentException(e.getMessage() + SEE_HELP, e);
+        ParseResult given = ProgramArguments.parse(
+                new CommandLine(this)
+                        .registerConverter(Long.class, ProgramOptions::wholeNumber)
+                        .registerConverter(Numbers.class, Numbers::of),
+                arguments.toArray(String[]::new));
+        if (out != null && out.toString().isBlank()) {
+            throw invalid("--out must be a directory, was empty");
         }
+        seed().ifPresent(number -> within("--seed", number, 0, Integer.MAX_VALUE));
+        return given;
     }
 
     private static Long wholeNumber(String value) {
@@ -100,10 +92,6 @@ abstract class ProgramOptions {
         return found;
     }
 
-    static IllegalArgumentException invalid(String why) {
-        return new IllegalArgumentException(why + SEE_HELP);
-    }
-
     /** Returns the connection string of the server, or {@code embedded}. */
     final Optional<String> uri() {
         return Optional.ofNullable(uri);
@@ -121,14 +109,5 @@ abstract class ProgramOptions {
     /** Returns whether the arguments ask for the help text, even if others are invalid. */
     static boolean askForHelp(List<String> arguments) {
         return HELP.stream().anyMatch(arguments::contains);
-    }
-
-    /** Returns a help text. It is a resource file so that the script can print it without a build. */
-    static String usage(String file) {
-        try (InputStream in = Objects.requireNonNull(ProgramOptions.class.getResourceAsStream(file))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

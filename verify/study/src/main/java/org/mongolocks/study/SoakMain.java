@@ -13,6 +13,7 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.reporting.ProgramArguments;
 import org.mongolocks.study.process.parent.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.process.soak.SoakJson;
@@ -62,7 +63,7 @@ public final class SoakMain {
 
     static int run(List<String> arguments, PrintStream out, PrintStream err) {
         if (ProgramOptions.askForHelp(arguments)) {
-            out.print(ProgramOptions.usage("soak-usage.txt"));
+            out.print(ProgramArguments.usage(SoakMain.class, "soak-usage.txt"));
             return SOUND;
         }
         try {

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.mongolocks.reporting.ProgramArguments;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.Checker.Verdict;
 import org.mongolocks.study.check.Violation.Finding;
@@ -65,7 +66,7 @@ public final class StudyMain {
     static int run(List<String> arguments, PrintStream out, PrintStream err) {
         try {
             if (ProgramOptions.askForHelp(arguments)) {
-                out.print(ProgramOptions.usage("usage.txt"));
+                out.print(ProgramArguments.usage(StudyMain.class, "usage.txt"));
                 return written(out, err);
             }
             StudyOptions options = StudyOptions.parse(arguments);

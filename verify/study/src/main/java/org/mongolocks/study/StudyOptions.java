@@ -1,5 +1,7 @@
 package org.mongolocks.study;
 
+import static org.mongolocks.reporting.ProgramArguments.invalid;
+
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;

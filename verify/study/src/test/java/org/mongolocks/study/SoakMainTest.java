@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.reporting.ProgramArguments;
 
 /** Tests of the arguments of {@code ./soak}. */
 class SoakMainTest {
@@ -63,7 +64,9 @@ class SoakMainTest {
     void helpIsPrinted() {
         assertThat(SoakMain.run(List.of("--help"), out, out)).isZero();
 
-        assertThat(printed()).isEqualTo(ProgramOptions.usage("soak-usage.txt")).contains("--minutes");
+        assertThat(printed())
+                .isEqualTo(ProgramArguments.usage(SoakMain.class, "soak-usage.txt"))
+                .contains("--minutes");
     }
 
     @Test

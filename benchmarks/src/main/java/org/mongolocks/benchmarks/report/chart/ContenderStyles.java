@@ -42,11 +42,6 @@ public final class ContenderStyles {
         }
     }
 
-    /** Returns all contenders: baselines first, peers last. */
-    public List<LockUnderTest> inOrder() {
-        return contenders;
-    }
-
     public SeriesStyle style(String id) {
         return styles.getOrDefault(id, SeriesStyle.BASELINE);
     }

@@ -41,12 +41,6 @@ public final class QuantityFormat {
         return fixed(factor, 2);
     }
 
-    /** Formats a tick label without unnecessary digits, and with a unit only for time and size. */
-    static String tick(double value, String unit) {
-        Step step = stepFor(value, unit);
-        return (plain(value / step.size(), DIGITS) + " " + step.unit()).strip();
-    }
-
     /** Formats a value without trailing zeros. */
     public static String plain(double value, int decimals) {
         String text = fixed(value, decimals);

@@ -45,7 +45,7 @@ public final class SettingsText {
     }
 
     /** Returns the parameters that distinguish a measurement from the others in the same chart. */
-    static Map<String, Object> telling(Measurement one, Collection<Measurement> beside) {
+    public static Map<String, Object> telling(Measurement one, Collection<Measurement> beside) {
         Map<String, Object> telling = new TreeMap<>(one.subject().parameters());
         telling.keySet().removeIf(name -> isShared(name, beside));
         return telling;

@@ -3,148 +3,157 @@ package org.mongolocks.benchmarks.report.html;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.CostTable;
+import org.mongolocks.benchmarks.report.Report;
+import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.report.chart.ChartData;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
+import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.report.choice.Choice;
-import org.mongolocks.html.HtmlElement;
-import org.mongolocks.html.HtmlPage;
+import org.mongolocks.benchmarks.report.choice.MeasuredRun;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
+import org.mongolocks.reporting.Template;
 
-/**
- * The HTML report of a run: one self-contained page without scripts and without network access. It is generated from
- * {@code results.json} alone.
- */
+/** The HTML report of a run: one self-contained page, which loads nothing. Its markup is {@code report.ftlh}. */
 public final class HtmlReport {
     private static final int SMALL = 400_000;
+    private static final double GIBI = 1024.0 * 1024 * 1024;
 
-    private final Results results;
+    private final Report report;
+    private final MeasuredRun run;
     private final ContenderStyles styles;
     private final List<ChartData> charts;
 
-    private HtmlReport(Results results) {
-        this.results = results;
-        this.styles = new ContenderStyles(results.contenders());
-        this.charts = ChartData.of(results.measurements());
+    /**
+     * A chapter of the page.
+     *
+     * @param id its id
+     * @param title its title
+     * @param question what it answers
+     * @param figures its figures
+     * @param minor figures of minor interest, which are folded
+     */
+    public record Chapter(String id, String title, String question, List<Figure> figures, List<Figure> minor) {}
+
+    private HtmlReport(Report report) {
+        this.report = report;
+        this.run = report.run();
+        this.styles = new ContenderStyles(run.contenders());
+        this.charts = ChartData.of(run.measurements());
     }
 
     /**
      * Returns the page.
      *
-     * @param resultsJson the content of {@code results.json}
-     * @throws IllegalArgumentException if the format is not the one that this program writes
+     * @param json the run as {@code results.json}, which the page shows unless it is large: it may outlive the file
      */
-    public static String of(String resultsJson) {
-        return new HtmlReport(ResultsReader.read(resultsJson)).html();
+    public static String of(Report report, String json) {
+        return new HtmlReport(report).html(json);
     }
 
-    private String html() {
-        return HtmlPage.fill(resource("head.html"), Map.of("style", resource("page.css"))) + main()
-                + "\n</body>\n</html>\n";
+    private String html(String json) {
+        Choice choice = Choice.of(run);
+        return Template.fill(
+                HtmlReport.class,
+                "report.ftlh",
+                Map.ofEntries(
+                        Map.entry("report", report),
+                        Map.entry("choice", choice),
+                        Map.entry("styles", styles),
+                        Map.entry("costs", new CostTable(run, choice).rows()),
+                        Map.entry("costColumns", CostTable.COLUMNS),
+                        Map.entry("costLegend", CostTable.LEGEND),
+                        Map.entry("warnings", warnings()),
+                        Map.entry(
+                                "chapters",
+                                Arrays.stream(ReportChapter.values())
+                                        .filter(chapter -> !of(chapter).isEmpty())
+                                        .map(this::chapter)
+                                        .toList()),
+                        Map.entry(
+                                "missing",
+                                Arrays.stream(ReportChapter.values())
+                                        .filter(chapter -> chapter != ReportChapter.MORE
+                                                && of(chapter).isEmpty())
+                                        .map(ReportChapter::title)
+                                        .toList()),
+                        Map.entry("memory", memory(report.machine().memoryBytes())),
+                        Map.entry(
+                                "elapsed",
+                                QuantityFormat.number(report.elapsed().toMillis() / 1e3)),
+                        Map.entry("json", json.length() > SMALL ? "" : json)));
     }
 
-    private HtmlElement main() {
-        Choice choice = Choice.of(results.run());
-        return HtmlElement.of("main", HtmlElement.of("h1", "Which lock on MongoDB, and what it costs"))
-                .add(new RecommendationSection(choice, styles).html())
-                .add(new ContenderSection(new CostTable(results.run(), choice), styles).html())
-                .add(new Warnings(results).html())
-                .add(contents())
-                .add(Arrays.stream(ReportChapter.values())
-                        .flatMap(chapter -> section(chapter).stream())
-                        .toList())
-                .add(remarks())
-                .add(new RunConditionsSection(results.conditions()).html())
-                .add(raw());
-    }
-
-    private HtmlElement contents() {
-        List<HtmlElement> links = Arrays.stream(ReportChapter.values())
-                .filter(chapter -> !of(chapter).isEmpty())
-                .map(chapter -> HtmlElement.of(
-                        "li", HtmlElement.of("a", chapter.title()).with("href", "#" + chapter.id())))
-                .toList();
-        return HtmlElement.of("nav", HtmlElement.of("ul", links)).with("aria-label", "Charts");
+    private static String memory(long bytes) {
+        return bytes > 0 ? QuantityFormat.number(bytes / GIBI) + " GiB, " : "";
     }
 
     private List<ChartData> of(ReportChapter chapter) {
         return charts.stream().filter(data -> ReportChapter.of(data) == chapter).toList();
     }
 
-    /** Returns no section for a chapter without measurements. */
-    private List<HtmlElement> section(ReportChapter chapter) {
-        List<ChartData> all = of(chapter);
-        if (all.isEmpty()) {
-            return List.of();
-        }
-        List<HtmlElement> figures = all.stream()
-                .filter(data -> !ReportChapter.isMinor(data))
-                .flatMap(this::figures)
-                .toList();
-        List<HtmlElement> minor = all.stream()
-                .filter(ReportChapter::isMinor)
-                .flatMap(this::figures)
-                .toList();
-        return List.of(HtmlElement.of(
-                        "section",
-                        HtmlElement.of("h2", chapter.title()),
-                        HtmlElement.of("p", chapter.command()),
-                        figures)
-                .add(folded(minor))
-                .with("id", chapter.id()));
+    private Chapter chapter(ReportChapter chapter) {
+        return new Chapter(
+                chapter.id(),
+                chapter.title(),
+                chapter.question(),
+                figures(chapter, data -> !ReportChapter.isMinor(data)),
+                figures(chapter, ReportChapter::isMinor));
     }
 
-    private Stream<HtmlElement> figures(ChartData data) {
+    private List<Figure> figures(ReportChapter chapter, Predicate<ChartData> kept) {
+        return of(chapter).stream().filter(kept).flatMap(this::figures).toList();
+    }
+
+    private Stream<Figure> figures(ChartData data) {
         String id = "-" + charts.indexOf(data);
-        Stream<HtmlElement> figures = figures(data, "figure" + id);
-        Stream<HtmlElement> tails = figures(data.tails(), "tails" + id);
-        Stream<HtmlElement> ratios =
-                ReportChapter.isComparedWithBaseline(data) ? figures(data.ratios(), "ratios" + id) : Stream.of();
-        return Stream.of(figures, tails, ratios).flatMap(all -> all);
+        return Stream.of(
+                        figures("figure" + id, data),
+                        figures("tails" + id, data.tails()),
+                        ReportChapter.isComparedWithBaseline(data)
+                                ? figures("ratios" + id, data.ratios())
+                                : List.<Figure>of())
+                .flatMap(List::stream);
     }
 
-    private Stream<HtmlElement> figures(ChartData data, String id) {
-        Optional<Double> noise = ReportChapter.isTimed(data) ? results.noise(data.benchmark()) : Optional.empty();
-        return data.isEmpty() ? Stream.of() : new FigureSection(styles, data, noise).under(id).stream();
+    private List<Figure> figures(String id, ChartData data) {
+        Optional<Double> noise = Optional.ofNullable(run.benchmarks().noise().get(data.benchmark()));
+        return Figure.of(id, styles, data, noise.filter(drift -> ReportChapter.isTimed(data)));
     }
 
-    private static List<HtmlElement> folded(List<HtmlElement> figures) {
-        return figures.isEmpty()
-                ? List.of()
-                : List.of(
-                        HtmlElement.of("details", HtmlElement.of("summary", "The same of other operations"), figures));
-    }
-
-    private HtmlElement remarks() {
-        List<HtmlElement> lines = new ArrayList<>();
-        results.remarks().forEach(remark -> lines.add(HtmlElement.of("li", remark)));
-        String missing = Arrays.stream(ReportChapter.values())
-                .filter(chapter -> chapter != ReportChapter.MORE && of(chapter).isEmpty())
-                .map(ReportChapter::title)
-                .collect(Collectors.joining(", "));
-        if (!missing.isEmpty()) {
-            lines.add(HtmlElement.of("li", "Not measured in this run: " + missing + "."));
+    /** Returns reasons not to trust the figures of the run. */
+    private List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        for (LockUnderTest one : run.contenders()) {
+            if (one.verdict().status() == Status.VOID) {
+                warnings.add("Void: " + one.title() + " let more than one hold a lock"
+                        + one.verdict()
+                                .reason()
+                                .map(reason -> " (" + reason + ")")
+                                .orElse("")
+                        + ". Its figures count for nothing.");
+            }
         }
-        lines.add(HtmlElement.of("li", "docs/compare.md says how each figure is measured, and what it does not say."));
-        return HtmlElement.of("section", HtmlElement.of("h2", "Remarks"), HtmlElement.of("ul", lines))
-                .with("id", "remarks");
-    }
-
-    /** Embeds the results unless they are large, because the page may outlive the file. */
-    private List<HtmlElement> raw() {
-        return results.json().length() > SMALL
-                ? List.of()
-                : List.of(HtmlElement.of(
-                                "details",
-                                HtmlElement.of("summary", "results.json, as it was"),
-                                HtmlElement.of("pre", results.json()).with("tabindex", "0"))
-                        .with("class", "raw"));
-    }
-
-    private static String resource(String name) {
-        return HtmlPage.resource(HtmlReport.class, name);
+        for (LockUnderTest one : run.contenders()) {
+            one.verdict()
+                    .failures()
+                    .forEach(failure -> warnings.add("Failed: " + one.title() + " in " + failure.benchmark() + " ("
+                            + failure.reason() + "). It has no figures there."));
+        }
+        Machine machine = report.machine();
+        if (machine.loadAverage() > machine.cpus() / 2.0) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "The machine was busy before the run began: load %.2f with %d processors.",
+                    machine.loadAverage(),
+                    machine.cpus()));
+        }
+        return warnings;
     }
 }

@@ -21,12 +21,12 @@ enum ReportChapter {
     private static final Set<String> OF_THE_CLIENT = Set.of("cpu", "allocation");
 
     private final String title;
-    private final String command;
+    private final String question;
     private final String benchmarks;
 
-    ReportChapter(String title, String command, String benchmarks) {
+    ReportChapter(String title, String question, String benchmarks) {
         this.title = title;
-        this.command = command;
+        this.question = question;
         this.benchmarks = " " + benchmarks + " ";
     }
 
@@ -60,8 +60,8 @@ enum ReportChapter {
         return title;
     }
 
-    String command() {
-        return command;
+    String question() {
+        return question;
     }
 
     String id() {

@@ -1,3 +1,3 @@
-/** The HTML report of a run, from {@code results.json} alone. */
+/** The HTML report of a run. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.report.html;

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.benchmarks.report.html.HtmlReport;
 import org.mongolocks.benchmarks.report.html.Markup;
 import org.mongolocks.benchmarks.report.html.ResultsReader;
 import org.mongolocks.benchmarks.report.html.SampleRun;
@@ -46,10 +45,12 @@ class ChartsTest {
     void measurementsByNumberOfWaitersAreDrawnAsLines() {
         Markup page = page(SampleRun.full());
 
-        assertThat(page.all("//figure[contains(., 'Commands for each grant')]//polyline"))
-                .hasSize(2 * 2 * 5)
-                .allSatisfy(line ->
-                        assertThat(line.getAttribute("points").split(" ", -1)).hasSize(5));
+        assertThat(charts(page, "//figure[contains(., 'Commands for each grant')]//*[@class='chart lines']"))
+                .hasSize(2 * 2)
+                .allSatisfy(chart -> assertThat(rows(chart).stream()
+                                .collect(Collectors.groupingBy(row -> row.get("label"), Collectors.counting())))
+                        .hasSize(5)
+                        .allSatisfy((label, points) -> assertThat(points).isEqualTo(5)));
     }
 
     @Test
@@ -59,26 +60,28 @@ class ChartsTest {
                 .append("unit", "1/s")
                 .append("value", 900.0);
 
-        List<Element> baselines =
-                page(run).all("//figure[contains(., 'Grants a second')]//polyline[@class='line baseline']");
+        List<Document> baselines =
+                charts(page(run), "//figure[contains(., 'Grants a second')]//*[@role='img']").stream()
+                        .flatMap(chart -> rows(chart).stream())
+                        .filter(row -> !row.containsKey("x"))
+                        .toList();
 
-        assertThat(baselines).hasSize(2).allSatisfy(line -> {
-            List<String> heights = Stream.of(line.getAttribute("points").split(" ", -1))
-                    .map(point -> point.substring(point.indexOf(',')))
-                    .toList();
-            assertThat(heights).hasSize(5).containsOnly(heights.get(0));
-        });
+        assertThat(baselines)
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line)
+                        .containsEntry("label", SampleRun.BASELINE)
+                        .containsEntry("colour", "ink")
+                        .containsEntry("value", 900.0));
     }
 
     @Test
     void measurementWithABaselineShowsTheBaseline() {
         Markup page = page(SampleRun.full());
 
-        assertThat(page.all("//figure[contains(figcaption/h3, 'Time: acquire and release')]//*[@class='own-baseline']"))
-                .hasSize(2 * 5);
-        assertThat(
-                        page.all(
-                                "//figure[contains(figcaption/h3, 'Times the baseline: acquire and release')]//*[@class='chart']"))
+        assertThat(baselines(page, "Time: acquire and release")).hasSize(2 * 5);
+        assertThat(charts(
+                        page,
+                        "//figure[contains(figcaption/h3, 'Times the baseline: acquire and release')]//*[@role='img']"))
                 .hasSize(2);
     }
 
@@ -87,8 +90,7 @@ class ChartsTest {
         SampleRun run = SampleRun.full()
                 .without(one -> "floor-hand-off".equals(one.get("contender")) && "reactive".equals(one.get("client")));
 
-        assertThat(page(run).all("//figure[contains(figcaption/h3, 'Time: hand-off')]//*[@class='own-baseline']"))
-                .hasSize(2 * 5);
+        assertThat(baselines(page(run), "Time: hand-off")).hasSize(2 * 5);
     }
 
     @Test
@@ -103,11 +105,16 @@ class ChartsTest {
     void strategiesDifferInFormToo() {
         Markup page = page(SampleRun.full());
 
-        List<String> forms = page.all("//*[@id='promises']//tbody/tr//path").stream()
+        List<String> forms = page.all("//*[@id='promises']//tbody/tr//*[@class='mark']").stream()
+                .map(mark -> mark.getAttribute("data-glyph"))
                 .limit(5)
-                .map(mark -> mark.getAttribute("d"))
                 .toList();
         assertThat(forms).hasSize(5).doesNotHaveDuplicates();
+        assertThat(rows(page.charts().get(0)).stream()
+                        .filter(row -> SampleRun.STRATEGIES.contains(row.getString("label")))
+                        .map(row -> row.getString("symbol")))
+                .hasSize(5)
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -125,7 +132,8 @@ class ChartsTest {
     void peersAreAlwaysShownWithTheirGuarantees() {
         Markup page = page(SampleRun.full());
 
-        assertThat(page.texts("//figure[.//*[contains(@class, 'mark peer')]][not(contains(., 'shedlock is'))]"))
+        assertThat(page.texts(
+                        "//figure[.//script[contains(., '\"colour\": \"soft\"')]][not(contains(., 'shedlock is'))]"))
                 .isEmpty();
         assertThat(page.one("//figure[@id='figure-0-1']").getTextContent())
                 .contains("shedlock is durable: as the driver is set; fencing: none; owner check: none; clock: each");
@@ -135,7 +143,7 @@ class ChartsTest {
     void voidContenderIsNamedAndNotDrawn() {
         Markup page = page(SampleRun.full().verdict("flag-update", "void", "Two were in"));
 
-        assertThat(page.texts("//*[@class='chart']")).isNotEmpty().noneMatch(chart -> chart.contains("flag-update"));
+        assertThat(page.texts("//*[@role='img']")).isNotEmpty().noneMatch(chart -> chart.contains("flag-update"));
         assertThat(page.one("//figure[@id='figure-0-1']").getTextContent())
                 .contains("Void and not drawn: flag-update.", "flag-update (void)");
         assertThat(page.texts("//aside")).singleElement().asString().contains("Void: flag-update", "Two were in");
@@ -147,7 +155,7 @@ class ChartsTest {
         SampleRun.PEERS.forEach(peer -> run.verdict(peer, "skipped", "No server was named for " + peer));
         Markup page = page(run);
 
-        assertThat(page.texts("//*[@class='chart']")).noneMatch(chart -> chart.contains("redisson"));
+        assertThat(page.texts("//*[@role='img']")).noneMatch(chart -> chart.contains("redisson"));
         assertThat(page.one("//*[@id='promises']").getTextContent())
                 .contains("skipped: No server was named for redisson");
     }
@@ -156,13 +164,13 @@ class ChartsTest {
     void aRunOfOneStrategyHasItsChartsAll() {
         SampleRun run = SampleRun.full().without(one -> !"insert-unique".equals(one.get("contender")));
 
-        assertThat(page(run).texts("//*[@class='chart']"))
+        assertThat(page(run).texts("//*[@role='img']"))
                 .hasSizeGreaterThan(20)
                 .allMatch(chart -> chart.contains("insert-unique") && !chart.contains("NaN"));
     }
 
     @Test
-    void zeroValuesCanBeDrawn() {
+    void zeroValuesAreShown() {
         SampleRun run = SampleRun.empty().with(SampleRun.contender("insert-unique", "strategy"));
         for (int waiters : List.of(0, 10, 100)) {
             run.add("B8", "idleCommands", "insert-unique", "sync")
@@ -172,11 +180,14 @@ class ChartsTest {
         }
         run.add("B3", "latency", "insert-unique", "sync").append("unit", "ns").append("value", 0.0);
 
-        assertThat(HtmlReport.of(run.json())).doesNotContain("NaN", "Infinity");
+        assertThat(charts(page(run), "//*[@role='img']"))
+                .hasSize(2)
+                .allSatisfy(chart ->
+                        assertThat(rows(chart)).allMatch(row -> row.get("value").equals(0.0)));
     }
 
     private static List<ChartData> charts(SampleRun run) {
-        return ChartData.of(ResultsReader.read(run.json()).measurements());
+        return ChartData.of(ResultsReader.read(run.json()).findings().measurements());
     }
 
     private static List<String> clients(ChartData data) {
@@ -197,15 +208,31 @@ class ChartsTest {
     private static List<String> charts(Markup page, SampleRun run, ChartData data, String client) {
         List<String> charts = new ArrayList<>();
         String figures = "figure-" + charts(run).indexOf(data) + "-";
-        for (Element chart : page.all("//*[@class='chart'][title[starts-with(@id, '" + figures + "')]]")) {
-            if (chart.getAttribute("aria-labelledby").contains("-" + client + "-title")) {
+        for (Element chart : page.all("//figure[starts-with(@id, '" + figures + "')]//*[@role='img']")) {
+            if (chart.getAttribute("aria-label").endsWith(", " + client + " client")) {
                 charts.add(chart.getTextContent());
             }
         }
         return charts;
     }
 
+    private static List<Document> charts(Markup page, String path) {
+        return page.texts(path + "/script").stream().map(Document::parse).toList();
+    }
+
+    private static List<Document> rows(Document chart) {
+        return chart.getList("rows", Document.class);
+    }
+
+    /** Returns the rows of a figure that show their baseline. */
+    private static List<Document> baselines(Markup page, String title) {
+        return charts(page, "//figure[contains(figcaption/h3, '" + title + "')]//*[@role='img']").stream()
+                .flatMap(chart -> rows(chart).stream())
+                .filter(row -> row.containsKey("baseline"))
+                .toList();
+    }
+
     private static Markup page(SampleRun run) {
-        return Markup.of(HtmlReport.of(run.json()));
+        return run.page();
     }
 }

@@ -107,6 +107,6 @@ class AnswerTest {
     }
 
     private static Markup page(SampleRun run) {
-        return Markup.of(HtmlReport.of(run.json()));
+        return run.page();
     }
 }

@@ -9,7 +9,7 @@ import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
-import org.w3c.dom.Document;
+import org.bson.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
@@ -17,9 +17,9 @@ import org.xml.sax.SAXException;
 
 /** A page that was parsed as XML. A page that is not well-formed is an error. */
 public final class Markup {
-    private final Document page;
+    private final org.w3c.dom.Document page;
 
-    private Markup(Document page) {
+    private Markup(org.w3c.dom.Document page) {
         this.page = page;
     }
 
@@ -58,6 +58,11 @@ public final class Markup {
 
     public List<String> texts(String path) {
         return all(path).stream().map(Element::getTextContent).toList();
+    }
+
+    /** Returns what each chart draws. */
+    public List<Document> charts() {
+        return texts("//*[@role='img']/script").stream().map(Document::parse).toList();
     }
 
     List<String> values(String attribute) {

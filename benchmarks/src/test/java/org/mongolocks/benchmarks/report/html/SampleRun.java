@@ -9,7 +9,7 @@ import org.mongolocks.benchmarks.result.Client;
 
 /** A builder of run results with invented figures, for tests to modify. */
 public final class SampleRun {
-    static final List<String> STRATEGIES =
+    public static final List<String> STRATEGIES =
             List.of("insert-unique", "findandmodify-counter", "flag-update", "optimistic-version", "transactional");
     public static final List<String> PEERS =
             List.of("shedlock", "mongock", "redisson", "curator", "etcd", "spring-jdbc");
@@ -218,6 +218,15 @@ public final class SampleRun {
 
     public List<Document> measurements() {
         return measurements;
+    }
+
+    /** Returns the page of this run. */
+    public Markup page() {
+        return Markup.of(html());
+    }
+
+    public String html() {
+        return HtmlReport.of(ResultsReader.read(json()), json());
     }
 
     public String json() {

@@ -10,7 +10,7 @@ import org.mongolocks.study.technique.PublishedTechnique;
  * @param flaw why it does not hold
  * @param instead the solution of the library
  */
-record Advice(String claim, String flaw, String instead) {
+public record Advice(String claim, String flaw, String instead) {
     /**
      * Returns advice by technique for articles, and by scenario for the library's strategies, which have limits rather
      * than flaws.

@@ -1,87 +1,100 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.html.HtmlElement.escaped;
-
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.report.FindingExplanation.Severity;
-import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
 
-/** The section that a red cell opens: the counts, the shortest counter-example of each finding, and its explanation. */
-final class CellSection {
-    private static final String KEY =
-            "Wide bars are holds, the thin line above each is its lease; a dotted frame is a paused process. Arrows are"
-                    + " commands, dashed arrows are replies, and a cross is a lost message. Numbers and letters refer"
-                    + " to the list. Idle time is shortened, and of many contended attempts only the first and the last"
-                    + " are shown.";
+/**
+ * A cell of the matrix, and the section that it opens if it is red: the counts, the shortest counter-example of each
+ * finding, and its explanation.
+ *
+ * @param cell the cell
+ * @param about the fault
+ * @param row all cells of its row
+ */
+public record CellSection(Cell cell, String about, List<Cell> row) {
+    /**
+     * A finding of a cell.
+     *
+     * @param id the id of its explanation on the page
+     * @param finding the finding
+     * @param runs the number of runs with it
+     * @param isShown whether there is an example
+     */
+    public record Found(String id, Finding finding, int runs, boolean isShown) {
+        /** Returns the findings of a cell, the most severe first. */
+        static List<Found> of(Cell cell) {
+            return cell.findings().keySet().stream()
+                    .sorted(Comparator.comparing((Finding finding) -> Severity.of(finding))
+                            .reversed()
+                            .thenComparing(Comparator.naturalOrder()))
+                    .map(finding -> new Found(
+                            CellSection.id(cell) + "-" + finding,
+                            finding,
+                            cell.count(finding),
+                            cell.example(finding).isPresent()))
+                    .toList();
+        }
 
-    private final Cell cell;
-    private final String about;
-    private final List<Cell> row;
-    private final StudyEnvironment venue;
+        public String sign() {
+            return Severity.of(finding).sign();
+        }
 
-    /** Takes the cell, the fault, all cells of its row, and the venue of the runs. */
-    CellSection(Cell cell, String about, List<Cell> row, StudyEnvironment venue) {
-        this.cell = cell;
-        this.about = about;
-        this.row = row;
-        this.venue = venue;
+        public String words() {
+            return finding.words();
+        }
+
+        public String explanation() {
+            return FindingExplanation.of(finding);
+        }
     }
 
     static String id(Cell cell) {
         return "case-" + cell.scenario() + "-" + cell.technique();
     }
 
-    String html() {
-        List<CellPicture> all = CellPicture.of(cell);
-        List<CellPicture> rest = all.subList(Math.min(1, all.size()), all.size());
-        String first = all.isEmpty() ? "" : html(all.get(0)) + "<p class=\"key\">" + KEY + "</p>\n";
-        return "<section class=\"case\" id=\"" + id(cell) + "\" tabindex=\"-1\" aria-label=\""
-                + escaped(cell.technique())
-                + " in " + escaped(cell.scenario()) + "\"><div>\n"
-                + "<a class=\"close\" href=\"#row-" + cell.scenario() + "\">Close</a>\n"
-                + "<h2>" + escaped(cell.technique()) + " <small>in</small> " + escaped(cell.scenario()) + "</h2>\n"
-                + "<p>" + escaped(about) + ". " + cell.runs() + " runs.</p>\n"
-                + "<ul class=\"counts\">" + counts() + "</ul>\n"
-                + first
-                + advice()
-                + rest.stream().map(this::html).collect(Collectors.joining())
-                + "</div></section>\n";
+    public String id() {
+        return id(cell);
     }
 
-    private String html(CellPicture shown) {
-        return shown.html(cell) + "<p>Again: <code>" + venue.command(cell.scenario(), cell.technique(), shown.seed())
-                + "</code></p>\n";
+    public Severity severity() {
+        return Severity.of(cell);
     }
 
-    private String advice() {
-        boolean isArticle = Advice.isArticle(cell.technique());
-        Advice advice = Advice.of(cell);
-        String source = isArticle
-                ? "<p><a href=\"#published-" + cell.technique() + "\">All published techniques</a></p>\n"
-                : "";
-        return paragraph(isArticle ? "What the article claims" : "What this is", advice.claim())
-                + paragraph("Why it breaks", advice.flaw())
-                + paragraph("What to use instead", advice.instead() + (isArticle ? " " + shipped() : ""))
-                + source;
+    /** Returns the number of runs with the most frequent finding of the cell's severity. */
+    public int most() {
+        return cell.findings().keySet().stream()
+                .filter(finding -> Severity.of(finding) == severity())
+                .mapToInt(cell::count)
+                .max()
+                .orElse(0);
     }
 
-    private String counts() {
-        return CellPicture.worstFirst(cell).map(this::count).collect(Collectors.joining());
+    public String words() {
+        return cell.findings().keySet().stream().sorted().map(Finding::words).collect(Collectors.joining(", "));
     }
 
-    private String count(Finding finding) {
-        String words = Severity.of(finding).sign() + " " + finding.words();
-        String link = cell.example(finding).isPresent()
-                ? "<a href=\"#" + CellPicture.id(cell, finding) + "\">" + words + "</a>"
-                : words;
-        return "<li>" + link + ": in " + cell.count(finding) + " of " + cell.runs() + " runs</li>";
+    public List<Found> found() {
+        return Found.of(cell);
     }
 
-    /** Describes the findings of the library's strategies in the same row. */
-    private String shipped() {
+    public List<CellPicture> pictures() {
+        return CellPicture.of(cell);
+    }
+
+    public boolean isArticle() {
+        return Advice.isArticle(cell.technique());
+    }
+
+    public Advice advice() {
+        return Advice.of(cell);
+    }
+
+    /** Describes the findings of the library's strategies in the same row; empty if none is in it. */
+    public String shipped() {
         String others = row.stream()
                 .filter(other -> !Advice.isArticle(other.technique()))
                 .map(other -> other.technique() + " " + shown(other))
@@ -92,10 +105,6 @@ final class CellSection {
     private static String shown(Cell other) {
         return other.findings().isEmpty()
                 ? "shows nothing"
-                : "shows " + CellPicture.worstFirst(other).map(Finding::words).collect(Collectors.joining(", "));
-    }
-
-    private static String paragraph(String head, String body) {
-        return "<h3>" + head + "</h3><p>" + escaped(body.strip()) + "</p>\n";
+                : "shows " + Found.of(other).stream().map(Found::words).collect(Collectors.joining(", "));
     }
 }

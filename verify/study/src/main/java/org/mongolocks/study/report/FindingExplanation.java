@@ -8,7 +8,7 @@ import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
 
 /** Explains findings. */
-final class FindingExplanation {
+public final class FindingExplanation {
     private static final Map<Finding, String> OF = new EnumMap<>(Map.ofEntries(
             Map.entry(
                     Finding.HELD_TWICE,
@@ -87,7 +87,7 @@ final class FindingExplanation {
     }
 
     /** The severity of a cell, with a sign for readers who cannot see its colour. */
-    enum Severity {
+    public enum Severity {
         /** No findings. */
         SOUND("–"),
         /** The lock was correct, but a resource without the right fence was damaged. */
@@ -104,7 +104,7 @@ final class FindingExplanation {
             this.sign = sign;
         }
 
-        String sign() {
+        public String sign() {
             return sign;
         }
 

@@ -144,13 +144,13 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
         }
 
         /** Returns the venue as a part of a sentence. */
-        String phrase() {
+        public String phrase() {
             return server.map(name -> "with real processes on " + name)
                     .orElse("in a deterministic simulation with the engine of a MongoDB server");
         }
 
         /** Returns what the events of the runs are. */
-        String events() {
+        public String events() {
             return server.isPresent() ? "events" : "simulated events";
         }
 
@@ -160,7 +160,7 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
         }
 
         /** Returns the command that repeats a run; only in the simulation the seed determines the whole run. */
-        String command(String scenario, String technique, long seed) {
+        public String command(String scenario, String technique, long seed) {
             String cell = "--scenario " + scenario + " --technique " + technique;
             return server.isPresent() ? "./study --uri URI " + cell : "./study " + cell + " --seed " + seed;
         }

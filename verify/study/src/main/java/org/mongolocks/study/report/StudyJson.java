@@ -9,8 +9,7 @@ import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.json.JsonMode;
-import org.bson.json.JsonWriterSettings;
+import org.mongolocks.reporting.Json;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.matrix.Cell;
@@ -21,11 +20,6 @@ import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
 
 /** A matrix as JSON: always the same bytes, except {@code startedAt} and {@code durationMillis}. */
 final class StudyJson {
-    private static final JsonWriterSettings PLAIN = JsonWriterSettings.builder()
-            .outputMode(JsonMode.RELAXED)
-            .indent(true)
-            .build();
-
     private final StudyEnvironment venue;
 
     StudyJson(StudyEnvironment venue) {
@@ -36,12 +30,11 @@ final class StudyJson {
         List<BsonDocument> cells = matrix.cells().stream().map(this::cell).toList();
         BsonDocument head = new BsonDocument("format", new BsonInt32(1));
         venue.server().ifPresent(server -> head.append("realProcessesOn", new BsonString(server)));
-        return head.append("startedAt", new BsonString(startedAt.toString()))
+        return Json.indented(head.append("startedAt", new BsonString(startedAt.toString()))
                         .append("durationMillis", new BsonInt64(duration.toMillis()))
                         .append("runs", new BsonInt64(matrix.runs()))
                         .append("events", new BsonInt64(matrix.events()))
-                        .append("cells", new BsonArray(cells))
-                        .toJson(PLAIN)
+                        .append("cells", new BsonArray(cells)))
                 + "\n";
     }
 

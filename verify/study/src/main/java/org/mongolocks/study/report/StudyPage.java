@@ -1,24 +1,31 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.html.HtmlElement.escaped;
-
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import org.mongolocks.html.HtmlPage;
-import org.mongolocks.study.check.Violation.Finding;
+import org.mongolocks.reporting.Template;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.report.FindingExplanation.Severity;
 import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
 import org.mongolocks.study.technique.PublishedTechnique;
 
-/** A matrix as one self-contained HTML page: no network, and no script except one that closes sections with Escape. */
-final class StudyPage {
+/** A matrix as one self-contained HTML page, which loads nothing. Its markup is {@code study.ftlh}. */
+public final class StudyPage {
     private final Matrix matrix;
     private final Map<String, String> abouts;
     private final StudyEnvironment venue;
+
+    /**
+     * A row of the matrix.
+     *
+     * @param name the scenario
+     * @param about its fault
+     * @param cells its cells; a technique that does not offer what the scenario needs has none
+     * @param limited the cells of the library's strategies with findings
+     * @param limit what these strategies do not guarantee
+     */
+    public record Row(String name, String about, List<CellSection> cells, List<CellSection> limited, Advice limit) {}
 
     /** Takes the matrix, and the fault of each scenario by its name. */
     StudyPage(Matrix matrix, Map<String, String> abouts) {
@@ -32,163 +39,47 @@ final class StudyPage {
     }
 
     String html() {
-        return HtmlPage.fill(
-                resource("page.html"),
-                Map.ofEntries(
-                        Map.entry("style", resource("page.css")),
-                        Map.entry("venue", escaped(venue.phrase())),
-                        Map.entry("runs", matrix.runs() + " runs, " + matrix.events() + " " + venue.events()),
-                        Map.entry("controls", controls()),
-                        Map.entry("published", published()),
-                        Map.entry("legend", legend()),
-                        Map.entry("head", head()),
-                        Map.entry("rows", rows()),
-                        Map.entry("limits", limits()),
-                        Map.entry("cases", cases())));
+        return Template.fill(
+                StudyPage.class,
+                "study.ftlh",
+                Map.of(
+                        "venue", venue,
+                        "runs", matrix.runs(),
+                        "events", matrix.events(),
+                        "published", PublishedTechnique.all(),
+                        "techniques", techniques(),
+                        "articles",
+                                techniques().stream().filter(Advice::isArticle).toList(),
+                        "scenarios", matrix.scenarios().toList(),
+                        "rows", matrix.scenarios().map(this::row).toList(),
+                        "cases",
+                                matrix.cells().stream()
+                                        .filter(cell -> Severity.of(cell) != Severity.SOUND)
+                                        .map(this::section)
+                                        .toList()));
     }
 
-    private static String legend() {
-        return item(Severity.SOUND, "no findings")
-                + item(
-                        Severity.WORK_LOST,
-                        "the lock was correct, but a late write damaged a resource without a sufficient fence")
-                + item(
-                        Severity.BROKEN,
-                        "the lock itself failed: two holders, a leak, a release of another owner's lock, a"
-                                + " repeated token")
-                + "<li><span class=\"WORK_LOST\">3</span> the number of runs with the most frequent of these"
-                + " findings</li><li><span class=\"empty\"></span> not offered by this technique, or not run</li>"
-                + "<li><span class=\"shipped\"></span> strategy of this library</li>"
-                + "<li><span class=\"article\"></span> published technique</li>";
+    private Row row(String scenario) {
+        List<CellSection> cells = cells(scenario).stream().map(this::section).toList();
+        return new Row(
+                scenario,
+                about(scenario),
+                cells,
+                cells.stream()
+                        .filter(section -> !section.isArticle()
+                                && !section.cell().findings().isEmpty())
+                        .toList(),
+                KnownLimits.of(scenario));
     }
 
-    /** Renders the table of all published techniques; rows and columns that were not run have no links. */
-    private String published() {
-        return PublishedTechnique.all().stream().map(this::published).collect(Collectors.joining("\n"));
+    private CellSection section(Cell cell) {
+        return new CellSection(cell, about(cell.scenario()), cells(cell.scenario()));
     }
 
-    private String published(PublishedTechnique one) {
-        String name =
-                techniques().contains(one.name()) ? link("column-" + one.name(), one.name()) : escaped(one.name());
-        String rows = one.rows().stream().map(this::rowLink).collect(Collectors.joining(", "));
-        return "<tr id=\"published-" + one.name() + "\"><th scope=\"row\">" + name + "<small>"
-                + escaped(one.article()) + "</small></th>" + column("Claim", escaped(one.claim()))
-                + column("Flaw", escaped(one.flaw())) + column("Shown by", rows)
-                + column("Instead", escaped(one.instead())) + "</tr>";
-    }
-
-    private static String column(String label, String content) {
-        return "<td data-label=\"" + label + "\">" + content + "</td>";
-    }
-
-    private String rowLink(String scenario) {
-        boolean isRun = matrix.scenarios().anyMatch(scenario::equals);
-        return isRun ? link("row-" + scenario, scenario) : escaped(scenario);
-    }
-
-    private static String link(String id, String text) {
-        return "<a href=\"#" + escaped(id) + "\">" + escaped(text) + "</a>";
-    }
-
-    private static String item(Severity severity, String meaning) {
-        return "<li><span class=\"" + severity + "\">" + severity.sign() + "</span> " + meaning + "</li>";
-    }
-
-    private String head() {
-        return techniques().stream()
-                .map(name -> Advice.isArticle(name)
-                        ? head("article", name, link("published-" + name, name))
-                        : head("shipped", name, escaped(name)))
-                .collect(Collectors.joining());
-    }
-
-    private static String head(String kind, String name, String content) {
-        return "<th scope=\"col\" id=\"column-" + escaped(name) + "\" class=\"" + kind + "\"><span>" + content
-                + "</span></th>";
-    }
-
-    private String rows() {
-        return matrix.scenarios().map(this::row).collect(Collectors.joining("\n"));
-    }
-
-    private String row(String scenario) {
-        String cells = techniques().stream()
-                .map(technique -> cell(scenario, technique))
-                .collect(Collectors.joining());
-        return "<tr id=\"row-" + scenario + "\"><th scope=\"row\">" + escaped(scenario) + "<small>"
-                + escaped(about(scenario)) + "</small></th>" + cells + "</tr>";
-    }
-
-    private String cell(String scenario, String technique) {
+    private List<Cell> cells(String scenario) {
         return matrix.cells().stream()
-                .filter(cell ->
-                        cell.scenario().equals(scenario) && cell.technique().equals(technique))
-                .findFirst()
-                .map(StudyPage::cell)
-                .orElse("<td title=\"not offered, or not run\"></td>");
-    }
-
-    private static String cell(Cell cell) {
-        Severity severity = Severity.of(cell);
-        if (severity == Severity.SOUND) {
-            return "<td class=\"SOUND\">–</td>";
-        }
-        String words =
-                cell.findings().keySet().stream().sorted().map(Finding::words).collect(Collectors.joining(", "));
-        return "<td class=\"" + severity + "\"><a href=\"#" + CellSection.id(cell) + "\" title=\"" + escaped(words)
-                + "\" aria-label=\"" + escaped(cell.technique() + " in " + cell.scenario() + ": " + words) + "\">"
-                + severity.sign() + "&nbsp;" + most(cell, severity) + "</a></td>";
-    }
-
-    /** Returns the number of runs with the most frequent finding of a severity. */
-    private static int most(Cell cell, Severity severity) {
-        return cell.findings().keySet().stream()
-                .filter(finding -> Severity.of(finding) == severity)
-                .mapToInt(cell::count)
-                .max()
-                .orElse(0);
-    }
-
-    private String cases() {
-        return matrix.cells().stream()
-                .filter(cell -> Severity.of(cell) != Severity.SOUND)
-                .map(cell -> new CellSection(cell, about(cell.scenario()), row(cell), venue).html())
-                .collect(Collectors.joining());
-    }
-
-    private List<Cell> row(Cell cell) {
-        return matrix.cells().stream()
-                .filter(other -> other.scenario().equals(cell.scenario()))
+                .filter(cell -> cell.scenario().equals(scenario))
                 .toList();
-    }
-
-    /** Renders the limits of the library's strategies, which are shown in full on the page. */
-    private String limits() {
-        return matrix.scenarios().map(this::limit).collect(Collectors.joining());
-    }
-
-    private String limit(String scenario) {
-        List<Cell> shown = matrix.cells().stream()
-                .filter(cell -> cell.scenario().equals(scenario) && !Advice.isArticle(cell.technique()))
-                .filter(cell -> !cell.findings().isEmpty())
-                .toList();
-        return shown.isEmpty()
-                ? ""
-                : "<dt>" + escaped(scenario) + ": "
-                        + shown.stream().map(StudyPage::link).collect(Collectors.joining(", "))
-                        + "</dt><dd>" + escaped(KnownLimits.of(scenario).flaw()) + " "
-                        + escaped(KnownLimits.of(scenario).instead()) + "</dd>\n";
-    }
-
-    private static String link(Cell cell) {
-        return link(CellSection.id(cell), cell.technique());
-    }
-
-    private String controls() {
-        return matrix.scenarios().anyMatch(name -> name.endsWith("-weak"))
-                ? "<p>Rows whose name ends in <code>-weak</code> are controls: writes do not wait for a majority there,"
-                        + " although the library requests it.</p>"
-                : "";
     }
 
     private String about(String scenario) {
@@ -202,9 +93,5 @@ final class StudyPage {
                 .distinct()
                 .sorted(Comparator.comparing(Advice::isArticle))
                 .toList();
-    }
-
-    private static String resource(String name) {
-        return HtmlPage.resource(StudyPage.class, name);
     }
 }

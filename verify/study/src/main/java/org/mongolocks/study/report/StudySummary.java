@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.report.CellSection.Found;
 import org.mongolocks.study.report.FindingExplanation.Severity;
 
 /**
@@ -73,7 +74,7 @@ public final class StudySummary {
     }
 
     private static String words(Cell cell) {
-        return CellPicture.worstFirst(cell).findFirst().orElseThrow().words();
+        return Found.of(cell).get(0).words();
     }
 
     /** Lists the faults under which the lock failed, of the library's strategies if there are some. */

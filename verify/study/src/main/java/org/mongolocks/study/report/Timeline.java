@@ -1,33 +1,43 @@
 package org.mongolocks.study.report;
 
-import static org.mongolocks.html.HtmlElement.escaped;
-import static org.mongolocks.html.HtmlElement.number;
+import static org.mongolocks.study.history.CommandRecord.NEVER;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.mongolocks.html.HtmlElement;
+import org.bson.Document;
+import org.mongolocks.reporting.Json;
 import org.mongolocks.study.check.Violation;
+import org.mongolocks.study.example.CommandDescription;
 import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.example.EventDescription;
+import org.mongolocks.study.history.CommandRecord;
+import org.mongolocks.study.history.CommandRecord.Loss;
+import org.mongolocks.study.history.CommandRecord.Way;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
 /**
- * A drawing of a counter-example: a band for each client and one for the server, with leases, holds, commands, requests
- * and replies, faults, and the moment of the conflict.
+ * The picture of a counter-example: a band for each client and one for the server, with leases, holds, commands, requests
+ * and replies, faults, and the moment of the conflict. The script of the page draws it.
  */
 final class Timeline {
-    private static final double ROOM_FOR_TIME = 58;
+    private static final Map<String, String> SHORT =
+            Map.of("findAndModify", "findAndMod.", "commitTransaction", "commit", "abortTransaction", "abort");
 
     private final CounterExample example;
     private final Map<Long, String> conflicts;
-    private final Axis axis;
+    private final List<Integer> processes;
 
-    private Timeline(CounterExample example, List<Violation> violations) {
+    /** Takes an example with all violations that it shows. */
+    Timeline(CounterExample example, List<Violation> violations) {
         this.example = example;
         this.conflicts = violations.stream()
                 .collect(Collectors.toMap(
@@ -35,138 +45,181 @@ final class Timeline {
                         violation -> violation.finding().words(),
                         (one, other) -> one + ", " + other,
                         TreeMap::new));
-        this.axis = Axis.of(example, List.copyOf(conflicts.keySet()));
+        this.processes = processes(example);
     }
 
-    /** Draws an example with all violations that it shows. */
-    static String of(CounterExample example, List<Violation> violations) {
-        return new Timeline(example, violations).svg();
+    /** Returns the processes with a band, from the top; the server is in the middle. */
+    private static List<Integer> processes(CounterExample example) {
+        List<Integer> all = Stream.concat(
+                        example.events().stream().map(Event::process),
+                        example.commands().stream().map(CommandRecord::process))
+                .distinct()
+                .sorted()
+                .collect(Collectors.toCollection(ArrayList::new));
+        if (all.remove((Object) 0) || !example.commands().isEmpty()) {
+            all.add((all.size() + 1) / 2, 0);
+        }
+        return all;
     }
 
-    private String svg() {
-        int height = axis.bottom() + 20;
-        long width = Math.round(axis.width());
-        return "<svg class=\"timeline\" style=\"min-width:" + width + "px\" viewBox=\"0 0 " + width + " " + height
-                + "\" role=\"img\" aria-label=\"" + escaped(description())
-                + "; the list below has the same content\">\n"
-                + Stream.of(scale(), bands(), new HoldBars(axis, example).svg(), arrows(), conflicts(), marks())
-                        .collect(Collectors.joining("\n"))
-                + "\n</svg>";
-    }
-
-    private String description() {
+    /** Returns the conflicts in words. */
+    String description() {
         return conflicts.entrySet().stream()
                 .map(conflict -> conflict.getValue() + " at " + EventDescription.seconds(conflict.getKey()))
                 .collect(Collectors.joining("; "));
     }
 
-    private String arrows() {
-        return new CommandArrows(axis, example.commands()).svg();
+    /** Returns the data of the picture. All times are nanoseconds; a bar without an end is open. */
+    Document data() {
+        return new Document(
+                        "processes",
+                        processes.stream().map(EventDescription::who).toList())
+                .append("moments", moments())
+                .append("bars", Stream.concat(holds(), pauses()).toList())
+                .append("messages", commands((command, label) -> messages(command, label)))
+                .append("commands", commands((command, label) -> Stream.of(label(command, label))))
+                .append(
+                        "events",
+                        IntStream.range(0, example.events().size())
+                                .mapToObj(this::event)
+                                .toList())
+                .append(
+                        "conflicts",
+                        conflicts.entrySet().stream()
+                                .map(conflict ->
+                                        new Document("at", conflict.getKey()).append("words", conflict.getValue()))
+                                .toList());
     }
 
-    /** Renders times at the positions of events, as often as there is space. */
-    private String scale() {
-        StringBuilder texts = new StringBuilder();
-        StringBuilder ticks = new StringBuilder();
-        double last = -ROOM_FOR_TIME;
-        for (long at : axis.moments()) {
-            if (axis.x(at) - last > ROOM_FOR_TIME) {
-                last = axis.x(at);
-                texts.append(scale(at));
-                ticks.append("M")
-                        .append(number(last))
-                        .append(" ")
-                        .append(axis.top())
-                        .append("V")
-                        .append(axis.bottom() + 4);
-            }
+    String json() {
+        return Json.inline(data());
+    }
+
+    private List<Long> moments() {
+        return Stream.of(
+                        example.events().stream().mapToLong(Event::atNanos),
+                        conflicts.keySet().stream().mapToLong(Long::longValue),
+                        example.commands().stream().flatMapToLong(CommandRecord::moments))
+                .flatMapToLong(times -> times)
+                .sorted()
+                .distinct()
+                .boxed()
+                .toList();
+    }
+
+    private Document at(int process) {
+        return new Document("band", processes.indexOf(process));
+    }
+
+    /** Returns a lease and its hold: from the grant to the release or the crash; the lease may end before or after that. */
+    private Stream<Document> holds() {
+        return events(event -> event.is(Op.ACQUIRE, Phase.OK)).flatMap(granted -> {
+            String whose = granted.grant() == example.violation().first()
+                    ? "first"
+                    : granted.grant() == example.violation().second() ? "second" : "other";
+            String label = "#" + granted.grant() + (granted.token() > 0 ? " token " + granted.token() : "");
+            LongStream leaseEnds = events(event -> event.grant() == granted.grant())
+                    .filter(event -> event.is(Op.ACQUIRE, Phase.OK) || event.is(Op.RENEW, Phase.OK))
+                    .mapToLong(Event::untilNanos);
+            LongStream holdEnds = events(
+                            event -> event.atNanos() >= granted.atNanos() && event.process() == granted.process())
+                    .filter(event -> event.op() == Op.CRASH
+                            || (event.grant() == granted.grant() && event.is(Op.RELEASE, Phase.INVOKE)))
+                    .mapToLong(Event::atNanos);
+            return Stream.of(
+                    bar(
+                                    "lease",
+                                    granted.process(),
+                                    granted.fromNanos(),
+                                    leaseEnds.max().orElse(Long.MAX_VALUE))
+                            .append("whose", whose),
+                    bar(
+                                    "hold",
+                                    granted.process(),
+                                    granted.atNanos(),
+                                    holdEnds.min().orElse(Long.MAX_VALUE))
+                            .append("whose", whose)
+                            .append("label", label));
+        });
+    }
+
+    private Stream<Document> pauses() {
+        return events(event -> event.is(Op.PAUSE, Phase.INVOKE))
+                .map(pause -> bar(
+                        "pause",
+                        pause.process(),
+                        pause.atNanos(),
+                        events(event -> event.process() == pause.process() && event.is(Op.PAUSE, Phase.OK))
+                                .mapToLong(Event::atNanos)
+                                .filter(at -> at > pause.atNanos())
+                                .min()
+                                .orElse(Long.MAX_VALUE)));
+    }
+
+    private Stream<Event> events(Predicate<Event> wanted) {
+        return example.events().stream().filter(wanted);
+    }
+
+    private Document bar(String kind, int process, long from, long until) {
+        Document bar = at(process).append("kind", kind).append("from", from);
+        return until == Long.MAX_VALUE ? bar : bar.append("until", until);
+    }
+
+    private interface Drawing {
+        Stream<Document> of(CommandRecord command, String label);
+    }
+
+    private List<Document> commands(Drawing drawing) {
+        List<CommandRecord> commands = example.commands();
+        return IntStream.range(0, commands.size())
+                .boxed()
+                .flatMap(i -> drawing.of(commands.get(i), EventDescription.letters(i)))
+                .toList();
+    }
+
+    private Document label(CommandRecord command, String letters) {
+        String name = SHORT.getOrDefault(command.name(), command.name());
+        return at(command.process())
+                .append("at", command.sentNanos())
+                .append("label", letters)
+                .append("whole", letters + " " + name + (command.sending() > 1 ? " again" : ""));
+    }
+
+    /** Returns the request and the reply. One without an arrival was lost on its way; a crash loses it on the server. */
+    private Stream<Document> messages(CommandRecord command, String letters) {
+        Way way = command.way();
+        List<Document> messages = new ArrayList<>();
+        String title = letters + " " + CommandDescription.shortly(command);
+        if (way.loss() == Loss.REQUEST || way.executedNanos() != NEVER) {
+            long arrived = way.loss() == Loss.REQUEST ? NEVER : way.executedNanos();
+            messages.add(message("ask", command, way.sentNanos(), arrived).append("title", title));
         }
-        return HtmlElement.of("path").with("class", "tick").with("d", ticks).toString() + texts;
-    }
-
-    private String scale(long at) {
-        return text("scale", axis.x(at), axis.bottom() + 15, EventDescription.seconds(at));
-    }
-
-    private String bands() {
-        return axis.processes().stream()
-                .map(process -> HtmlElement.of("line")
-                                .with("class", "band")
-                                .with("x1", Axis.LEFT)
-                                .with("x2", axis.end())
-                                .with("y1", axis.y(process))
-                                .with("y2", axis.y(process))
-                        + text("who", 4, axis.y(process) + 4, EventDescription.who(process)))
-                .collect(Collectors.joining());
-    }
-
-    private String conflicts() {
-        StringBuilder all = new StringBuilder();
-        int row = 0;
-        for (Map.Entry<Long, String> conflict : conflicts.entrySet()) {
-            row++;
-            all.append(conflict(axis.x(conflict.getKey()), conflict.getValue(), row * 13));
+        if (way.loss() == Loss.SERVER && way.executedNanos() != NEVER) {
+            messages.add(message("crash", command, way.executedNanos(), NEVER).append("title", title));
+        } else if (way.repliedNanos() != NEVER) {
+            messages.add(message("reply", command, way.repliedNanos(), way.receivedNanos())
+                    .append("title", title));
         }
-        return all.toString();
+        return messages.stream();
     }
 
-    /** Renders the conflict; its text is on the side with more space. */
-    private String conflict(double x, String words, int y) {
-        boolean isRight = x > axis.width() / 2;
-        return HtmlElement.of("path")
-                        .with("class", "conflict")
-                        .with("d", "M" + number(x) + " " + (y - 9) + "V" + axis.bottom())
-                + text("conflict " + (isRight ? "left" : ""), x + (isRight ? -4 : 4), y, "✕ " + words);
+    private Document message(String kind, CommandRecord command, long sent, long arrived) {
+        Document message = at(command.process()).append("kind", kind).append("sent", sent);
+        return arrived == NEVER ? message : message.append("arrived", arrived);
     }
 
-    private static String text(String style, double x, int y, String content) {
-        return HtmlElement.of("text", content)
-                .with("class", style)
-                .with("x", x)
-                .with("y", y)
-                .toString();
-    }
-
-    /** Renders all marks of a kind as one path, which is smaller than one for each. */
-    private String marks() {
-        Map<String, String> lines = example.events().stream()
-                .collect(Collectors.groupingBy(
-                        Timeline::kindOf, TreeMap::new, Collectors.mapping(this::mark, Collectors.joining())));
-        return lines.entrySet().stream()
-                        .map(kind -> HtmlElement.of("path")
-                                .with("class", "mark " + kind.getKey())
-                                .with("d", kind.getValue())
-                                .toString())
-                        .collect(Collectors.joining())
-                + axis.processes().stream().map(this::numbers).collect(Collectors.joining());
-    }
-
-    private String mark(Event event) {
-        int y = axis.y(event.process());
-        return "M" + number(axis.x(event.atNanos())) + " " + (y - 12) + "V" + (y + 14);
-    }
-
-    private static String kindOf(Event event) {
+    private Document event(int index) {
+        Event event = example.events().get(index);
         boolean isFault = event.op() == Op.CRASH
                 || event.op() == Op.PAUSE
                 || event.op() == Op.FAULT
                 || event.op() == Op.DISCARDED;
-        if (isFault) {
-            return "fault";
-        }
-        return event.phase() == Phase.INVOKE ? "asked" : "answered";
-    }
-
-    /** Renders the number of each event in the list; events close together get the first and the last number. */
-    private String numbers(int process) {
-        TimelineLabels labels = new TimelineLabels();
-        List<Event> events = example.events();
-        for (int i = 0; i < events.size(); i++) {
-            if (events.get(i).process() == process) {
-                String number = EventDescription.number(i);
-                labels.add(axis.x(events.get(i).atNanos()), number, number);
-            }
-        }
-        return labels.at(axis.y(process) + 25, axis.width(), "number");
+        String kind = isFault ? "fault" : event.phase() == Phase.INVOKE ? "asked" : "answered";
+        String number = EventDescription.number(index);
+        return at(event.process())
+                .append("at", event.atNanos())
+                .append("kind", kind)
+                .append("label", number)
+                .append("whole", number);
     }
 }

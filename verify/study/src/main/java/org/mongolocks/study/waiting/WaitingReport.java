@@ -16,8 +16,7 @@ import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.json.JsonMode;
-import org.bson.json.JsonWriterSettings;
+import org.mongolocks.reporting.Json;
 
 /**
  * The results as a table for readers and as JSON for programs. The same results give the same bytes.
@@ -31,11 +30,6 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
 
     private static final double MEDIAN = 0.5;
     private static final double TAIL = 0.99;
-    private static final JsonWriterSettings PLAIN = JsonWriterSettings.builder()
-            .outputMode(JsonMode.RELAXED)
-            .indent(true)
-            .build();
-
     private static final List<Column> COLUMNS = List.of(
             new Column("load", one -> one.its().title()),
             new Column("strategy", one -> one.its().technique().name()),
@@ -151,7 +145,7 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
 
     /** Returns the results as JSON. */
     public String json() {
-        return new BsonDocument("format", new BsonInt32(1))
+        return Json.indented(new BsonDocument("format", new BsonInt32(1))
                         .append("seed", new BsonInt64(seed))
                         .append("floorMedianMillis", new BsonDouble(rounded(WaitingCase.floorMillis(MEDIAN))))
                         .append("floor99Millis", new BsonDouble(rounded(WaitingCase.floorMillis(TAIL))))
@@ -159,8 +153,7 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
                                 "runs",
                                 new BsonArray(results.stream()
                                         .map(WaitingReport::json)
-                                        .toList()))
-                        .toJson(PLAIN)
+                                        .toList())))
                 + "\n";
     }
 

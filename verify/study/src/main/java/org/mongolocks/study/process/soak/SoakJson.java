@@ -11,8 +11,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.json.JsonMode;
-import org.bson.json.JsonWriterSettings;
+import org.mongolocks.reporting.Json;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.process.message.ChildMessage.Usage;
 import org.mongolocks.study.technique.Technique;
@@ -26,15 +25,10 @@ import org.mongolocks.study.technique.Technique;
  * @param duration how long it took
  */
 public record SoakJson(SoakPlan plan, String server, Instant startedAt, Duration duration) {
-    private static final JsonWriterSettings PLAIN = JsonWriterSettings.builder()
-            .outputMode(JsonMode.RELAXED)
-            .indent(true)
-            .build();
-
     /** Returns the text of the file. */
     public String of(SoakResult result) {
         Usage largest = result.usage().largest();
-        return new BsonDocument("format", new BsonInt32(1))
+        return Json.indented(new BsonDocument("format", new BsonInt32(1))
                         .append("server", new BsonString(server))
                         .append("startedAt", new BsonString(startedAt.toString()))
                         .append("durationMillis", new BsonInt64(duration.toMillis()))
@@ -52,8 +46,7 @@ public record SoakJson(SoakPlan plan, String server, Instant startedAt, Duration
                         .append("violations", new BsonInt64(result.violations()))
                         .append("firstViolations", new BsonArray(violations(result)))
                         .append("leaks", texts(result.leaks().stream()))
-                        .append("failures", texts(result.failures().stream()))
-                        .toJson(PLAIN)
+                        .append("failures", texts(result.failures().stream())))
                 + "\n";
     }
 
