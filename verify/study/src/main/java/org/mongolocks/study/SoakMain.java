@@ -13,7 +13,7 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
-import org.mongolocks.study.process.parent.RunFailedException;
+import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.process.soak.SoakJson;
 import org.mongolocks.study.process.soak.SoakPlan;

@@ -27,7 +27,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.study.process.message.ChildConfig;
-import org.mongolocks.study.process.parent.RealTechniques;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
 

@@ -15,7 +15,7 @@ import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
 import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.parent.RealTechniques;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /**

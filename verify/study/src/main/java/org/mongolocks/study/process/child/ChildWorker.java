@@ -7,10 +7,10 @@ import java.util.random.RandomGenerator;
 import org.mongolocks.LockRequest;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
+import org.mongolocks.study.technique.RealTechniques;
 
 /**
  * One thread of a child, with the same steps as the simulator's workers: think, acquire, read, work, check the lease,

@@ -8,8 +8,8 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.message.ChildConfig;
-import org.mongolocks.study.process.parent.RealTechniques;
-import org.mongolocks.study.process.parent.RunObserver;
+import org.mongolocks.study.process.observer.RunObserver;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /** A client that acquires locks which no other client uses any more, to check that they can be acquired. */

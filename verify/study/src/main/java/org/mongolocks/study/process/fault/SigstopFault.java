@@ -4,7 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
-import org.mongolocks.study.process.parent.RunFailedException;
+import org.mongolocks.study.process.observer.RunFailedException;
 
 /**
  * A process paused by SIGSTOP. A separate shell continues it, even if this JVM has exited: the shell waits for the end

@@ -19,6 +19,8 @@ import org.mongolocks.study.process.child.ChildMain;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.observer.ChildObserver;
+import org.mongolocks.study.process.observer.RunFailedException;
 
 /** The children of one run, and the server socket to which they connect. Closing it ends all of them. */
 public final class ChildGroup implements AutoCloseable {

@@ -10,6 +10,8 @@ import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
 import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.observer.ChildObserver;
+import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /**

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.study.process.child.ChildMain;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
+import org.mongolocks.study.process.observer.RunFailedException;
 
 /** The JVM of a child. */
 public final class ChildProcess implements AutoCloseable {

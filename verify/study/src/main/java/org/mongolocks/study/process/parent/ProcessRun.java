@@ -9,7 +9,6 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.process.child.ChildMain;
-import org.mongolocks.study.process.child.ChildRoute;
 import org.mongolocks.study.process.child.LivenessProbe;
 import org.mongolocks.study.process.fault.ClockSkew;
 import org.mongolocks.study.process.fault.Faketime;
@@ -17,7 +16,10 @@ import org.mongolocks.study.process.fault.ProcessFault;
 import org.mongolocks.study.process.fault.SigstopFault;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.observer.RunFailedException;
+import org.mongolocks.study.process.observer.RunObserver;
 import org.mongolocks.study.sim.Simulation.Outcome;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /**

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.study.process.message.ChildConfig;
+import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.technique.Technique;
 
 /** The server of a study with real processes, and a database there that is dropped at the end. */

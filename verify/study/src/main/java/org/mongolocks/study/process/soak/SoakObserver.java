@@ -17,9 +17,9 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.GrantToken;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.parent.ChildObserver;
-import org.mongolocks.study.process.parent.RunFailedException;
-import org.mongolocks.study.process.parent.RunObserver;
+import org.mongolocks.study.process.observer.ChildObserver;
+import org.mongolocks.study.process.observer.RunFailedException;
+import org.mongolocks.study.process.observer.RunObserver;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /**

@@ -30,11 +30,11 @@ import org.mongolocks.study.process.child.LivenessProbe;
 import org.mongolocks.study.process.fault.SigstopFault;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.process.parent.ChildGroup;
 import org.mongolocks.study.process.parent.ChildHandle;
-import org.mongolocks.study.process.parent.RealTechniques;
-import org.mongolocks.study.process.parent.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /**

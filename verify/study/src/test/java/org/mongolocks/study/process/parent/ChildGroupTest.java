@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mongolocks.study.process.fault.ProcessFault;
+import org.mongolocks.study.process.observer.RunFailedException;
+import org.mongolocks.study.process.observer.RunObserver;
 
 /** Tests of the start of children. */
 class ChildGroupTest {

@@ -21,6 +21,8 @@ import org.mongolocks.study.process.fault.ProcessFault;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
 import org.mongolocks.study.process.message.MessageChannel;
+import org.mongolocks.study.process.observer.RunFailedException;
+import org.mongolocks.study.process.observer.RunObserver;
 
 /** Tests that an invalid or missing message of a child fails the run with a clear reason. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the child is a shell")

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 import org.mongolocks.study.technique.Textbook;

@@ -25,6 +25,7 @@ import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.process.fault.Faketime;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage.Usage;
-import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.process.parent.TestDatabase;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.sync.LockClient;
 

@@ -1,11 +1,10 @@
-package org.mongolocks.study.process.child;
+package org.mongolocks.study.process.parent;
 
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.study.process.fault.NetworkFaults;
-import org.mongolocks.study.process.parent.RunObserver;
-import org.mongolocks.study.process.parent.TestDatabase;
+import org.mongolocks.study.process.observer.RunObserver;
 
 /**
  * The route of the children to the server: direct, or through a proxy.
