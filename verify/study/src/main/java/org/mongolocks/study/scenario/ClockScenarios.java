@@ -5,11 +5,11 @@ import static org.mongolocks.study.scenario.Scenarios.LEASES_5;
 
 import java.time.Duration;
 import java.util.stream.Stream;
-import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.config.Environment;
+import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 
 /** The scenarios with a wrong clock. */

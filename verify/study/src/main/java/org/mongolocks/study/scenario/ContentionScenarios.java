@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.config.Environment;
+import org.mongolocks.study.sim.config.FaultPoint;
+import org.mongolocks.study.sim.config.Workload;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios with many clients that contend for the lock. */

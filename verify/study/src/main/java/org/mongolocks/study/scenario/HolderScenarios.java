@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
+import org.mongolocks.study.sim.config.FaultPoint;
 
 /** The scenarios with a fault of a holder. */
 final class HolderScenarios {

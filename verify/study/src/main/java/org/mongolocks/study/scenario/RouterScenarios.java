@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.study.scenario.NetworkScenarios.PartitionFault;
-import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.Workload;
-import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.config.Environment;
+import org.mongolocks.study.sim.config.Workload;
+import org.mongolocks.study.sim.config.Workload.LockUsage;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios of a sharded cluster: the clocks of routers, and change streams that wait for an idle shard. */

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /**

@@ -1,7 +1,7 @@
 package org.mongolocks.study.process.fault;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.config.FaultPoint;
 
 /** A fault that hits one holder at a fault point: the one that reaches it after a number of others. */
 public final class TargetedFault implements ProcessFault {

@@ -1,7 +1,7 @@
 package org.mongolocks.study.process.message;
 
 import org.mongolocks.study.history.Event;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /**

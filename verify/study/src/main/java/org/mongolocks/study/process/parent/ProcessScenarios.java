@@ -8,7 +8,7 @@ import org.mongolocks.study.process.fault.ClockSkew;
 import org.mongolocks.study.process.fault.NetworkFaults;
 import org.mongolocks.study.process.fault.ProcessFault;
 import org.mongolocks.study.process.fault.TargetedFault;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.config.FaultPoint;
 
 /** All scenarios of real processes. */
 public final class ProcessScenarios {

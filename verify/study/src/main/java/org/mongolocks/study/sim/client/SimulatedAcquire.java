@@ -27,8 +27,8 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.study.check.Promptness;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.net.Network.Purpose;
 
 /** One acquisition of one client, of one or several locks: run as the clients run it, and recorded. */

@@ -37,16 +37,16 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
-import org.mongolocks.study.sim.Environment.Callbacks;
-import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.Workload.LockUsage;
-import org.mongolocks.study.sim.Workload.Locks;
+import org.mongolocks.study.sim.config.Environment.Callbacks;
+import org.mongolocks.study.sim.config.Workload.LockUsage;
+import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.driver.Pool;
 import org.mongolocks.study.sim.driver.SimulatedDriver;
 import org.mongolocks.study.sim.driver.SimulatedDriver.ClientContext;
 import org.mongolocks.study.sim.driver.SimulatedDriver.DriverConfig;
 import org.mongolocks.study.sim.driver.SimulatedFeed;
 import org.mongolocks.study.sim.driver.SimulatedProcess;
+import org.mongolocks.study.sim.driver.SimulatedWorld;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.GuardedCounter;
@@ -64,7 +64,7 @@ public final class SimulatedClient {
     private static final Reply ROUTERS_HELLO =
             new Reply.Found(Optional.of(new BsonDocument("msg", new BsonString("isdbgrid"))));
 
-    private final SimulationRun world;
+    private final SimulatedWorld world;
     private final int id;
     private final TechniqueConfig habits;
     private final SimulatedProcess process;
@@ -77,15 +77,21 @@ public final class SimulatedClient {
     private final ClientEngine engine;
     private final Map<Hold, WorkerLock> known = new LinkedHashMap<>();
 
-    public SimulatedClient(
-            SimulationRun world, Technique technique, SimulationRun.Identity identity, ClockFault clockFault) {
+    /** The number of a client, and its random source. */
+    public record Identity(int id, SeededRandom chance) {
+        RandomGenerator source(String concern) {
+            return chance.source(concern + id);
+        }
+    }
+
+    public SimulatedClient(SimulatedWorld world, Technique technique, Identity identity, ClockFault clockFault) {
         this.world = world;
         this.id = identity.id();
         this.habits = technique.habits();
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), clockFault), identity.source("waking"));
-        this.settings = SimulatedSettings.of(
-                technique, process, identity, world.manner().commandTimeout());
+        this.settings =
+                SimulatedSettings.of(technique, process, identity, world.usage().commandTimeout());
         this.owners = identity.source("owners");
         this.connections = new Pool(world.environment().connections(), process, identity.source("pool"));
         this.runs = ClientRuns.of(settings, new ConnectionShortage(settings.time()));
@@ -120,7 +126,7 @@ public final class SimulatedClient {
 
     /** Builds the client and calls back; a client whose collections are refused does nothing more. */
     public void build(Runnable then) {
-        if (!isShipped() || !world.manner().isChecked()) {
+        if (!isShipped() || !world.usage().isChecked()) {
             then.run();
             return;
         }
@@ -150,7 +156,7 @@ public final class SimulatedClient {
 
     /** Acquires, and calls back with the lock or without. */
     public void acquire(Duration waitAtMost, Consumer<Optional<WorkerLock>> then) {
-        acquire(new LockRequest(SimulationRun.LOCK, Techniques.TTL, waitAtMost), then);
+        acquire(new LockRequest(Locks.one(), Techniques.TTL, waitAtMost), then);
     }
 
     /** Acquires one of several locks, with the usual wait. */
@@ -160,8 +166,8 @@ public final class SimulatedClient {
 
     /** Acquires a lock, and keeps it alive if the scenario does. */
     public void acquire(LockRequest request, Consumer<Optional<WorkerLock>> then) {
-        LockRequest asked = habits.isKeptAlive() && world.manner().isKeptAlive() ? request.keepAlive() : request;
-        boolean inOrder = world.manner().use() == LockUsage.Use.IN_ORDER;
+        LockRequest asked = habits.isKeptAlive() && world.usage().isKeptAlive() ? request.keepAlive() : request;
+        boolean inOrder = world.usage().use() == LockUsage.Use.IN_ORDER;
         SimulatedAcquire.begin(this, inOrder ? asked.fair() : asked, then);
     }
 
@@ -241,7 +247,7 @@ public final class SimulatedClient {
     }
 
     public Duration timeout() {
-        return world.manner().timeout().orElse(habits.waitAtMost());
+        return world.usage().timeout().orElse(habits.waitAtMost());
     }
 
     /** Releases, and calls back in any case. */
@@ -259,7 +265,7 @@ public final class SimulatedClient {
         new SimulatedGuardedTransaction(this, holding, workNanos, then).begin();
     }
 
-    SimulationRun world() {
+    SimulatedWorld world() {
         return world;
     }
 

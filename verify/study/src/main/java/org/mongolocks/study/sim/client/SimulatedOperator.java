@@ -12,7 +12,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.net.Network.Purpose;
 
 /** An operator with a client of its own, which inspects the lock and force-releases it with the snapshot. */
@@ -32,22 +32,21 @@ public final class SimulatedOperator {
      */
     public void look(Consumer<Integer> then) {
         SimulatedStepRunner runner = client.runner(Purpose.OPERATE);
-        runner.run(
-                () -> strategy().inspect(SimulationRun.LOCK), new SimulatedStepRunner.Ending<Optional<LockSnapshot>>() {
-                    @Override
-                    public void done(Optional<LockSnapshot> result) {
-                        runner.close();
-                        seen = result.filter(LockSnapshot::isHeld);
-                        seen.flatMap(LockSnapshot::holder)
-                                .ifPresent(owner ->
-                                        then.accept(client.world().asking(owner).client()));
-                    }
+        runner.run(() -> strategy().inspect(Locks.one()), new SimulatedStepRunner.Ending<Optional<LockSnapshot>>() {
+            @Override
+            public void done(Optional<LockSnapshot> result) {
+                runner.close();
+                seen = result.filter(LockSnapshot::isHeld);
+                seen.flatMap(LockSnapshot::holder)
+                        .ifPresent(owner ->
+                                then.accept(client.world().acquisition(owner).client()));
+            }
 
-                    @Override
-                    public void failed(Reply.Failed failure) {
-                        runner.close();
-                    }
-                });
+            @Override
+            public void failed(Reply.Failed failure) {
+                runner.close();
+            }
+        });
     }
 
     /**
@@ -62,7 +61,7 @@ public final class SimulatedOperator {
     /** Force-releases the lock, if it has not changed since the snapshot. */
     public void forceRelease() {
         LockSnapshot snapshot = seen.orElseThrow();
-        int grant = client.world().asking(snapshot.holder().orElseThrow()).grant();
+        int grant = client.world().acquisition(snapshot.holder().orElseThrow()).grant();
         SimulatedStepRunner runner = client.runner(Purpose.OPERATE);
         note(INVOKE, grant, snapshot, 0);
         runner.run(() -> strategy().forceRelease(snapshot), new SimulatedStepRunner.Ending<Boolean>() {

@@ -5,7 +5,6 @@ import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.driver.SimulatedProcess;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
@@ -15,7 +14,7 @@ final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
     private SimulatedSettings() {}
 
     static ClientSettings of(
-            Technique technique, SimulatedProcess process, SimulationRun.Identity identity, Duration commandTimeout) {
+            Technique technique, SimulatedProcess process, SimulatedClient.Identity identity, Duration commandTimeout) {
         TechniqueConfig habits = technique.habits();
         SimulatedSettings settings = new SimulatedSettings()
                 .strategy(technique.strategies().apply(process.clock()))

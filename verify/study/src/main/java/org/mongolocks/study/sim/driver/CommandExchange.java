@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.driver.SimulatedDriver.ClientContext;
 import org.mongolocks.study.sim.net.BsonConversion;
 import org.mongolocks.study.sim.net.Network.Message;
@@ -97,7 +96,7 @@ public final class CommandExchange {
     private void send(Pool.Connection on) {
         connection = on;
         sendings++;
-        SimulationRun world = surroundings.world();
+        SimulatedWorld world = surroundings.world();
         world.countCommand(order.purpose());
         int mine = sendings;
         Request request = request();
@@ -153,7 +152,7 @@ public final class CommandExchange {
     private void arrived(int sending, Request request, WireTrace.Sending listener, Pool.Connection on) {
         listener.executed();
         surroundings.world().server().execute(request, executed -> {
-            SimulationRun world = surroundings.world();
+            SimulatedWorld world = surroundings.world();
             listener.replied(executed.reply());
             if (executed.reply().isEmpty()) {
                 soon(sending, DriverExceptions.reset());

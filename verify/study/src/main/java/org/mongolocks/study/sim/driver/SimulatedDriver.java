@@ -13,7 +13,6 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.time.SeededRandom;
@@ -141,7 +140,7 @@ public final class SimulatedDriver {
      * @param world the run
      */
     public record ClientContext(
-            int client, SimulatedProcess process, Pool pool, DriverConfig habits, SimulationRun world) {}
+            int client, SimulatedProcess process, Pool pool, DriverConfig habits, SimulatedWorld world) {}
 
     /**
      * The driver settings of a client.

@@ -18,11 +18,11 @@ import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.study.history.CommandRecord;
 import org.mongolocks.study.history.CommandRecord.Loss;
 import org.mongolocks.study.scenario.Scenarios;
-import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.sim.Simulation.Traced;
+import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.net.Network.Message;
 import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.technique.Technique;
@@ -47,7 +47,7 @@ class CommandLogTest {
     private void given(Function<Message, MessageFate> fates) {
         scene = scene(fates);
         log = new CommandLog(scene.world()::nowNanos);
-        var unused = scene.world().withTrace(log);
+        scene.world().traceTo(log);
     }
 
     private List<CommandRecord> commands() {
@@ -131,7 +131,7 @@ class CommandLogTest {
     void unreachableServerIsRecorded() {
         given(message -> MessageFate.ARRIVES);
 
-        scene.world().failOver(Duration.ofSeconds(1));
+        scene.world().server().failOver(Duration.ofSeconds(1), Duration.ZERO);
         var unused = scene.send(find());
 
         assertThat(commands()).first().matches(command -> command.way().loss() == Loss.SERVER);

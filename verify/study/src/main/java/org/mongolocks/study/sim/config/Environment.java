@@ -1,4 +1,4 @@
-package org.mongolocks.study.sim;
+package org.mongolocks.study.sim.config;
 
 import java.time.Duration;
 import java.util.List;
