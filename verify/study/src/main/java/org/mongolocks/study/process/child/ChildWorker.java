@@ -121,9 +121,7 @@ final class ChildWorker implements Runnable {
             return false;
         }
         parent.reached(id, FaultPoint.CHECKED);
-        ProtectedResources.Values values = new ProtectedResources.Values(
-                read.unfenced() + written, read.fenced() + written, read.touchFenced() + written);
-        parent.write(id, tenure.grantToken(), values);
+        parent.write(id, tenure.grantToken(), read.plus(written));
         return true;
     }
 

@@ -27,7 +27,6 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.child.ChildMain;
 import org.mongolocks.study.process.child.LivenessProbe;
-import org.mongolocks.study.process.fault.SigstopFault;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ParentMessage;
 import org.mongolocks.study.process.observer.RunFailedException;
@@ -69,7 +68,7 @@ public final class SoakRun implements FaultInjector.Targets {
     private final Map<String, ChildConfig.Place> places = new HashMap<>();
     private final Map<String, LivenessProbe> probes = new HashMap<>();
     private final List<FaultProxy> routes = new ArrayList<>();
-    private final ChildGroup family = new ChildGroup();
+    private final ChildGroup children;
     private final List<SoakLock> locks = new ArrayList<>();
     /** The clients by the number of their process. */
     private final Map<Integer, Integer> clients = new ConcurrentHashMap<>();
@@ -98,6 +97,7 @@ public final class SoakRun implements FaultInjector.Targets {
         }
         this.observer = new SoakObserver(locks, result, lock -> checks.execute(() -> cut(lock)), plan.seed());
         this.faults = new FaultInjector(plan.seed(), routes, this, result);
+        this.children = new ChildGroup(observer, faults, this);
     }
 
     /**
@@ -135,27 +135,17 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     private void begin(int from, int until) throws InterruptedException {
-        IntStream.range(from, until).forEach(this::raise);
-        family.awaitMore(until - from);
-        List<ChildHandle> some = family.children().subList(from, until);
-        some.forEach(this::start);
+        List<ChildHandle> some =
+                IntStream.range(from, until).mapToObj(this::start).toList();
         if (!observer.await(() -> some.stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
             throw new RunFailedException("Clients did not start within " + BEGINNING);
         }
         log.accept(until + " clients have started");
     }
 
-    private void raise(int client) {
-        ChildHandle.Circumstances circumstances = new ChildHandle.Circumstances(Optional.empty(), faults, this);
-        family.raise(Map.of(), process -> {
-            clients.put(process.number(), client);
-            return new ChildHandle(process, observer, circumstances);
-        });
-    }
-
-    private void start(ChildHandle child) {
-        int number = child.process().number();
-        int client = Objects.requireNonNull(clients.get(number));
+    private ChildHandle start(int client) {
+        ChildHandle child = children.start(Optional.empty());
+        clients.put(child.number(), client);
         int port = routes.get(client % routes.size()).address().getPort();
         for (Technique technique : plan.techniquesOf(client)) {
             child.send(new ParentMessage.Start(new ChildConfig(
@@ -163,22 +153,21 @@ public final class SoakRun implements FaultInjector.Targets {
                     technique.name(),
                     plan.driverOf(client),
                     SoakPlan.WORKERS,
-                    plan.seed() + number)));
+                    plan.seed() + child.number())));
         }
+        return child;
     }
 
     /** Replaces a client that was killed. */
     private void replace(int killed) {
         try {
-            family.child(killed).close();
+            children.child(killed).close();
             Integer client = clients.remove(killed);
             if (client != null && !isEnding) {
-                raise(client);
-                family.awaitMore(1);
-                start(family.children().get(family.children().size() - 1));
+                start(client);
             }
-        } catch (RunFailedException e) {
-            observer.fail(e);
+        } catch (RuntimeException e) {
+            observer.fail(new RunFailedException("Client " + killed + " could not be replaced: " + e, e));
         }
     }
 
@@ -201,7 +190,7 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     private void measure(Duration since) {
-        family.children().forEach(child -> child.send(new ParentMessage.Measure()));
+        children.children().forEach(child -> child.send(new ParentMessage.Measure()));
         Runtime runtime = Runtime.getRuntime();
         log.accept(since.toSeconds() + " s: " + sum(result.grants()) + " grants, " + sum(result.faults()) + " faults, "
                 + result.violations() + " violations; heap "
@@ -228,7 +217,7 @@ public final class SoakRun implements FaultInjector.Targets {
         terminate(starts);
         terminate(pauses);
         observer.ends();
-        family.stop(observer);
+        children.stop();
         terminate(checks);
         for (Technique technique : plan.techniques()) {
             new LeftLocks(site.mongo(), place(technique), technique).find().forEach(result::leaks);
@@ -288,7 +277,7 @@ public final class SoakRun implements FaultInjector.Targets {
     @Override
     public int any(RandomGenerator random) {
         List<Integer> running = clients.keySet().stream()
-                .filter(child -> family.child(child).hasBegun())
+                .filter(child -> children.child(child).hasBegun())
                 .filter(child -> !hit.contains(child))
                 .sorted()
                 .toList();
@@ -301,7 +290,7 @@ public final class SoakRun implements FaultInjector.Targets {
         if (hit.add(child)) {
             result.fault("KILL");
             observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
-            family.child(child).kill();
+            children.child(child).kill();
             starts.execute(() -> replace(child));
         }
     }
@@ -356,8 +345,8 @@ public final class SoakRun implements FaultInjector.Targets {
                 pause(child);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (RunFailedException e) {
-                observer.fail(e);
+            } catch (RuntimeException e) {
+                observer.fail(new RunFailedException("Client " + child + " could not be paused: " + e, e));
             }
         });
     }
@@ -368,12 +357,11 @@ public final class SoakRun implements FaultInjector.Targets {
         if (hit.add(child)) {
             result.fault("PAUSE");
             observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
-            SigstopFault standstill =
-                    SigstopFault.of(family.child(child).process().pid());
+            children.child(child).suspend();
             try {
                 TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(1, MAX_PAUSE_MILLIS));
             } finally {
-                standstill.end();
+                children.child(child).resume();
                 observer.befalls(child, Op.PAUSE, Phase.OK, "SIGCONT");
                 hit.remove(child);
             }
@@ -385,7 +373,7 @@ public final class SoakRun implements FaultInjector.Targets {
         checks.shutdownNow();
         starts.shutdownNow();
         pauses.shutdownNow();
-        family.close();
+        children.close();
         routes.forEach(FaultProxy::close);
         probes.values().forEach(LivenessProbe::close);
     }

@@ -100,11 +100,9 @@ public final class LeaderWorker extends Worker implements Office {
         }
 
         private void write(ProtectedResources.Values values) {
-            ProtectedResources.Values next =
-                    new ProtectedResources.Values(values.unfenced() + 1, values.fenced() + 1, values.touchFenced() + 1);
             afterDelay(() -> {
                 world.resources().write(holding.user(client.id()), values);
-                afterDelay(() -> after(0, () -> goOn(next)));
+                afterDelay(() -> after(0, () -> goOn(values.plus(1))));
             });
         }
 

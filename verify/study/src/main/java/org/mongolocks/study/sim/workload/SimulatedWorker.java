@@ -50,10 +50,7 @@ public final class SimulatedWorker extends Worker {
     /** The state of a holder's critical section. */
     private record Section(WorkerLock holding, ProtectedResources.Values values) {
         Section afterWrite() {
-            return new Section(
-                    holding,
-                    new ProtectedResources.Values(
-                            values.unfenced() + 1, values.fenced() + 1, values.touchFenced() + 1));
+            return new Section(holding, values.plus(1));
         }
     }
 
