@@ -49,8 +49,8 @@ final class ProcessStudyMain {
      */
     int run() {
         options.out().ifPresent(directory -> new StudyFiles(directory).prepare());
-        try (TestDatabase site = TestDatabase.at(options.uri().orElseThrow())) {
-            return compare(site) ? 0 : NOT_RUN;
+        try (TestDatabase database = TestDatabase.at(options.uri().orElseThrow())) {
+            return compare(database) ? 0 : NOT_RUN;
         } catch (RunFailedException e) {
             err.println("study: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -60,9 +60,9 @@ final class ProcessStudyMain {
     }
 
     /** Prints the findings; returns false if some cells failed and are missing. */
-    private boolean compare(TestDatabase site) throws InterruptedException {
-        String server = site.description();
-        ProcessMatrix places = new ProcessMatrix(site, rows, columns, line -> err.println("study: " + line));
+    private boolean compare(TestDatabase database) throws InterruptedException {
+        String server = database.description();
+        ProcessMatrix places = new ProcessMatrix(database, rows, columns, line -> err.println("study: " + line));
         err.println("study: real processes on " + server);
         Instant startedAt = Instant.now();
         long started = System.nanoTime();

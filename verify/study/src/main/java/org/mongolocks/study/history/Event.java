@@ -136,11 +136,7 @@ public record Event(
         return op == which && phase == how;
     }
 
-    /**
-     * Returns the event as a line of JSON, always with the same bytes.
-     *
-     * @return the line
-     */
+    /** Returns the event as a line of JSON, always with the same bytes. */
     public String line() {
         return "{\"seq\":" + seq + ",\"t\":" + atNanos + ",\"proc\":" + process + ",\"op\":\"" + op + "\",\"phase\":\""
                 + phase + "\",\"grant\":" + grant + ",\"token\":" + token + ",\"commit\":" + commit + ",\"from\":"

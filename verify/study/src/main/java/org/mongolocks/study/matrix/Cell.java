@@ -84,7 +84,6 @@ public record Cell(
     /**
      * Returns the shortest counter-example of a finding.
      *
-     * @param finding the finding
      * @return the example; empty if there is none
      */
     public Optional<Example> example(Finding finding) {
@@ -99,7 +98,6 @@ public record Cell(
     /**
      * Returns in how many runs something was found.
      *
-     * @param finding the finding
      * @return the number of runs
      */
     public int count(Finding finding) {
@@ -119,11 +117,7 @@ public record Cell(
                 : OptionalLong.of(recoveriesNanos.get((int) Math.round(quantile * last)));
     }
 
-    /**
-     * Returns the number of commands for each grant.
-     *
-     * @return commands for each grant
-     */
+    /** Returns the number of commands for each grant. */
     public double commandsPerGrant() {
         return totals.grants() == 0 ? 0 : totals.commands() / (double) totals.grants();
     }

@@ -36,18 +36,18 @@ public final class Scenarios {
     public static List<Scenario> all() {
         return Stream.of(
                         Stream.of(quiet("healthy", "no fault", SHORT_WORK)),
-                        HolderScenarios.all(),
-                        GuardedScenarios.all(),
-                        ClockScenarios.all(),
+                        HolderScenarios.holders(),
+                        HolderScenarios.guarded(),
+                        HolderScenarios.clocks(),
                         NetworkScenarios.all(),
-                        ServerScenarios.all(),
+                        ServerScenarios.servers(),
                         ElectionScenarios.all(),
-                        RouterScenarios.all(),
-                        ContentionScenarios.all(),
-                        FeatureScenarios.all(),
-                        LeaderScenarios.all(),
+                        ServerScenarios.routers(),
+                        ContentionScenarios.contention(),
+                        FeatureScenarios.features(),
+                        FeatureScenarios.leaders(),
                         DeploymentScenarios.all(),
-                        LoadScenarios.all())
+                        ContentionScenarios.load())
                 .flatMap(Function.identity())
                 .toList();
     }

@@ -85,11 +85,10 @@ public record Scenario(
     /**
      * Returns whether a technique has the features that the clients use.
      *
-     * @param technique the technique
      * @return false if there is no such cell
      */
     public boolean isFor(Technique technique) {
-        return usage.isForAll() || technique.habits().isShipped();
+        return usage.isForAll() || technique.config().isShipped();
     }
 
     /**
@@ -104,11 +103,7 @@ public record Scenario(
 
     /** Injects the faults of one run. */
     public interface Nemesis extends RandomFaults {
-        /**
-         * Called once, before the run.
-         *
-         * @param world the run
-         */
+        /** Called once, before the run. */
         default void begin(SimulationRun world) {}
 
         /**

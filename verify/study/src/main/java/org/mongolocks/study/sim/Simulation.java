@@ -138,7 +138,7 @@ public final class Simulation {
             long ofStreams = run.world().streamCommands();
             probe();
             time.runUntil(end + PROBING.plusSeconds(1).toNanos());
-            if (technique.habits().isShipped()) {
+            if (technique.config().isShipped()) {
                 tally();
             }
             History history = recorder.history(Techniques.TTL.toNanos());

@@ -13,12 +13,10 @@ import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.mongolocks.LockQuery;
-import org.mongolocks.spi.Reply;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedClient.Identity;
 import org.mongolocks.study.sim.client.SimulatedOperator;
-import org.mongolocks.study.sim.client.SimulatedStepRunner;
 import org.mongolocks.study.sim.driver.SimulatedWorld;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.Administrator;
@@ -91,22 +89,13 @@ public final class SimulationRun {
         world.time().after(Math.min(wait.toNanos(), Math.max(0, world.leftNanos())), task);
     }
 
-    /**
-     * Crashes a process.
-     *
-     * @param client its client
-     */
+    /** Crashes a process. */
     public void crash(int client) {
         world.recorder().line(client, CRASH, OK).add();
         client(client).process().crash();
     }
 
-    /**
-     * Pauses a process.
-     *
-     * @param client its client
-     * @param length the length of the pause
-     */
+    /** Pauses a process. */
     public void pause(int client, Duration length) {
         world.recorder().line(client, PAUSE, INVOKE).note(length.toString()).add();
         client(client).process().pause(length);
@@ -119,9 +108,6 @@ public final class SimulationRun {
     /**
      * Suspends the machine of a client: its process stands still, and so does its monotonic clock. When it resumes, the
      * holders of the client ask whether they hold their locks.
-     *
-     * @param id the client
-     * @param length the length of the suspend
      */
     public void suspend(int id, Duration length) {
         SimulatedClient client = client(id);
@@ -215,11 +201,7 @@ public final class SimulationRun {
         world.server().leaveNextWriteAmbiguous();
     }
 
-    /**
-     * Returns the administrator of the database.
-     *
-     * @return the administrator
-     */
+    /** Returns the administrator of the database. */
     public Administrator administrator() {
         return new Administrator(world.server(), world.recorder());
     }
@@ -227,29 +209,18 @@ public final class SimulationRun {
     /** Raises the tokens of all locks to the largest that the resources have seen, as an operator does. */
     public void raiseTokens() {
         SimulatedClient operator = newClient(ClockFault.NONE);
-        SimulatedStepRunner runner = operator.runner(Purpose.OPERATE);
         long floor = world.resources().largestToken();
-        runner.run(
-                () -> operator.settings().strategy().raiseTokens(LockQuery.all(), floor),
-                new SimulatedStepRunner.Ending<Long>() {
-                    @Override
-                    public void done(Long raised) {
-                        runner.close();
-                        world.fault(0, "the operator has raised the tokens of " + raised + " documents to " + floor);
-                    }
-
-                    @Override
-                    public void failed(Reply.Failed failure) {
-                        throw new IllegalStateException("The tokens could not be raised: " + failure);
-                    }
-                });
+        operator.runner(Purpose.OPERATE)
+                .runThenClose(
+                        () -> operator.settings().strategy().raiseTokens(LockQuery.all(), floor),
+                        raised -> world.fault(
+                                0, "the operator has raised the tokens of " + raised + " documents to " + floor),
+                        failure -> {
+                            throw new IllegalStateException("The tokens could not be raised: " + failure);
+                        });
     }
 
-    /**
-     * Creates an operator, which can inspect and force-release the lock.
-     *
-     * @return the operator
-     */
+    /** Creates an operator, which can inspect and force-release the lock. */
     public SimulatedOperator operator() {
         return new SimulatedOperator(newClient(ClockFault.NONE));
     }

@@ -56,7 +56,7 @@ public final class RealTechniques {
                     .getDeclaredConstructor()
                     .newInstance();
             return Optional.of(new Technique(
-                    name, clock -> strategy, Techniques.shipped().get(0).habits()));
+                    name, clock -> strategy, Techniques.shipped().get(0).config()));
         } catch (ReflectiveOperationException | ClassCastException e) {
             return Optional.empty();
         }

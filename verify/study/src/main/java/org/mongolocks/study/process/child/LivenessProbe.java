@@ -40,14 +40,14 @@ public final class LivenessProbe implements AutoCloseable {
         ChildHistory notes = new ChildHistory(event -> observer.record(number, event));
         LockRequest request = contender.request(name);
         long deadlineNanos = System.nanoTime() + limit.toNanos();
-        observer.befalls(number, Op.PROBE, Phase.INVOKE, "");
-        Optional<HeldLockMonitor> tenure = Optional.empty();
-        for (long left = limit.toNanos(); tenure.isEmpty() && left > 0; left = deadlineNanos - System.nanoTime()) {
+        observer.recordFault(number, Op.PROBE, Phase.INVOKE, "");
+        Optional<HeldLockMonitor> held = Optional.empty();
+        for (long left = limit.toNanos(); held.isEmpty() && left > 0; left = deadlineNanos - System.nanoTime()) {
             Duration wait = Duration.ofNanos(left);
-            tenure = HeldLockMonitor.acquire(notes, contender, () -> contender.acquire(request.waitAtMost(wait)));
+            held = HeldLockMonitor.acquire(notes, contender, () -> contender.acquire(request.waitAtMost(wait)));
         }
-        observer.befalls(number, Op.PROBE, tenure.isPresent() ? Phase.OK : Phase.FAIL, "");
-        tenure.ifPresent(HeldLockMonitor::release);
+        observer.recordFault(number, Op.PROBE, held.isPresent() ? Phase.OK : Phase.FAIL, "");
+        held.ifPresent(HeldLockMonitor::release);
     }
 
     @Override

@@ -41,7 +41,7 @@ public record NetworkFaults(String what, Supplier<WireFault> fault) {
             @Override
             public void onRequest(InterceptedCommand exchange) throws IOException {
                 String command = exchange.request().getFirstKey();
-                observer.befalls(0, Event.Op.FAULT, Event.Phase.INFO, what + command);
+                observer.recordFault(0, Event.Op.FAULT, Event.Phase.INFO, what + command);
                 inner.onRequest(exchange);
             }
 

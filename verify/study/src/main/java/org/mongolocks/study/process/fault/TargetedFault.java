@@ -7,25 +7,25 @@ import org.mongolocks.study.sim.config.FaultPoint;
 public final class TargetedFault implements ProcessFault {
     private final FaultPoint moment;
     private final AtomicInteger spared;
-    private final Deed deed;
+    private final Action action;
     private volatile boolean isOver;
 
     /** The fault itself. */
     @FunctionalInterface
-    public interface Deed {
-        void befall(Scene scene, int child) throws InterruptedException;
+    public interface Action {
+        void hit(Scene scene, int child) throws InterruptedException;
     }
 
-    public TargetedFault(FaultPoint moment, int spared, Deed deed) {
+    public TargetedFault(FaultPoint moment, int spared, Action action) {
         this.moment = moment;
         this.spared = new AtomicInteger(spared);
-        this.deed = deed;
+        this.action = action;
     }
 
     @Override
     public void reached(Scene scene, int child, FaultPoint reached) throws InterruptedException {
         if (reached == moment && spared.getAndDecrement() == 0) {
-            deed.befall(scene, child);
+            action.hit(scene, child);
             isOver = true;
         }
     }

@@ -134,7 +134,7 @@ public final class RunObserver implements ChildObserver {
     public void gone(int child) {}
 
     /** Records a fault of a process, or of the server, whose number is 0. */
-    public synchronized void befalls(int process, Op op, Phase phase, String what) {
+    public synchronized void recordFault(int process, Op op, Phase phase, String what) {
         own.line(process, op, phase).note(what).add();
         notifyAll();
     }

@@ -17,7 +17,7 @@ import org.mongolocks.study.technique.Textbook;
  * @param collection the name of the collection
  */
 record CollectionSetup(MongoDatabase database, String collection) {
-    void furnish(Technique technique) {
+    void prepare(Technique technique) {
         if (technique.strategies().apply(InstantSource.system()) instanceof Textbook textbook) {
             textbook.indexes().forEach(this::index);
             textbook.documents(RealTechniques.LOCK)

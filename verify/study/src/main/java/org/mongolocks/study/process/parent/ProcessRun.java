@@ -57,18 +57,18 @@ final class ProcessRun implements ProcessFault.Scene {
      *
      * @throws RunFailedException if the run shows nothing
      */
-    static Outcome run(ProcessScenario scenario, Technique technique, TestDatabase site, long seed)
+    static Outcome run(ProcessScenario scenario, Technique technique, TestDatabase database, long seed)
             throws InterruptedException {
-        ChildConfig.Place place = site.newPlace();
-        return new ProcessRun(scenario, technique, seed).at(place, site);
+        ChildConfig.Place place = database.newPlace();
+        return new ProcessRun(scenario, technique, seed).at(place, database);
     }
 
-    private Outcome at(ChildConfig.Place place, TestDatabase site) throws InterruptedException {
-        Optional<FaultProxy> proxy = scenario.interference().map(faults -> FaultProxy.before(site.primary()));
+    private Outcome at(ChildConfig.Place place, TestDatabase database) throws InterruptedException {
+        Optional<FaultProxy> proxy = scenario.interference().map(faults -> FaultProxy.before(database.primary()));
         try (children) {
             begin(place.through(proxy.map(one -> one.address().getPort()).orElse(0)));
             try (LivenessProbe probe = new LivenessProbe(place, technique)) {
-                site.furnish(place, technique);
+                database.prepare(place, technique);
                 observer.opens();
                 proxy.ifPresent(one -> scenario.interference().orElseThrow().arm(one, new Random(seed), observer));
                 proceed();
@@ -95,7 +95,7 @@ final class ProcessRun implements ProcessFault.Scene {
     }
 
     private void begin(ChildConfig.Place place) throws InterruptedException {
-        scenario.clock().ifPresent(clock -> observer.befalls(1, Op.FAULT, Phase.INFO, scenario.about()));
+        scenario.clock().ifPresent(clock -> observer.recordFault(1, Op.FAULT, Phase.INFO, scenario.about()));
         for (int number = 1; number <= CHILDREN; number++) {
             ChildHandle child = children.start(number == 1 ? scenario.clock() : Optional.empty());
             long childSeed = seed * CHILDREN + number;
@@ -123,7 +123,7 @@ final class ProcessRun implements ProcessFault.Scene {
     /** Recorded before the kill, so that no event of the process follows its end in the history. */
     @Override
     public void kill(int child) {
-        observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
+        observer.recordFault(child, Op.CRASH, Phase.OK, "SIGKILL");
         children.child(child).kill();
         observer.changed();
     }
@@ -132,13 +132,13 @@ final class ProcessRun implements ProcessFault.Scene {
     @Override
     public void pause(int child) throws InterruptedException {
         int before = observer.touchesOfOthers(child);
-        observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
+        observer.recordFault(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
         children.child(child).suspend();
         try {
             observer.await(() -> observer.touchesOfOthers(child) > before, MAX_STANDSTILL);
         } finally {
             children.child(child).resume();
-            observer.befalls(child, Op.PAUSE, Phase.OK, "SIGCONT");
+            observer.recordFault(child, Op.PAUSE, Phase.OK, "SIGCONT");
         }
     }
 }

@@ -53,7 +53,7 @@ public final class ProcessScenarios {
         return ProcessScenario.quiet(name, about);
     }
 
-    private static Function<RandomGenerator, ProcessFault> blow(FaultPoint moment, TargetedFault.Deed deed) {
-        return random -> new TargetedFault(moment, 1 + random.nextInt(MAX_SPARED), deed);
+    private static Function<RandomGenerator, ProcessFault> blow(FaultPoint moment, TargetedFault.Action action) {
+        return random -> new TargetedFault(moment, 1 + random.nextInt(MAX_SPARED), action);
     }
 }

@@ -90,7 +90,7 @@ final class SoakObserver implements ChildObserver {
     }
 
     /** Records a fault of a process in the histories of all locks. */
-    void befalls(int child, Op op, Phase phase, String what) {
+    void recordFault(int child, Op op, Phase phase, String what) {
         Event event = new Event(0, System.nanoTime(), child, op, phase, 0, 0, 0, 0, 0, 0, what);
         locks.forEach(lock -> lock.record(child, event));
     }

@@ -62,7 +62,7 @@ public final class SoakRun implements FaultInjector.Targets {
     private static final int PER_WORKER = 4;
 
     private final SoakPlan plan;
-    private final TestDatabase site;
+    private final TestDatabase database;
     private final Consumer<String> log;
     private final SoakResult result = new SoakResult();
     private final Map<String, ChildConfig.Place> places = new HashMap<>();
@@ -83,15 +83,15 @@ public final class SoakRun implements FaultInjector.Targets {
     private volatile boolean hasSteppedDown;
     private volatile boolean isEnding;
 
-    private SoakRun(SoakPlan plan, TestDatabase site, Consumer<String> log) {
+    private SoakRun(SoakPlan plan, TestDatabase database, Consumer<String> log) {
         this.plan = plan;
-        this.site = site;
+        this.database = database;
         this.log = log;
         for (int i = 0; i < plan.routes(); i++) {
-            routes.add(FaultProxy.before(site.primary()));
+            routes.add(FaultProxy.before(database.primary()));
         }
         for (Technique technique : plan.techniques()) {
-            places.put(technique.name(), site.newPlace());
+            places.put(technique.name(), database.newPlace());
             IntStream.range(0, plan.locks())
                     .forEach(i -> locks.add(new SoakLock(locks.size() + 1, technique, plan.cutAfter())));
         }
@@ -105,14 +105,15 @@ public final class SoakRun implements FaultInjector.Targets {
      *
      * @param log called with lines about the progress
      */
-    public static SoakResult run(SoakPlan plan, TestDatabase site, Consumer<String> log) throws InterruptedException {
-        return runUntil(plan, site, log, result -> false);
+    public static SoakResult run(SoakPlan plan, TestDatabase database, Consumer<String> log)
+            throws InterruptedException {
+        return runUntil(plan, database, log, result -> false);
     }
 
     /** Runs until a condition holds, or to the end. */
-    static SoakResult runUntil(SoakPlan plan, TestDatabase site, Consumer<String> log, Predicate<SoakResult> enough)
+    static SoakResult runUntil(SoakPlan plan, TestDatabase database, Consumer<String> log, Predicate<SoakResult> enough)
             throws InterruptedException {
-        SoakRun run = new SoakRun(plan, site, log);
+        SoakRun run = new SoakRun(plan, database, log);
         try {
             run.begin();
             run.proceed(enough);
@@ -206,9 +207,9 @@ public final class SoakRun implements FaultInjector.Targets {
     private void calm() throws InterruptedException {
         Duration half = plan.calm().dividedBy(2);
         observer.await(() -> false, half);
-        ServerUse before = ServerUse.of(site.mongo());
+        ServerUse before = ServerUse.of(database.mongo());
         observer.await(() -> false, half);
-        before.grownBy((long) PER_WORKER * plan.workers(), ServerUse.of(site.mongo()))
+        before.grownBy((long) PER_WORKER * plan.workers(), ServerUse.of(database.mongo()))
                 .forEach(result::leaks);
     }
 
@@ -220,7 +221,7 @@ public final class SoakRun implements FaultInjector.Targets {
         children.stop();
         terminate(checks);
         for (Technique technique : plan.techniques()) {
-            new LeftLocks(site.mongo(), place(technique), technique).find().forEach(result::leaks);
+            new LeftLocks(database.mongo(), place(technique), technique).find().forEach(result::leaks);
         }
         requireSoon(
                 "connections of closed clients are left",
@@ -252,7 +253,7 @@ public final class SoakRun implements FaultInjector.Targets {
     private void cut(SoakLock lock) {
         try {
             Duration limit = (lock.needsTransactions() ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT)
-                    .plus(hasSteppedDown ? site.electionTime() : Duration.ZERO);
+                    .plus(hasSteppedDown ? database.electionTime() : Duration.ZERO);
             LivenessProbe probe =
                     Objects.requireNonNull(probes.get(lock.technique().name()));
             probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit);
@@ -289,7 +290,7 @@ public final class SoakRun implements FaultInjector.Targets {
     public void kill(int child) {
         if (hit.add(child)) {
             result.fault("KILL");
-            observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
+            observer.recordFault(child, Op.CRASH, Phase.OK, "SIGKILL");
             children.child(child).kill();
             starts.execute(() -> replace(child));
         }
@@ -312,7 +313,7 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     private void stepDown() throws InterruptedException {
-        Optional<String> refusal = site.stepDown();
+        Optional<String> refusal = database.stepDown();
         if (refusal.isPresent()) {
             result.notInjected(STEP_DOWN, refusal.get());
             return;
@@ -325,10 +326,11 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     private InetSocketAddress nextPrimary() throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + site.electionTime().plus(SOON).toNanos();
+        long deadlineNanos =
+                System.nanoTime() + database.electionTime().plus(SOON).toNanos();
         while (true) {
             try {
-                return site.primary();
+                return database.primary();
             } catch (RunFailedException | MongoException e) {
                 if (System.nanoTime() - deadlineNanos > 0) {
                     throw e;
@@ -356,13 +358,13 @@ public final class SoakRun implements FaultInjector.Targets {
     public void pause(int child) throws InterruptedException {
         if (hit.add(child)) {
             result.fault("PAUSE");
-            observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
+            observer.recordFault(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
             children.child(child).suspend();
             try {
                 TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(1, MAX_PAUSE_MILLIS));
             } finally {
                 children.child(child).resume();
-                observer.befalls(child, Op.PAUSE, Phase.OK, "SIGCONT");
+                observer.recordFault(child, Op.PAUSE, Phase.OK, "SIGCONT");
                 hit.remove(child);
             }
         }

@@ -169,7 +169,9 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<AcquireResult
         acquisition.close();
         Optional<PendingCompensation> pending =
                 client.isShipped() ? acquisition.pendingCompensation() : Optional.empty();
-        pending.ifPresentOrElse(runner::compensateThenClose, runner::close);
+        pending.ifPresentOrElse(
+                compensation -> runner.runThenClose(compensation::repeated, released -> {}, failure -> {}),
+                runner::close);
     }
 
     private void note(Phase phase, String note) {

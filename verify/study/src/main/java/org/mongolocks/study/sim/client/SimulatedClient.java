@@ -3,6 +3,7 @@ package org.mongolocks.study.sim.client;
 import static org.mongolocks.study.history.Event.Op.ACQUIRE;
 import static org.mongolocks.study.history.Event.Op.CHECK;
 import static org.mongolocks.study.history.Event.Op.LOST;
+import static org.mongolocks.study.history.Event.Op.RELEASE;
 import static org.mongolocks.study.history.Event.Phase.FAIL;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
@@ -66,7 +67,7 @@ public final class SimulatedClient {
 
     private final SimulatedWorld world;
     private final int id;
-    private final TechniqueConfig habits;
+    private final TechniqueConfig config;
     private final SimulatedProcess process;
     private final ClientSettings settings;
     private final Pool connections;
@@ -87,7 +88,7 @@ public final class SimulatedClient {
     public SimulatedClient(SimulatedWorld world, Technique technique, Identity identity, ClockFault clockFault) {
         this.world = world;
         this.id = identity.id();
-        this.habits = technique.habits();
+        this.config = technique.config();
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), clockFault), identity.source("waking"));
         this.settings =
@@ -121,7 +122,7 @@ public final class SimulatedClient {
 
     /** Returns whether it runs as in the library; otherwise, for example, holders ignore the end of a lease. */
     public boolean isShipped() {
-        return habits.isShipped();
+        return config.isShipped();
     }
 
     /** Builds the client and calls back; a client whose collections are refused does nothing more. */
@@ -166,7 +167,7 @@ public final class SimulatedClient {
 
     /** Acquires a lock, and keeps it alive if the scenario does. */
     public void acquire(LockRequest request, Consumer<Optional<WorkerLock>> then) {
-        LockRequest asked = habits.isKeptAlive() && world.usage().isKeptAlive() ? request.keepAlive() : request;
+        LockRequest asked = config.isKeptAlive() && world.usage().isKeptAlive() ? request.keepAlive() : request;
         boolean inOrder = world.usage().use() == LockUsage.Use.IN_ORDER;
         SimulatedAcquire.begin(this, inOrder ? asked.fair() : asked, then);
     }
@@ -247,12 +248,22 @@ public final class SimulatedClient {
     }
 
     public Duration timeout() {
-        return world.usage().timeout().orElse(habits.waitAtMost());
+        return world.usage().timeout().orElse(config.waitAtMost());
     }
 
     /** Releases, and calls back in any case. */
     public void release(WorkerLock holding, Runnable then) {
-        new SimulatedRelease(this, holding, then).begin();
+        SimulatedStepRunner runner = runner(Purpose.RELEASE).serving(holding.grant());
+        line(RELEASE, Phase.INVOKE, holding).decided(holding.token(), 0).add();
+        runner.runThenClose(
+                () -> engine.release(holding.hold()),
+                released -> released(holding, released ? OK : FAIL, runner.lastCommit(), then),
+                failure -> released(holding, Phase.INFO, 0, then));
+    }
+
+    private void released(WorkerLock holding, Phase phase, long commit, Runnable then) {
+        line(RELEASE, phase, holding).decided(holding.token(), commit).add();
+        then.run();
     }
 
     /** Writes in a guarded transaction, and calls back with whether the lock may still be held. */
@@ -302,19 +313,19 @@ public final class SimulatedClient {
     }
 
     private SimulatedDriver driver(RandomGenerator ids) {
-        DriverConfig driverHabits = new DriverConfig(habits.isShipped(), settings.commandTimeout(), habits.isShipped());
-        ClientContext surroundings = new ClientContext(id, process, connections, driverHabits, world);
+        DriverConfig driverConfig = new DriverConfig(config.isShipped(), settings.commandTimeout(), config.isShipped());
+        ClientContext context = new ClientContext(id, process, connections, driverConfig, world);
         LockSchema schema = settings.strategy().schema();
         Commands commands = new Commands(
                 name -> name.equals(GuardedCounter.COLLECTION)
                         ? name
                         : schema.resolve(name, /* base= */ settings.collection()),
                 () -> objectId(ids));
-        return new SimulatedDriver(surroundings, commands, runs, ids);
+        return new SimulatedDriver(context, commands, runs, ids);
     }
 
     private ChangeFeed feed() {
-        boolean listens = habits.isShipped() && world.environment().hasChangeStreams(id);
+        boolean listens = config.isShipped() && world.environment().hasChangeStreams(id);
         return listens
                 ? new SimulatedFeed(
                         driver, process, settings, world.environment().connections())

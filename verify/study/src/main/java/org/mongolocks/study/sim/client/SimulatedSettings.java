@@ -15,7 +15,7 @@ final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
 
     static ClientSettings of(
             Technique technique, SimulatedProcess process, SimulatedClient.Identity identity, Duration commandTimeout) {
-        TechniqueConfig habits = technique.habits();
+        TechniqueConfig config = technique.config();
         SimulatedSettings settings = new SimulatedSettings()
                 .strategy(technique.strategies().apply(process.clock()))
                 .collection("locks")
@@ -26,7 +26,7 @@ final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
                 .timer(process.timer())
                 .listenerExecutor(task -> process.after(0, task))
                 .random(identity.source("jitter"));
-        habits.retryInterval().ifPresent(settings::asInTheArticle);
+        config.retryInterval().ifPresent(settings::asInTheArticle);
         return settings.settings();
     }
 

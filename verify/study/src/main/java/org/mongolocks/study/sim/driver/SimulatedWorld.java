@@ -50,29 +50,17 @@ public final class SimulatedWorld {
 
     /** The faults that need no more than a random decision. */
     public interface RandomFaults {
-        /**
-         * Returns the fate of a message between a client and the server.
-         *
-         * @param message the message
-         */
+        /** Returns the fate of a message between a client and the server. */
         default MessageFate fate(Message message) {
             return MessageFate.ARRIVES;
         }
 
-        /**
-         * Returns the additional delay of a write to the resources.
-         *
-         * @param client the client that writes
-         */
+        /** Returns the additional delay of a write to the resources. */
         default Duration delayOfWrite(int client) {
             return Duration.ZERO;
         }
 
-        /**
-         * Returns when a thread that acquires the lock is interrupted, if it still waits then; empty for never.
-         *
-         * @param client the client of the thread
-         */
+        /** Returns when a thread that acquires the lock is interrupted, if it still waits then; empty for never. */
         default Optional<Duration> interruptAfter(int client) {
             return Optional.empty();
         }

@@ -102,11 +102,11 @@ public final class LeaderWorker extends Worker implements Office {
         private void write(ProtectedResources.Values values) {
             afterDelay(() -> {
                 world.resources().write(holding.user(client.id()), values);
-                afterDelay(() -> after(0, () -> goOn(values.plus(1))));
+                afterDelay(() -> after(0, () -> next(values.plus(1))));
             });
         }
 
-        private void goOn(ProtectedResources.Values values) {
+        private void next(ProtectedResources.Values values) {
             if (random.nextInt(STEPS) == 0) {
                 end();
             } else {

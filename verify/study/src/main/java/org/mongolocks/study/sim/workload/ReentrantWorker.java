@@ -7,7 +7,6 @@ import java.util.random.RandomGenerator;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
-import org.mongolocks.spi.Reply;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.client.SimulatedReentry;
@@ -74,10 +73,10 @@ public final class ReentrantWorker extends Worker {
                 world.resources(0).write(user, world.resources(0).read(user));
             });
         }
-        after(2 * world.environment().delay().mostNanos(), this::goOn);
+        after(2 * world.environment().delay().mostNanos(), this::next);
     }
 
-    private void goOn() {
+    private void next() {
         int what = random.nextInt(4);
         if (what == 0 && entered.size() < MAX_ENTRIES && !world.isOver()) {
             enter();
@@ -110,25 +109,16 @@ public final class ReentrantWorker extends Worker {
         gate.requireEntry(Locks.one());
         holding.hold().markRenewing();
         SimulatedStepRunner runner = client.runner(Purpose.RENEW).serving(holding.grant());
-        runner.run(
+        runner.runThenClose(
                 () -> new RenewOperation(client.settings(), holding.hold().lease()).start(),
-                new SimulatedStepRunner.Ending<>() {
-                    @Override
-                    public void done(RenewOperation.Result result) {
-                        result.noteIn(holding.hold());
-                        end();
-                    }
-
-                    @Override
-                    public void failed(Reply.Failed failure) {
-                        end();
-                    }
-
-                    private void end() {
-                        runner.close();
-                        gate.leave();
-                        then.run();
-                    }
+                result -> {
+                    result.noteIn(holding.hold());
+                    gate.leave();
+                    then.run();
+                },
+                failure -> {
+                    gate.leave();
+                    then.run();
                 });
     }
 }

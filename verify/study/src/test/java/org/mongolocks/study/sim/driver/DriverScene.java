@@ -43,7 +43,7 @@ public final class DriverScene {
     final SimulatedSession session;
     private long others;
 
-    public DriverScene(Environment environment, DriverConfig habits, Function<Message, MessageFate> fates) {
+    public DriverScene(Environment environment, DriverConfig config, Function<Message, MessageFate> fates) {
         Workload nobody = new Workload(0, 0, DurationRange.millis(1, 1), DurationRange.millis(1, 1), LONG);
         RandomFaults faults = new RandomFaults() {
             @Override
@@ -57,9 +57,9 @@ public final class DriverScene {
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), ClockFault.NONE), new SeededRandom(1).source("waking"));
         this.connections = new Pool(environment.connections(), process, new Random(0));
-        ClientContext surroundings = new ClientContext(1, process, connections, habits, world);
+        ClientContext context = new ClientContext(1, process, connections, config, world);
         this.driver = new SimulatedDriver(
-                surroundings,
+                context,
                 new Commands(name -> name, () -> new BsonObjectId(new ObjectId(new byte[12]))),
                 ClientRuns.ofPrograms(Duration.ofSeconds(10), new ConnectionShortage(() -> 0)),
                 new SeededRandom(1).source("ids"));
