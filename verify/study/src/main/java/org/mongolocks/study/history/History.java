@@ -11,23 +11,12 @@ import java.util.stream.Collectors;
  * @param events the events
  */
 public record History(long ttlNanos, long handoverNanos, List<Event> events) {
-    /**
-     * Copies the events.
-     *
-     * @param ttlNanos the length of every lease
-     * @param handoverNanos the bound on the median hand-over
-     * @param events the events
-     */
+    /** Copies the events. */
     public History {
         events = List.copyOf(events);
     }
 
-    /**
-     * Creates a history without a bound on hand-overs.
-     *
-     * @param ttlNanos the length of every lease
-     * @param events the events
-     */
+    /** Creates a history without a bound on hand-overs. */
     public History(long ttlNanos, List<Event> events) {
         this(ttlNanos, Long.MAX_VALUE, events);
     }

@@ -56,15 +56,7 @@ public record Cell(
         /** The counters before the first run. */
         static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
-        /**
-         * Creates counters for runs without renewals and change streams.
-         *
-         * @param grants the number of grants
-         * @param aborts how often a holder aborted its work
-         * @param commands the number of commands sent
-         * @param events the number of simulated events
-         * @param longestHandoffNanos the longest wait while the lock was not held
-         */
+        /** Creates counters for runs without renewals and change streams. */
         public Totals(long grants, long aborts, long commands, long events, long longestHandoffNanos) {
             this(grants, aborts, commands, 0, events, longestHandoffNanos, 0);
         }

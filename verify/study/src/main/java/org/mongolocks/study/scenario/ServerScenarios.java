@@ -53,14 +53,6 @@ final class ServerScenarios {
 
     private ServerScenarios() {}
 
-    /** A failover just after a grant that is not yet replicated: the failover loses the grant itself. */
-    private static Nemesis failOver(RandomGenerator random) {
-        return OneShotFault.anybody(random, FaultPoint.GRANTED, (world, holder) -> {
-            world.haltReplication();
-            world.later(between(random, 50, 500), () -> world.failOver(between(random, 200, 1_000)));
-        });
-    }
-
     static Stream<Scenario> servers() {
         return Stream.of(
                 replicated(REPLICATED, Scenarios.struck("failover", TAIL, ServerScenarios::failOver)),
@@ -86,6 +78,14 @@ final class ServerScenarios {
 
     private static Duration between(RandomGenerator random, int leastMillis, int mostMillis) {
         return Duration.ofMillis(random.nextLong(leastMillis, mostMillis));
+    }
+
+    /** A failover just after a grant that is not yet replicated: the failover loses the grant itself. */
+    private static Nemesis failOver(RandomGenerator random) {
+        return OneShotFault.anybody(random, FaultPoint.GRANTED, (world, holder) -> {
+            world.haltReplication();
+            world.later(between(random, 50, 500), () -> world.failOver(between(random, 200, 1_000)));
+        });
     }
 
     static Stream<Scenario> routers() {

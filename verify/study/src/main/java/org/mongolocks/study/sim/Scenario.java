@@ -36,16 +36,7 @@ public record Scenario(
     private static final int MANY_CLIENTS = 32;
     private static final int FEWER = 5;
 
-    /**
-     * Creates a row without bounds in which all workers acquire the one lock.
-     *
-     * @param name its name
-     * @param about the fault, in a sentence
-     * @param workload the actions of the clients
-     * @param environment their environment
-     * @param clocks the clock fault of each client
-     * @param nemesis the faults of a run
-     */
+    /** Creates a row without bounds in which all workers acquire the one lock. */
     public Scenario(
             String name,
             String about,
