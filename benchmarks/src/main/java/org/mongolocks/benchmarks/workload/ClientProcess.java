@@ -1,15 +1,8 @@
 package org.mongolocks.benchmarks.workload;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.process.ChildProcess;
 
 /**
  * A process with lock clients of its own, as seen by the parent that directs it. Both write lines of text, which begin
@@ -29,42 +23,37 @@ public final class ClientProcess implements AutoCloseable {
     /** The start of a process included, on a busy machine. */
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    /** Many processes start at once, and most of them end before optimized code would pay. */
-    private static final List<String> JVM = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-
-    private final Process process;
-    private final PrintStream commands;
+    private final ChildProcess process;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-    private boolean isSuspended;
 
-    private ClientProcess(Process process) {
+    private ClientProcess(ChildProcess process) {
         this.process = process;
-        this.commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-        Thread listener = new Thread(this::listen, "client-process");
-        listener.setDaemon(true);
-        listener.start();
+        process.listen(new ChildProcess.Listener() {
+            @Override
+            public void received(String line) {
+                lines.add(line);
+            }
+
+            @Override
+            public void ended() {
+                lines.add(FAILED + " it has ended. " + process.errors());
+            }
+        });
     }
 
     /**
      * Starts a process with the class path and the server of this one. Does not wait until it is ready.
      *
      * @param program the main class
-     * @throws LockException if it cannot be started
      */
     static ClientProcess start(RunEnvironment environment, Class<?> program, List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
-        command.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put(TargetServer.URI_VARIABLE, environment.uri());
-        return new ClientProcess(begin(builder));
+        Map<String, String> variables = Map.of(TargetServer.URI_VARIABLE, environment.uri());
+        return new ClientProcess(ChildProcess.start(program, List.of(), arguments, variables));
     }
 
     /** Writes a line. Without effect if the process has ended, which the next {@link #await} reports. */
     void send(String line) {
-        commands.println(line);
+        process.send(line);
     }
 
     /**
@@ -94,27 +83,25 @@ public final class ClientProcess implements AutoCloseable {
     }
 
     public void kill() {
-        process.destroyForcibly();
+        process.kill();
     }
 
     /** Suspends the process, as if its machine had been suspended. */
-    public void suspend() throws InterruptedException {
-        signal("-STOP");
-        isSuspended = true;
+    public void suspend() {
+        process.suspend();
     }
 
     boolean isSuspended() {
-        return isSuspended;
+        return process.isSuspended();
     }
 
     void resume() throws InterruptedException {
-        signal("-CONT");
-        isSuspended = false;
+        process.resume();
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.close();
     }
 
     private static Optional<String> rest(String line, String word) {
@@ -125,31 +112,5 @@ public final class ClientProcess implements AutoCloseable {
 
     private static void fail(String reason) {
         throw new LockException("A client process failed: " + reason);
-    }
-
-    private void signal(String signal) throws InterruptedException {
-        int status = begin(new ProcessBuilder("kill", signal, String.valueOf(process.pid())))
-                .waitFor();
-        if (status != 0) {
-            throw new LockException("'kill " + signal + "' failed with status " + status);
-        }
-    }
-
-    private void listen() {
-        try (BufferedReader reader =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            reader.lines().forEach(lines::add);
-            lines.add(FAILED + " it has ended");
-        } catch (IOException | UncheckedIOException e) {
-            lines.add(FAILED + " " + e);
-        }
-    }
-
-    private static Process begin(ProcessBuilder builder) {
-        try {
-            return builder.start();
-        } catch (IOException e) {
-            throw new LockException("A client process could not be started: " + e.getMessage(), e);
-        }
     }
 }

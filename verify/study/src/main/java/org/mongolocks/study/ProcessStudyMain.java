@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.process.parent.ProcessMatrix;
 import org.mongolocks.study.process.parent.ProcessScenario;
-import org.mongolocks.study.process.parent.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
@@ -49,8 +49,8 @@ final class ProcessStudyMain {
      */
     int run() {
         options.out().ifPresent(directory -> new StudyFiles(directory).prepare());
-        try (TestDatabase site = TestDatabase.at(options.uri().orElseThrow())) {
-            return compare(site) ? 0 : NOT_RUN;
+        try (TestDatabase database = TestDatabase.at(options.uri().orElseThrow())) {
+            return compare(database) ? 0 : NOT_RUN;
         } catch (RunFailedException e) {
             err.println("study: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -60,9 +60,9 @@ final class ProcessStudyMain {
     }
 
     /** Prints the findings; returns false if some cells failed and are missing. */
-    private boolean compare(TestDatabase site) throws InterruptedException {
-        String server = site.description();
-        ProcessMatrix places = new ProcessMatrix(site, rows, columns, line -> err.println("study: " + line));
+    private boolean compare(TestDatabase database) throws InterruptedException {
+        String server = database.description();
+        ProcessMatrix places = new ProcessMatrix(database, rows, columns, line -> err.println("study: " + line));
         err.println("study: real processes on " + server);
         Instant startedAt = Instant.now();
         long started = System.nanoTime();

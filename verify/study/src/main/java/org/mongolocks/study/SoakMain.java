@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.reporting.ProgramArguments;
-import org.mongolocks.study.process.parent.RunFailedException;
+import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.process.soak.SoakJson;
 import org.mongolocks.study.process.soak.SoakPlan;
@@ -83,18 +83,18 @@ public final class SoakMain {
         SoakPlan plan = options.plan();
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(to -> to.prepare(List.of(JSON)));
-        try (TestDatabase site = TestDatabase.at(options.uri().orElse(TestDatabase.EMBEDDED))) {
-            if (site.isEncrypted()) {
+        try (TestDatabase database = TestDatabase.at(options.uri().orElse(TestDatabase.EMBEDDED))) {
+            if (database.isEncrypted()) {
                 throw new IllegalArgumentException(
                         "--uri asks for TLS, which the proxy that injects faults cannot read");
             }
-            String server = site.description();
+            String server = database.description();
             out.println(plan.clients() + " clients with "
                     + plan.techniques().stream().map(Technique::name).collect(Collectors.joining(", "))
                     + " on " + server + " for " + plan.length().toMinutes() + " min, --seed " + plan.seed());
             Instant startedAt = Instant.now();
             long started = System.nanoTime();
-            SoakResult result = SoakRun.run(plan, site, line -> err.println("soak: " + line));
+            SoakResult result = SoakRun.run(plan, database, line -> err.println("soak: " + line));
             Duration duration = Duration.ofNanos(System.nanoTime() - started);
             print(result, out);
             files.ifPresent(to -> to.write(JSON, new SoakJson(plan, server, startedAt, duration).of(result)));

@@ -85,7 +85,7 @@ class ProcessStudyMainTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
         Technique shipped = Techniques.shipped().get(0);
-        Technique unknown = new Technique("no-such-technique", shipped.strategies(), shipped.habits());
+        Technique unknown = new Technique("no-such-technique", shipped.strategies(), shipped.config());
         StudyOptions options = StudyOptions.parse(List.of("--uri", "embedded", "--scenario", "healthy"));
 
         int status = new ProcessStudyMain(options, List.of(unknown), new StudyMain.Terminal(print, print, false)).run();

@@ -164,7 +164,6 @@ public final class Checker {
         /**
          * Returns whether a violation of a kind was found.
          *
-         * @param finding the kind
          * @return true if it was found
          */
         public boolean has(Finding finding) {
@@ -174,7 +173,6 @@ public final class Checker {
         /**
          * Returns the earliest violation of a kind.
          *
-         * @param finding the kind
          * @return the violation, if there is one
          */
         public Optional<Violation> first(Finding finding) {

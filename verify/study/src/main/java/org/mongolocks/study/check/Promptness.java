@@ -209,7 +209,6 @@ public final class Promptness {
          * Returns these bounds with a limit on hand-overs.
          *
          * @param most the longest time from a release, or the end of a lease, to the next grant, if a waiter has asked by then
-         * @return the bounds
          */
         public HandoverLimits handOver(Duration most) {
             return new HandoverLimits(Optional.of(most), lossNotice, failuresExcused, clientsRefused, losers, isShared);
@@ -220,7 +219,6 @@ public final class Promptness {
          *
          * @param most the longest time from the loss of all locks on the server, or from the end of a lease, to the
          *     notification of a holder
-         * @return the bounds
          */
         public HandoverLimits lossNotice(Duration most) {
             return new HandoverLimits(handOver, Optional.of(most), failuresExcused, clientsRefused, losers, isShared);
@@ -240,7 +238,6 @@ public final class Promptness {
          * Returns these bounds with the requirement that others lose no lock.
          *
          * @param processes the processes that may lose locks
-         * @return the bounds
          */
         public HandoverLimits lossesOnlyOf(Set<Integer> processes) {
             return new HandoverLimits(

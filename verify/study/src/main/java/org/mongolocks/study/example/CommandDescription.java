@@ -17,7 +17,6 @@ public final class CommandDescription {
     /**
      * Describes a command without its client.
      *
-     * @param command the command
      * @return its name, its filter, and its result
      */
     public static String of(CommandRecord command) {
@@ -28,7 +27,6 @@ public final class CommandDescription {
     /**
      * Describes a command briefly.
      *
-     * @param command the command
      * @return its name and its result, without times
      */
     public static String shortly(CommandRecord command) {

@@ -34,7 +34,6 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
      *
      * @param history the history
      * @param violation the violation to show
-     * @return the counter-example
      */
     public static CounterExample of(History history, Violation violation) {
         Set<Integer> grants = grantsIn(history, violation);
@@ -56,7 +55,6 @@ public record CounterExample(Violation violation, List<Event> events, List<Comma
      * Adds the commands that belong to this counter-example.
      *
      * @param ofRun the commands of the whole run
-     * @return the counter-example with its commands
      */
     public CounterExample with(List<CommandRecord> ofRun) {
         return new CounterExample(violation, events, CommandSelection.of(this, ofRun));

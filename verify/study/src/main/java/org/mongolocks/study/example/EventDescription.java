@@ -94,7 +94,6 @@ public record EventDescription(String label, long atNanos, String text) {
     /**
      * Returns a time for readers.
      *
-     * @param nanos the time
      * @return seconds with three decimals
      */
     public static String seconds(long nanos) {

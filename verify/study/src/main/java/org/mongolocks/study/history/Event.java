@@ -33,22 +33,7 @@ public record Event(
         String note,
         int lock) {
 
-    /**
-     * Creates an event where there is one lock.
-     *
-     * @param seq the position of the event in the history
-     * @param atNanos when it happened
-     * @param process the process
-     * @param op the operation
-     * @param phase whether the operation begins, or how it ended
-     * @param grant the number of the acquisition in the run; 0 if none
-     * @param token the fencing token, 0 if there is none
-     * @param commit the position in the server's order; 0 if none
-     * @param fromNanos the beginning of its lease
-     * @param untilNanos the end of its lease as its holder sees it
-     * @param value the value read or written
-     * @param note further information for readers
-     */
+    /** Creates an event where there is one lock. */
     public Event(
             long seq,
             long atNanos,
@@ -136,11 +121,7 @@ public record Event(
         return op == which && phase == how;
     }
 
-    /**
-     * Returns the event as a line of JSON, always with the same bytes.
-     *
-     * @return the line
-     */
+    /** Returns the event as a line of JSON, always with the same bytes. */
     public String line() {
         return "{\"seq\":" + seq + ",\"t\":" + atNanos + ",\"proc\":" + process + ",\"op\":\"" + op + "\",\"phase\":\""
                 + phase + "\",\"grant\":" + grant + ",\"token\":" + token + ",\"commit\":" + commit + ",\"from\":"

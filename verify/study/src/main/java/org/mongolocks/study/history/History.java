@@ -11,42 +11,22 @@ import java.util.stream.Collectors;
  * @param events the events
  */
 public record History(long ttlNanos, long handoverNanos, List<Event> events) {
-    /**
-     * Copies the events.
-     *
-     * @param ttlNanos the length of every lease
-     * @param handoverNanos the bound on the median hand-over
-     * @param events the events
-     */
+    /** Copies the events. */
     public History {
         events = List.copyOf(events);
     }
 
-    /**
-     * Creates a history without a bound on hand-overs.
-     *
-     * @param ttlNanos the length of every lease
-     * @param events the events
-     */
+    /** Creates a history without a bound on hand-overs. */
     public History(long ttlNanos, List<Event> events) {
         this(ttlNanos, Long.MAX_VALUE, events);
     }
 
-    /**
-     * Returns this history with a bound on hand-overs.
-     *
-     * @param medianNanos the bound on the median
-     * @return the history with that bound
-     */
+    /** Returns this history with a bound on hand-overs. */
     public History withHandover(long medianNanos) {
         return new History(ttlNanos, medianNanos, events);
     }
 
-    /**
-     * Returns the history as lines of JSON; equal runs have the same bytes.
-     *
-     * @return the lines
-     */
+    /** Returns the history as lines of JSON; equal runs have the same bytes. */
     public String text() {
         return events.stream().map(Event::line).collect(Collectors.joining("\n"));
     }

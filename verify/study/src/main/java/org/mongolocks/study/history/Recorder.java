@@ -36,7 +36,6 @@ public final class Recorder {
      * Returns the recorded history.
      *
      * @param ttlNanos the length of every lease
-     * @return the history
      */
     public History history(long ttlNanos) {
         return new History(ttlNanos, events);

@@ -56,15 +56,7 @@ public record Cell(
         /** The counters before the first run. */
         static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
-        /**
-         * Creates counters for runs without renewals and change streams.
-         *
-         * @param grants the number of grants
-         * @param aborts how often a holder aborted its work
-         * @param commands the number of commands sent
-         * @param events the number of simulated events
-         * @param longestHandoffNanos the longest wait while the lock was not held
-         */
+        /** Creates counters for runs without renewals and change streams. */
         public Totals(long grants, long aborts, long commands, long events, long longestHandoffNanos) {
             this(grants, aborts, commands, 0, events, longestHandoffNanos, 0);
         }
@@ -84,7 +76,6 @@ public record Cell(
     /**
      * Returns the shortest counter-example of a finding.
      *
-     * @param finding the finding
      * @return the example; empty if there is none
      */
     public Optional<Example> example(Finding finding) {
@@ -99,7 +90,6 @@ public record Cell(
     /**
      * Returns in how many runs something was found.
      *
-     * @param finding the finding
      * @return the number of runs
      */
     public int count(Finding finding) {
@@ -119,11 +109,7 @@ public record Cell(
                 : OptionalLong.of(recoveriesNanos.get((int) Math.round(quantile * last)));
     }
 
-    /**
-     * Returns the number of commands for each grant.
-     *
-     * @return commands for each grant
-     */
+    /** Returns the number of commands for each grant. */
     public double commandsPerGrant() {
         return totals.grants() == 0 ? 0 : totals.commands() / (double) totals.grants();
     }

@@ -61,7 +61,6 @@ public record Matrix(List<Cell> cells) {
      * @param technique the column
      * @param seeds how many runs there are; their seeds start at 0
      * @param run runs one seed
-     * @return the cell
      */
     public static Cell cell(String scenario, Technique technique, int seeds, LongFunction<Outcome> run) {
         return cell(scenario, technique, seeds, run, HandoverLimits.NONE);
@@ -80,12 +79,11 @@ public record Matrix(List<Cell> cells) {
     /**
      * Returns the claims of a technique.
      *
-     * @param technique the technique
      * @return the claims by which it is judged
      */
     public static Claims claimsOf(Technique technique) {
-        TechniqueConfig habits = technique.habits();
-        return new Claims(habits.isShipped(), habits.hasLease(), habits.isOptimistic());
+        TechniqueConfig config = technique.config();
+        return new Claims(config.isShipped(), config.hasLease(), config.isOptimistic());
     }
 
     /**

@@ -54,7 +54,6 @@ public final class MatrixText {
     /**
      * Formats a matrix.
      *
-     * @param matrix the matrix
      * @return the table
      */
     public static String of(Matrix matrix) {

@@ -6,14 +6,14 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.Workload;
-import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.client.SimulatedOperator;
+import org.mongolocks.study.sim.config.Environment;
+import org.mongolocks.study.sim.config.FaultPoint;
+import org.mongolocks.study.sim.config.Workload;
+import org.mongolocks.study.sim.config.Workload.LockUsage;
 import org.mongolocks.study.sim.net.Network.Message;
 import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.sim.net.Network.Purpose;
@@ -75,12 +75,12 @@ final class ElectionScenarios {
             String name,
             String about,
             Workload workload,
-            LockUsage manner,
+            LockUsage usage,
             java.util.function.Function<RandomGenerator, Nemesis> nemesis) {
         return Scenarios.struck(name, about, nemesis)
                 .with(workload)
                 .with(REPLICATED)
-                .with(manner);
+                .with(usage);
     }
 
     /**

@@ -5,9 +5,9 @@ import static org.mongolocks.study.technique.Techniques.TTL;
 import java.time.Duration;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.config.FaultPoint;
 
 /** A fault that hits one holder, once, at a fault point; a few holders pass the point before. */
 final class OneShotFault implements Nemesis {

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
-import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.config.Environment;
+import org.mongolocks.study.sim.config.Workload;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
@@ -36,18 +36,18 @@ public final class Scenarios {
     public static List<Scenario> all() {
         return Stream.of(
                         Stream.of(quiet("healthy", "no fault", SHORT_WORK)),
-                        HolderScenarios.all(),
-                        GuardedScenarios.all(),
-                        ClockScenarios.all(),
+                        HolderScenarios.holders(),
+                        HolderScenarios.guarded(),
+                        HolderScenarios.clocks(),
                         NetworkScenarios.all(),
-                        ServerScenarios.all(),
+                        ServerScenarios.servers(),
                         ElectionScenarios.all(),
-                        RouterScenarios.all(),
-                        ContentionScenarios.all(),
-                        FeatureScenarios.all(),
-                        LeaderScenarios.all(),
+                        ServerScenarios.routers(),
+                        ContentionScenarios.contention(),
+                        FeatureScenarios.features(),
+                        FeatureScenarios.leaders(),
                         DeploymentScenarios.all(),
-                        LoadScenarios.all())
+                        ContentionScenarios.load())
                 .flatMap(Function.identity())
                 .toList();
     }

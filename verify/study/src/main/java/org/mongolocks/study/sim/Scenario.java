@@ -1,14 +1,14 @@
 package org.mongolocks.study.sim;
 
-import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.mongolocks.study.check.Promptness.HandoverLimits;
-import org.mongolocks.study.sim.Workload.LockUsage;
-import org.mongolocks.study.sim.net.Network.Message;
-import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.config.Environment;
+import org.mongolocks.study.sim.config.FaultPoint;
+import org.mongolocks.study.sim.config.Workload;
+import org.mongolocks.study.sim.config.Workload.LockUsage;
+import org.mongolocks.study.sim.driver.SimulatedWorld.RandomFaults;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.technique.Technique;
 
@@ -21,7 +21,7 @@ import org.mongolocks.study.technique.Technique;
  * @param environment their environment
  * @param clocks the clock fault of each client
  * @param nemesis the faults of a run
- * @param manner how the clients use locks
+ * @param usage how the clients use locks
  * @param bounds the additional bounds of the row
  */
 public record Scenario(
@@ -31,21 +31,12 @@ public record Scenario(
         Environment environment,
         IntFunction<ClockFault> clocks,
         Function<RandomGenerator, Nemesis> nemesis,
-        LockUsage manner,
+        LockUsage usage,
         HandoverLimits bounds) {
     private static final int MANY_CLIENTS = 32;
     private static final int FEWER = 5;
 
-    /**
-     * Creates a row without bounds in which all workers acquire the one lock.
-     *
-     * @param name its name
-     * @param about the fault, in a sentence
-     * @param workload the actions of the clients
-     * @param environment their environment
-     * @param clocks the clock fault of each client
-     * @param nemesis the faults of a run
-     */
+    /** Creates a row without bounds in which all workers acquire the one lock. */
     public Scenario(
             String name,
             String about,
@@ -58,18 +49,18 @@ public record Scenario(
 
     /** Returns the row with other actions of the clients. */
     public Scenario with(Workload actions) {
-        return new Scenario(name, about, actions, environment, clocks, nemesis, manner, bounds);
+        return new Scenario(name, about, actions, environment, clocks, nemesis, usage, bounds);
     }
 
     /** Returns the row in another environment. */
     public Scenario with(Environment other) {
-        return new Scenario(name, about, workload, other, clocks, nemesis, manner, bounds);
+        return new Scenario(name, about, workload, other, clocks, nemesis, usage, bounds);
     }
 
     /** Returns the row with a wrong clock at the first client. */
     public Scenario with(ClockFault fault) {
         IntFunction<ClockFault> first = client -> client == 1 ? fault : ClockFault.NONE;
-        return new Scenario(name, about, workload, environment, first, nemesis, manner, bounds);
+        return new Scenario(name, about, workload, environment, first, nemesis, usage, bounds);
     }
 
     /** Returns the row with another use of locks. */
@@ -79,17 +70,16 @@ public record Scenario(
 
     /** Returns the row with additional bounds. */
     public Scenario with(HandoverLimits limits) {
-        return new Scenario(name, about, workload, environment, clocks, nemesis, manner, limits);
+        return new Scenario(name, about, workload, environment, clocks, nemesis, usage, limits);
     }
 
     /**
      * Returns whether a technique has the features that the clients use.
      *
-     * @param technique the technique
      * @return false if there is no such cell
      */
     public boolean isFor(Technique technique) {
-        return manner.isForAll() || technique.habits().isShipped();
+        return usage.isForAll() || technique.config().isShipped();
     }
 
     /**
@@ -103,12 +93,8 @@ public record Scenario(
     }
 
     /** Injects the faults of one run. */
-    public interface Nemesis {
-        /**
-         * Called once, before the run.
-         *
-         * @param world the run
-         */
+    public interface Nemesis extends RandomFaults {
+        /** Called once, before the run. */
         default void begin(SimulationRun world) {}
 
         /**
@@ -119,49 +105,5 @@ public record Scenario(
          * @param client the client of the holder
          */
         default void at(FaultPoint moment, SimulationRun world, int client) {}
-
-        /**
-         * Returns the fate of a message between a client and the server.
-         *
-         * @param message the message
-         * @return its fate
-         */
-        default MessageFate fate(Message message) {
-            return MessageFate.ARRIVES;
-        }
-
-        /**
-         * Returns the additional delay of a write to the resources.
-         *
-         * @param client the client that writes
-         * @return the delay
-         */
-        default Duration delayOfWrite(int client) {
-            return Duration.ZERO;
-        }
-
-        /**
-         * Returns when a thread that acquires the lock is interrupted, if it still waits then.
-         *
-         * @param client the client of the thread
-         * @return the delay; empty for never
-         */
-        default Optional<Duration> interruptAfter(int client) {
-            return Optional.empty();
-        }
-    }
-
-    /** A fault point in the life of a holder. */
-    public enum FaultPoint {
-        /** It has just been granted the lock. */
-        GRANTED,
-        /** It has read the resources. */
-        WORKING,
-        /** It has checked that the lock is still held, and is about to write. */
-        CHECKED,
-        /** A guarded transaction is open, and has touched the lock. */
-        GUARDED,
-        /** It is about to release. */
-        DONE
     }
 }

@@ -14,8 +14,9 @@ import java.util.random.RandomGenerator;
 import org.mongolocks.study.history.CommandRecord;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.history.Recorder;
-import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.config.Workload;
+import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.driver.CommandExchange.WireTrace;
 import org.mongolocks.study.sim.driver.CommandLog;
 import org.mongolocks.study.sim.net.BsonConversion;
@@ -53,10 +54,10 @@ public final class Simulation {
      * @return the outcome, with the commands
      */
     public static Traced trace(Scenario scenario, Technique technique, long seed) {
-        SimulationRun world = new SimulationRun(scenario, technique, new SeededRandom(seed));
-        CommandLog log = new CommandLog(world::nowNanos);
-        Outcome outcome = run(world.withTrace(log), scenario, technique);
-        return new Traced(outcome, log.commands());
+        SimulationRun run = new SimulationRun(scenario, technique, new SeededRandom(seed));
+        CommandLog log = new CommandLog(run.world()::nowNanos);
+        run.world().traceTo(log);
+        return new Traced(run(run, scenario, technique), log.commands());
     }
 
     /**
@@ -69,10 +70,12 @@ public final class Simulation {
      */
     public static void measure(
             Scenario scenario, Technique technique, long seed, Function<SimulationRun, Measurement> measurement) {
-        SimulationRun world = new SimulationRun(scenario, technique, new SeededRandom(seed));
-        Measurement workers = measurement.apply(world);
-        world.withTrace(workers.trace()).withWorkers(workers::work).begin();
-        world.time().runUntil(scenario.workload().length().toNanos());
+        SimulationRun run = new SimulationRun(scenario, technique, new SeededRandom(seed));
+        Measurement workers = measurement.apply(run);
+        run.world().traceTo(workers.trace());
+        run.startWorkersBy(workers::work);
+        run.begin();
+        run.world().time().runUntil(scenario.workload().length().toNanos());
     }
 
     /** The workers of a run that is measured, not checked. */
@@ -89,9 +92,9 @@ public final class Simulation {
         void work(SimulatedClient client, RandomGenerator random);
     }
 
-    private static Outcome run(SimulationRun world, Scenario scenario, Technique technique) {
-        world.begin();
-        return new Epilogue(world, world.time(), world.recorder()).run(scenario, technique);
+    private static Outcome run(SimulationRun run, Scenario scenario, Technique technique) {
+        run.begin();
+        return new Epilogue(run, run.world().time(), run.world().recorder()).run(scenario, technique);
     }
 
     /**
@@ -113,7 +116,7 @@ public final class Simulation {
     public record Traced(Outcome outcome, List<CommandRecord> commands) {}
 
     /** The end of a run: all faults end and all clients stop; after a lease a new client acquires the lock. */
-    private record Epilogue(SimulationRun world, VirtualTime time, Recorder recorder) {
+    private record Epilogue(SimulationRun run, VirtualTime time, Recorder recorder) {
         /**
          * The time after the last critical section: by then commands in flight have their replies, pauses have ended, and
          * leases have expired.
@@ -131,15 +134,15 @@ public final class Simulation {
                     + SimulatedWorker.MAX_WRITES * workload.work().mostNanos()
                     + QUIET.toNanos();
             time.runUntil(end);
-            long commands = world.commands();
-            long ofStreams = world.streamCommands();
+            long commands = run.world().commands();
+            long ofStreams = run.world().streamCommands();
             probe();
             time.runUntil(end + PROBING.plusSeconds(1).toNanos());
-            if (technique.habits().isShipped()) {
+            if (technique.config().isShipped()) {
                 tally();
             }
             History history = recorder.history(Techniques.TTL.toNanos());
-            long handover = scenario.manner().handover().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+            long handover = scenario.usage().handover().map(Duration::toNanos).orElse(Long.MAX_VALUE);
             return new Outcome(history.withHandover(handover), commands, ofStreams, time.passed());
         }
 
@@ -149,7 +152,8 @@ public final class Simulation {
 
         private void tally() {
             Request look = new Request(0, BsonConversion.toServer(GuardedCounter.look()), false, Optional.empty());
-            world.server()
+            run.world()
+                    .server()
                     .execute(
                             look,
                             executed -> recorder.line(0, TALLY, OK)
@@ -159,13 +163,13 @@ public final class Simulation {
         }
 
         private void probe() {
-            SimulatedClient late = world.newClient(ClockFault.NONE);
+            SimulatedClient late = run.newClient(ClockFault.NONE);
             late.build(() -> probe(late));
         }
 
         private void probe(SimulatedClient late) {
             recorder.line(late.id(), PROBE, INVOKE).add();
-            switch (world.manner().use()) {
+            switch (run.world().usage().use()) {
                 case SEVERAL, IN_PARTS, ONE_BY_ONE ->
                     late.acquireAll(Locks.several(), PROBING, held -> probed(late, !held.isEmpty()));
                 default -> late.acquire(PROBING, holding -> probed(late, holding.isPresent()));

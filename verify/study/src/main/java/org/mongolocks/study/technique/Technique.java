@@ -11,9 +11,9 @@ import org.mongolocks.spi.LockStrategy;
  *
  * @param name its name
  * @param strategies creates the strategy of a client from the wall clock of that client
- * @param habits how it is used
+ * @param config how it is used
  */
-public record Technique(String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig habits) {
+public record Technique(String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig config) {
 
     /**
      * How a technique is used: as in its article, or as the library does it.

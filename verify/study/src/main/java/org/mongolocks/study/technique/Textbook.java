@@ -47,12 +47,7 @@ public interface Textbook extends LockStrategy {
         return List.of();
     }
 
-    /**
-     * Returns the documents that exist before the first acquisition, in the collection of the locks.
-     *
-     * @param name the name of the lock
-     * @return the documents
-     */
+    /** Returns the documents that exist before the first acquisition, in the collection of the locks. */
     default List<BsonDocument> documents(LockName name) {
         return List.of();
     }
@@ -119,12 +114,7 @@ public interface Textbook extends LockStrategy {
         return Step.done(0L);
     }
 
-    /**
-     * Ends an attempt with a lock that is held until its release.
-     *
-     * @param context the attempt
-     * @return the end of the attempt
-     */
+    /** Ends an attempt with a lock that is held until its release. */
     static Step<LockOutcome> acquiredForEver(AcquireContext context) {
         return acquiredForEver(context, NO_TOKEN);
     }
@@ -134,7 +124,6 @@ public interface Textbook extends LockStrategy {
      *
      * @param context the attempt
      * @param carried a number that the release needs
-     * @return the end of the attempt
      */
     static Step<LockOutcome> acquiredForEver(AcquireContext context, long carried) {
         long end = context.startedNanos() + FOR_EVER.toNanos();
@@ -144,7 +133,6 @@ public interface Textbook extends LockStrategy {
     /**
      * Marks a fault as one that the article throws, even if the library would retry.
      *
-     * @param failed the fault
      * @return the fault, as one that ends an acquisition
      */
     static Reply.Failed thrown(Reply.Failed failed) {
@@ -156,7 +144,6 @@ public interface Textbook extends LockStrategy {
     /**
      * Describes an index on one field, as the server names it.
      *
-     * @param field the field
      * @return the index, without options
      */
     static BsonDocument index(String field) {
@@ -164,22 +151,12 @@ public interface Textbook extends LockStrategy {
                 .append("name", new BsonString(field + "_1"));
     }
 
-    /**
-     * Ends an attempt as contended; the holder is not known.
-     *
-     * @param context the attempt
-     * @return the end of the attempt
-     */
+    /** Ends an attempt as contended; the holder is not known. */
     static Step<LockOutcome> contended(AcquireContext context) {
         return Step.done(new LockOutcome.Contended(LockSnapshot.unused(context.name())));
     }
 
-    /**
-     * Ends an attempt with a lock for one ttl.
-     *
-     * @param context the attempt
-     * @return the end of the attempt
-     */
+    /** Ends an attempt with a lock for one ttl. */
     static Step<LockOutcome> acquired(AcquireContext context) {
         return Step.done(context.acquired(NO_TOKEN));
     }

@@ -17,7 +17,7 @@ import org.mongolocks.study.waiting.WaitingCase.Load;
  * The first client holds a lock while the others begin to wait, one after the other. The first of these give up or die,
  * the lock becomes free, and each client that is left acquires it once.
  */
-record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun world) implements Measurement {
+record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun run) implements Measurement {
     /** Long enough for the last waiter behind a hundred dead clients. */
     static final Duration LENGTH = Duration.ofSeconds(60);
 
@@ -42,8 +42,8 @@ record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun world) im
             WaitingMeter.Asked asked = meter.asks(request, HOLDER);
             client.acquire(request, granted -> {
                 meter.granted(asked, granted.orElseThrow());
-                world.later(LEFT, this::letDie);
-                world.later(END, () -> end(client, granted.orElseThrow()));
+                run.later(LEFT, this::letDie);
+                run.later(END, () -> end(client, granted.orElseThrow()));
             });
         } else {
             client.process().after(BETWEEN.multipliedBy(client.id()).toNanos(), () -> await(client, random));
@@ -68,14 +68,14 @@ record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun world) im
         if (!isOfGivingUp()) {
             IntStream.rangeClosed(HOLDER + 1, lastThatLeaves()).forEach(client -> {
                 meter.died(client);
-                world.crash(client);
+                run.crash(client);
             });
         }
     }
 
     private void end(SimulatedClient holder, WorkerLock lock) {
         if (its.load() == Load.HOLDER_CRASHES) {
-            world.crash(HOLDER);
+            run.crash(HOLDER);
         } else if (its.load() != Load.LEASE_ENDS) {
             holder.release(lock, () -> {});
         }
@@ -83,7 +83,7 @@ record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun world) im
 
     private void await(SimulatedClient client, RandomGenerator random) {
         boolean givesUp = isOfGivingUp() && client.id() <= lastThatLeaves();
-        Duration wait = givesUp ? LEFT.minusNanos(world.nowNanos()) : LONG;
+        Duration wait = givesUp ? LEFT.minusNanos(run.world().nowNanos()) : LONG;
         LockRequest request = its.order().of(new LockRequest(NAME, Techniques.TTL, wait), random);
         WaitingMeter.Asked asked = meter.asks(request, client.id());
         client.acquire(

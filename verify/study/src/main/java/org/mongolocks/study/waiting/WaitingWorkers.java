@@ -37,7 +37,7 @@ public final class WaitingWorkers implements Measurement {
 
     private final WaitingCase its;
     private final WaitingMeter meter;
-    private final SimulationRun world;
+    private final SimulationRun run;
     private final List<Runnable> whenAllAreHeld = new ArrayList<>();
     private int holders;
     private int held;
@@ -45,10 +45,10 @@ public final class WaitingWorkers implements Measurement {
     private final Set<Integer> guarding = new HashSet<>();
     private boolean haveDied;
 
-    private WaitingWorkers(WaitingCase its, WaitingMeter meter, SimulationRun world) {
+    private WaitingWorkers(WaitingCase its, WaitingMeter meter, SimulationRun run) {
         this.its = its;
         this.meter = meter;
-        this.world = world;
+        this.run = run;
     }
 
     /**
@@ -60,11 +60,9 @@ public final class WaitingWorkers implements Measurement {
      */
     public static WaitingResult run(WaitingCase its, long seed) {
         WaitingMeter[] meter = new WaitingMeter[1];
-        Simulation.measure(its.scenario(), its.technique(), seed, world -> {
-            meter[0] = new WaitingMeter(its, world::nowNanos);
-            return its.load().isScene()
-                    ? new WaitingScene(its, meter[0], world)
-                    : new WaitingWorkers(its, meter[0], world);
+        Simulation.measure(its.scenario(), its.technique(), seed, run -> {
+            meter[0] = new WaitingMeter(its, run.world()::nowNanos);
+            return its.load().isScene() ? new WaitingScene(its, meter[0], run) : new WaitingWorkers(its, meter[0], run);
         });
         return meter[0].result();
     }
@@ -91,7 +89,7 @@ public final class WaitingWorkers implements Measurement {
     }
 
     private void next(SimulatedClient client, RandomGenerator random) {
-        client.process().after(world.workload().think().draw(random), () -> ask(client, random));
+        client.process().after(run.world().workload().think().draw(random), () -> ask(client, random));
     }
 
     private void ask(SimulatedClient client, RandomGenerator random) {
@@ -117,10 +115,10 @@ public final class WaitingWorkers implements Measurement {
         meter.granted(asked, lock);
         if (!haveDied
                 && its.load().isOfDying()
-                && world.nowNanos() >= its.death().toNanos()) {
+                && run.world().nowNanos() >= its.death().toNanos()) {
             letHalfDie(asked, random);
         }
-        long work = world.workload().work().draw(random);
+        long work = run.world().workload().work().draw(random);
         client.process().after(work, () -> client.release(lock, () -> next(client, random)));
     }
 
@@ -128,7 +126,7 @@ public final class WaitingWorkers implements Measurement {
     private void guard(SimulatedClient client, RandomGenerator random) {
         client.process()
                 .after(
-                        world.workload().think().draw(random),
+                        run.world().workload().think().draw(random),
                         () -> client.acquire(new LockRequest(GUARDED, Techniques.TTL, LONG), granted -> {
                             WorkerLock lock = granted.orElseThrow();
                             client.writeGuarded(
@@ -149,7 +147,7 @@ public final class WaitingWorkers implements Measurement {
         for (int count = 0; count < half; count++) {
             int client = waiting.remove(random.nextInt(waiting.size()));
             meter.died(client);
-            world.crash(client);
+            run.crash(client);
         }
     }
 
@@ -176,7 +174,7 @@ public final class WaitingWorkers implements Measurement {
 
     private void await(SimulatedClient client, RandomGenerator random, LockName name) {
         LockRequest request = new LockRequest(name, Techniques.TTL, LONG);
-        client.process().after(world.workload().think().draw(random), () -> {
+        client.process().after(run.world().workload().think().draw(random), () -> {
             meter.asks(request, client.id());
             client.acquire(request, granted -> {
                 throw new IllegalStateException("Acquired '" + name + "', which another client holds");

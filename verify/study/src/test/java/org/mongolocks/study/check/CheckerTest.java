@@ -92,12 +92,12 @@ class CheckerTest {
     void pausedOrCrashedProcessHoldsNothing() {
         script.at(0).asks(1).asks(2).asks(3).at(10).gets(1, 5, 1);
         script.at(20)
-                .befalls(Op.PAUSE, Phase.INVOKE, 1)
+                .recordFault(Op.PAUSE, Phase.INVOKE, 1)
                 .at(30)
                 .gets(2, 6, 2)
                 .at(40)
-                .befalls(Op.CRASH, Phase.OK, 2);
-        script.at(50).gets(3, 7, 3).at(60).releases(3).at(70).befalls(Op.PAUSE, Phase.OK, 1);
+                .recordFault(Op.CRASH, Phase.OK, 2);
+        script.at(50).gets(3, 7, 3).at(60).releases(3).at(70).recordFault(Op.PAUSE, Phase.OK, 1);
 
         assertThat(found(Script.LEASED)).containsExactly(HELD_TWICE);
     }
@@ -216,7 +216,7 @@ class CheckerTest {
 
     @Test
     void lockThatCannotBeAcquiredAtTheEndIsALeak() {
-        script.oneAfterTheOther().befalls(Op.PROBE, Phase.FAIL, 3);
+        script.oneAfterTheOther().recordFault(Op.PROBE, Phase.FAIL, 3);
 
         assertThat(found(Script.LEASED)).containsExactly(LEAK);
     }
@@ -305,7 +305,7 @@ class CheckerTest {
 
     @Test
     void aRefusalIsNoneForLeasesAfterACrashOrAnUnknownEnd() {
-        script.oneAfterTheOther().at(50).befalls(Op.CRASH, Phase.OK, 2);
+        script.oneAfterTheOther().at(50).recordFault(Op.CRASH, Phase.OK, 2);
         script.at(60).asks(3).at(61).isContended(3);
         script.at(70).asks(4).at(75).isRefused(4, "AMBIGUOUS");
         script.at(80).asks(5).at(85).isContended(5);

@@ -59,7 +59,7 @@ class LeadershipCheckTest {
         script.at(30)
                 .happens(Op.LEAD, Phase.INVOKE, 1)
                 .at(35)
-                .befalls(Op.PAUSE, Phase.INVOKE, 1)
+                .recordFault(Op.PAUSE, Phase.INVOKE, 1)
                 .at(40)
                 .happens(Op.LEAD, Phase.INVOKE, 2);
 

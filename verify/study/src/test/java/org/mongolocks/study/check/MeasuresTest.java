@@ -35,7 +35,7 @@ class MeasuresTest {
 
     @Test
     void recoveryIsMeasuredFromTheCrashOfAHolder() {
-        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(100).befalls(Op.CRASH, Phase.OK, 1);
+        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(100).recordFault(Op.CRASH, Phase.OK, 1);
         script.at(1_300).gets(2, 6, 2);
 
         assertThat(Checker.check(script.history(), Script.LEASED).recoveriesNanos())
@@ -142,8 +142,8 @@ class MeasuresTest {
 
     @Test
     void aCounterExampleHasTheTwoGrantsAndTheirFaultsOnly() {
-        script.at(0).asks(1).asks(2).asks(9).at(10).gets(1, 5, 1).befalls(Op.CRASH, Phase.OK, 9);
-        script.at(15).befalls(Op.PAUSE, Phase.INVOKE, 1).at(20).gets(2, 6, 2);
+        script.at(0).asks(1).asks(2).asks(9).at(10).gets(1, 5, 1).recordFault(Op.CRASH, Phase.OK, 9);
+        script.at(15).recordFault(Op.PAUSE, Phase.INVOKE, 1).at(20).gets(2, 6, 2);
         Violation violation =
                 Checker.check(script.history(), Script.LEASED).first(HELD_TWICE).orElseThrow();
 

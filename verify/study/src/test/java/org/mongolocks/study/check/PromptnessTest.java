@@ -87,7 +87,7 @@ class PromptnessTest {
 
     @Test
     void lossIsDetectedLateWhenTheHolderBelievesForLonger() {
-        script.at(0).asks(1).at(10).gets(1, 5, 1).at(20).befalls(Op.DISCARDED, Phase.OK, 0);
+        script.at(0).asks(1).at(10).gets(1, 5, 1).at(20).recordFault(Op.DISCARDED, Phase.OK, 0);
         script.at(71).happens(Op.LOST, Phase.OK, 1);
 
         assertThat(found(NOTICE)).containsExactly(LOSS_NOTICED_LATE);
@@ -96,12 +96,12 @@ class PromptnessTest {
 
     @Test
     void aLossIsNoticedInTimeWhenTheHolderLearnsOrReleasesOrCrashes() {
-        script.at(0).asks(1).at(10).gets(1, 5, 1).at(20).befalls(Op.DISCARDED, Phase.OK, 0);
+        script.at(0).asks(1).at(10).gets(1, 5, 1).at(20).recordFault(Op.DISCARDED, Phase.OK, 0);
         script.at(60).happens(Op.LOST, Phase.OK, 1);
-        script.at(80).asks(2).gets(2, 6, 2).at(90).befalls(Op.DISCARDED, Phase.OK, 0);
+        script.at(80).asks(2).gets(2, 6, 2).at(90).recordFault(Op.DISCARDED, Phase.OK, 0);
         script.at(100).releases(2);
-        script.at(110).asks(3).gets(3, 7, 3).at(120).befalls(Op.DISCARDED, Phase.OK, 0);
-        script.at(130).befalls(Op.CRASH, Phase.OK, 3);
+        script.at(110).asks(3).gets(3, 7, 3).at(120).recordFault(Op.DISCARDED, Phase.OK, 0);
+        script.at(130).recordFault(Op.CRASH, Phase.OK, 3);
 
         assertThat(found(NOTICE)).isEmpty();
     }
@@ -110,7 +110,7 @@ class PromptnessTest {
     void theEndOfALeaseIsNoticedLateWhenItsHolderLearnsOfItLateOrNever() {
         script.at(0).asks(1).at(10).gets(1, 5, 1).at(1_061).happens(Op.LOST, Phase.OK, 1);
         script.at(1_100).asks(2).gets(2, 6, 2).at(2_151).releases(2).released(2, 3);
-        script.at(2_200).asks(3).gets(3, 7, 4).at(3_251).befalls(Op.FAULT, Phase.OK, 0);
+        script.at(2_200).asks(3).gets(3, 7, 4).at(3_251).recordFault(Op.FAULT, Phase.OK, 0);
 
         assertThat(found(NOTICE)).containsExactly(LOSS_NOTICED_LATE, LOSS_NOTICED_LATE, LOSS_NOTICED_LATE);
         assertThat(found(HandoverLimits.NONE)).isEmpty();
@@ -119,10 +119,10 @@ class PromptnessTest {
     @Test
     void theEndOfALeaseIsNoticedInTimeAfterARenewalOrAPauseOrACrash() {
         script.at(0).asks(1).at(10).gets(1, 5, 1).at(500).renews(1).at(1_550).happens(Op.LOST, Phase.OK, 1);
-        script.at(1_600).asks(2).gets(2, 6, 2).at(1_700).befalls(Op.PAUSE, Phase.INVOKE, 2);
-        script.at(5_000).befalls(Op.PAUSE, Phase.OK, 2).at(5_050).happens(Op.LOST, Phase.OK, 2);
-        script.at(5_100).asks(3).gets(3, 7, 3).at(5_200).befalls(Op.CRASH, Phase.OK, 3);
-        script.at(9_000).befalls(Op.FAULT, Phase.OK, 0);
+        script.at(1_600).asks(2).gets(2, 6, 2).at(1_700).recordFault(Op.PAUSE, Phase.INVOKE, 2);
+        script.at(5_000).recordFault(Op.PAUSE, Phase.OK, 2).at(5_050).happens(Op.LOST, Phase.OK, 2);
+        script.at(5_100).asks(3).gets(3, 7, 3).at(5_200).recordFault(Op.CRASH, Phase.OK, 3);
+        script.at(9_000).recordFault(Op.FAULT, Phase.OK, 0);
 
         assertThat(found(NOTICE)).isEmpty();
     }
@@ -147,7 +147,7 @@ class PromptnessTest {
 
     @Test
     void aClientThatAsksWasNotRefused() {
-        script.at(0).befalls(Op.FAULT, Phase.OK, 1).at(10).asks(2).at(20).isRefused(2, "");
+        script.at(0).recordFault(Op.FAULT, Phase.OK, 1).at(10).asks(2).at(20).isRefused(2, "");
 
         assertThat(found(HandoverLimits.NONE.refusal())).containsExactly(NOT_REFUSED);
         assertThat(found(HandoverLimits.NONE)).isEmpty();
@@ -155,7 +155,7 @@ class PromptnessTest {
 
     @Test
     void aClientThatNeverAsksMayHaveBeenRefused() {
-        script.at(0).befalls(Op.FAULT, Phase.OK, 1);
+        script.at(0).recordFault(Op.FAULT, Phase.OK, 1);
 
         assertThat(found(HandoverLimits.NONE.refusal())).isEmpty();
     }

@@ -95,7 +95,7 @@ public final class Script {
         return this;
     }
 
-    public Script befalls(Op op, Phase phase, int process) {
+    public Script recordFault(Op op, Phase phase, int process) {
         recorder.line(process, op, phase).add();
         return this;
     }

@@ -82,7 +82,8 @@ class CommandSelectionTest {
 
     @Test
     void leakIsShownWithTheFailingAttemptAndTheLastLateChanges() {
-        History history = oneHolds().at(200).befalls(Op.PROBE, Phase.FAIL, 9).history();
+        History history =
+                oneHolds().at(200).recordFault(Op.PROBE, Phase.FAIL, 9).history();
         List<CommandRecord> all = Stream.concat(
                         IntStream.range(10, 14).mapToObj(i -> late(20 + i, 100 + i)),
                         Stream.of(new CommandRecord(

@@ -84,7 +84,7 @@ final class BrokenStrategy extends ForwardingStrategy {
 
     private static Technique technique(Function<InstantSource, LockStrategy> strategies) {
         return new Technique(
-                "broken-" + STRATEGY, strategies, Techniques.shipped().get(0).habits());
+                "broken-" + STRATEGY, strategies, Techniques.shipped().get(0).config());
     }
 
     @Override

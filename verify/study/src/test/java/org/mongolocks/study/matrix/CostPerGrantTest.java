@@ -16,14 +16,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.study.check.Promptness.HandoverLimits;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.sim.Environment;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.sim.Simulation.Traced;
-import org.mongolocks.study.sim.Workload;
-import org.mongolocks.study.sim.Workload.LockUsage;
-import org.mongolocks.study.sim.Workload.LockUsage.Use;
+import org.mongolocks.study.sim.config.Environment;
+import org.mongolocks.study.sim.config.Workload;
+import org.mongolocks.study.sim.config.Workload.LockUsage;
+import org.mongolocks.study.sim.config.Workload.LockUsage.Use;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.technique.Technique;
@@ -97,7 +97,7 @@ class CostPerGrantTest {
         return scenario(workload, LockUsage.ALONE);
     }
 
-    private static Scenario scenario(Workload workload, LockUsage manner) {
+    private static Scenario scenario(Workload workload, LockUsage usage) {
         return new Scenario(
                 "contended",
                 "",
@@ -105,7 +105,7 @@ class CostPerGrantTest {
                 Environment.HEALTHY,
                 client -> ClockFault.NONE,
                 random -> new Nemesis() {},
-                manner,
+                usage,
                 HandoverLimits.NONE);
     }
 

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.scenario.Scenarios;
-import org.mongolocks.study.sim.Environment.Callbacks;
 import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.Workload.LockUsage;
+import org.mongolocks.study.sim.config.Environment.Callbacks;
+import org.mongolocks.study.sim.config.FaultPoint;
+import org.mongolocks.study.sim.config.Workload.LockUsage;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
@@ -88,14 +88,7 @@ class LoadScenariosTest {
     private static Scenario with(
             Scenario row, IntFunction<ClockFault> clocks, Function<RandomGenerator, Nemesis> nemesis) {
         return new Scenario(
-                row.name(),
-                row.about(),
-                row.workload(),
-                row.environment(),
-                clocks,
-                nemesis,
-                row.manner(),
-                row.bounds());
+                row.name(), row.about(), row.workload(), row.environment(), clocks, nemesis, row.usage(), row.bounds());
     }
 
     private static int count(Scenario row, Finding finding) {

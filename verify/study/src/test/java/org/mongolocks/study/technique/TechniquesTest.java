@@ -27,9 +27,9 @@ class TechniquesTest {
     @Test
     void textbookTechniquesPollWithTheirOwnInterval() {
         assertThat(Techniques.textbook())
-                .extracting(Technique::habits)
+                .extracting(Technique::config)
                 .allMatch(
-                        habits -> !habits.isShipped() && habits.retryInterval().isPresent());
-        assertThat(Techniques.shipped()).extracting(Technique::habits).containsOnly(TechniqueConfig.shipped());
+                        config -> !config.isShipped() && config.retryInterval().isPresent());
+        assertThat(Techniques.shipped()).extracting(Technique::config).containsOnly(TechniqueConfig.shipped());
     }
 }

@@ -10,6 +10,7 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,7 +34,20 @@ class WaitingWorkersTest {
     }
 
     static Stream<Arguments> listed() {
-        return each(1, 8, 32);
+        return each(1, 8);
+    }
+
+    static Stream<Arguments> ofMany() {
+        return each(32);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("ofMany")
+    void contendedLockIsHandedOverSoonAmongManyClientsToo(Technique technique, int clients) {
+        contendedGrantCostsABoundedNumberOfCommandsAndServesAllClients(technique, clients);
+        medianHandoverTakesAtMostAFifthLongerThanTheNetworkNeeds(technique, clients);
+        streamCommandsOfAGrantDoNotGrowWithTheClients(technique, clients);
     }
 
     static Stream<Arguments> withFewClients() {
@@ -113,7 +127,7 @@ class WaitingWorkersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {4, 8, 16})
+    @ValueSource(ints = {4, 8})
     void deadClientCostsAQuarterOfASecondInOrder(int clients) {
         WaitingResult result =
                 WaitingWorkers.run(new WaitingCase(Load.HALF_DIE, Order.FAIR, counter(), clients, 1), SEED);
@@ -134,8 +148,25 @@ class WaitingWorkersTest {
         assertThat(result.leastGrants()).isPositive();
     }
 
+    @Tag("slow")
+    @Test
+    void deadClientAmongManyCostsAsMuchInOrder() {
+        deadClientCostsAQuarterOfASecondInOrder(16);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("ofMoreWhichHalfDie")
+    void deadClientAmongManyCostsAsMuch(Technique technique, int clients) {
+        deadClientCostsLessThanSixTenthsOfASecond(technique, clients);
+    }
+
+    static Stream<Arguments> ofMoreWhichHalfDie() {
+        return each(16);
+    }
+
     static Stream<Arguments> ofWhichHalfDie() {
-        return each(8, 16);
+        return each(8);
     }
 
     @Test

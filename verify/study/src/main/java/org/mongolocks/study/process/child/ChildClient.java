@@ -27,7 +27,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.study.process.message.ChildConfig;
-import org.mongolocks.study.process.parent.RealTechniques;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
@@ -62,7 +62,7 @@ final class ChildClient implements AutoCloseable {
     /** Connects to the server for a technique; adds each command to a counter. */
     static ChildConnection connect(
             ChildConfig.Place place, Technique technique, ChildConfig.Driver driver, AtomicLong sent) {
-        return ChildConnection.open(driver, settings(place, technique.habits(), sent));
+        return ChildConnection.open(driver, settings(place, technique.config(), sent));
     }
 
     String technique() {
@@ -71,8 +71,8 @@ final class ChildClient implements AutoCloseable {
 
     /** Returns the request of the technique for a lock; it waits as long as the technique does. */
     LockRequest request(LockName name) {
-        LockRequest request = new LockRequest(name, RealTechniques.TTL, habits().waitAtMost());
-        return habits().isKeptAlive() ? request.keepAlive() : request;
+        LockRequest request = new LockRequest(name, RealTechniques.TTL, config().waitAtMost());
+        return config().isKeptAlive() ? request.keepAlive() : request;
     }
 
     Optional<ChildConnection.Lock> acquire(LockRequest request) throws InterruptedException {
@@ -81,12 +81,12 @@ final class ChildClient implements AutoCloseable {
 
     /** Returns whether an acquisition as in its article ends within seconds. */
     boolean waitsShortly() {
-        return !habits().isShipped() && habits().waitAtMost().toSeconds() <= TIMEOUT_SECONDS;
+        return !config().isShipped() && config().waitAtMost().toSeconds() <= TIMEOUT_SECONDS;
     }
 
     /** Returns whether its holders check the end of a lease. */
     boolean heedsLeases() {
-        return habits().isShipped();
+        return config().isShipped();
     }
 
     /** Adds a lock that is lost when this client is closed. */
@@ -129,8 +129,8 @@ final class ChildClient implements AutoCloseable {
         locks.close();
     }
 
-    private TechniqueConfig habits() {
-        return technique.habits();
+    private TechniqueConfig config() {
+        return technique.config();
     }
 
     /**
@@ -160,7 +160,7 @@ final class ChildClient implements AutoCloseable {
                 .collection(place.collection())
                 .commandTimeout(COMMAND_TIMEOUT)
                 .skewMargin(SKEW_MARGIN);
-        habits().retryInterval().ifPresent(interval -> asInTheArticle(builder, interval));
+        config().retryInterval().ifPresent(interval -> asInTheArticle(builder, interval));
     }
 
     /** Configures no jitter, no retries after a fault, and no command timeout. */
@@ -172,13 +172,13 @@ final class ChildClient implements AutoCloseable {
                 .commandTimeout(Duration.ofSeconds(TIMEOUT_SECONDS));
     }
 
-    private static MongoClientSettings settings(ChildConfig.Place place, TechniqueConfig habits, AtomicLong sent) {
+    private static MongoClientSettings settings(ChildConfig.Place place, TechniqueConfig config, AtomicLong sent) {
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(place.uri()))
                 .addCommandListener(counting(sent))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .applyToServerSettings(server -> server.minHeartbeatFrequency(20, TimeUnit.MILLISECONDS));
-        if (!habits.isShipped()) {
+        if (!config.isShipped()) {
             // With a timeout of its own the library opens no change stream: waiters poll, as in the article.
             settings.timeout(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }

@@ -1,21 +1,25 @@
 package org.mongolocks.study.process.child;
 
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
-import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.parent.RealTechniques;
+import org.mongolocks.study.process.message.RecordLine;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /**
@@ -23,9 +27,6 @@ import org.mongolocks.study.technique.Technique;
  * has exited.
  */
 public final class ChildMain {
-    /** The environment variable with the key by which the parent recognizes its children. */
-    public static final String KEY = "MONGO_LOCKS_STUDY_KEY";
-
     /**
      * How long a client tries to reach its server at the start, before it reports why it cannot. A parent waits longer.
      */
@@ -35,7 +36,7 @@ public final class ChildMain {
     private static final int ORPHANED = 3;
     private static final Duration THREADS_END = Duration.ofSeconds(5);
 
-    private final MessageChannel post;
+    private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final ParentConnection parent;
     private final ChildHistory notes;
     private final Map<ChildConfig.Driver, ChildConnection> connections = new EnumMap<>(ChildConfig.Driver.class);
@@ -43,24 +44,22 @@ public final class ChildMain {
     private final List<ChildWorker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    private ChildMain(MessageChannel post) {
-        this.post = post;
-        this.parent = new ParentConnection(post);
+    private ChildMain(PrintStream out) {
+        this.parent = new ParentConnection(out);
         this.notes = new ChildHistory(event -> parent.tell(new ChildMessage.Happened(event)));
     }
 
     /**
-     * Runs the process.
+     * Runs the process, whose output is for its parent.
      *
-     * @param arguments the port of the parent, then the number of this child
-     * @throws IOException if the parent cannot be reached
+     * @param arguments none
      * @throws InterruptedException never, because no thread interrupts the main thread
      */
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        MessageChannel post = MessageChannel.to(Integer.parseInt(arguments[0]));
-        String key = Objects.requireNonNullElse(System.getenv(KEY), "");
-        post.send(new ChildMessage.Hello(key, Integer.parseInt(arguments[1]), Clocks.now()).line());
-        ChildMain child = new ChildMain(post);
+    public static void main(String[] arguments) throws InterruptedException {
+        ChildMain child =
+                new ChildMain(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
+        System.setOut(System.err);
+        child.parent.tell(new ChildMessage.Hello(Clocks.now()));
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> child.fail(thread, e));
         child.live();
         System.exit(0);
@@ -88,7 +87,7 @@ public final class ChildMain {
         ParentMessage order = receive();
         while (!(order instanceof ParentMessage.Stop)) {
             if (order instanceof ParentMessage.Start start) {
-                begin(start.assignment());
+                begin(start.config());
             } else {
                 answer(order);
             }
@@ -172,10 +171,15 @@ public final class ChildMain {
      * threads are doing.
      */
     private ParentMessage receive() {
-        Optional<String> line = post.receive();
-        if (line.isEmpty()) {
-            Runtime.getRuntime().halt(ORPHANED);
+        try {
+            String line = in.readLine();
+            if (line != null) {
+                return RecordLine.read(ParentMessage.class, line);
+            }
+        } catch (IOException e) {
+            // The parent has exited.
         }
-        return ParentMessage.parse(line.orElseThrow());
+        Runtime.getRuntime().halt(ORPHANED);
+        throw new IllegalStateException();
     }
 }

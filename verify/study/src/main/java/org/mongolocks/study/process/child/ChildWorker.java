@@ -7,10 +7,10 @@ import java.util.random.RandomGenerator;
 import org.mongolocks.LockRequest;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.parent.RealTechniques;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
+import org.mongolocks.study.technique.RealTechniques;
 
 /**
  * One thread of a child, with the same steps as the simulator's workers: think, acquire, read, work, check the lease,
@@ -82,10 +82,10 @@ final class ChildWorker implements Runnable {
             contender.reopen();
         }
         LockRequest request = request(lock);
-        Optional<HeldLockMonitor> tenure =
+        Optional<HeldLockMonitor> held =
                 HeldLockMonitor.acquire(notes.of(lock), contender, () -> asking.ask(() -> contender.acquire(request)));
-        if (tenure.isPresent()) {
-            section(tenure.get(), lock);
+        if (held.isPresent()) {
+            section(held.get(), lock);
         }
     }
 
@@ -99,40 +99,38 @@ final class ChildWorker implements Runnable {
         return random.nextDouble() < FAIR ? request.fair() : request;
     }
 
-    private void section(HeldLockMonitor tenure, int lock) throws InterruptedException {
+    private void section(HeldLockMonitor held, int lock) throws InterruptedException {
         parent.reached(id, FaultPoint.GRANTED);
-        ProtectedResources.Values values = parent.read(id, tenure.grantToken());
+        ProtectedResources.Values values = parent.read(id, held.grantToken());
         int writes = 1 + random.nextInt(MAX_WRITES);
         int factor = lock != 0 && random.nextDouble() < LONG_WORK ? LONG_WORK_FACTOR : 1;
-        boolean goesOn = true;
-        for (int i = 0; i < writes && goesOn; i++) {
-            work(tenure, factor * WORK.draw(random));
-            goesOn = write(tenure, values, i);
+        boolean continues = true;
+        for (int i = 0; i < writes && continues; i++) {
+            work(held, factor * WORK.draw(random));
+            continues = write(held, values, i);
         }
         parent.reached(id, FaultPoint.DONE);
-        tenure.release();
+        held.release();
         parent.tell(new ChildMessage.Sent(parent.commands().get()));
     }
 
-    private boolean write(HeldLockMonitor tenure, ProtectedResources.Values read, int written)
+    private boolean write(HeldLockMonitor held, ProtectedResources.Values read, int written)
             throws InterruptedException {
-        if (!tenure.mayGoOn()) {
-            tenure.aborts();
+        if (!held.mayContinue()) {
+            held.aborts();
             return false;
         }
         parent.reached(id, FaultPoint.CHECKED);
-        ProtectedResources.Values values = new ProtectedResources.Values(
-                read.unfenced() + written, read.fenced() + written, read.touchFenced() + written);
-        parent.write(id, tenure.grantToken(), values);
+        parent.write(id, held.grantToken(), read.plus(written));
         return true;
     }
 
     /** Works for a while, and checks its lease now and then. */
-    private void work(HeldLockMonitor tenure, long nanos) throws InterruptedException {
+    private void work(HeldLockMonitor held, long nanos) throws InterruptedException {
         parent.reached(id, FaultPoint.WORKING);
         for (long left = nanos; left > 0; left -= SLICE_NANOS) {
             rest(Math.min(left, SLICE_NANOS));
-            tenure.recordLease();
+            held.recordLease();
         }
     }
 

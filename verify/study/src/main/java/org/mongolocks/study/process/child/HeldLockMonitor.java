@@ -75,7 +75,7 @@ final class HeldLockMonitor {
     }
 
     /** Returns whether the holder may continue; always true for a technique that ignores the end of a lease. */
-    boolean mayGoOn() {
+    boolean mayContinue() {
         recordLease();
         return !heedsLease || lock.isHeld();
     }

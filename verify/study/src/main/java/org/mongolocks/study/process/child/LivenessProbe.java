@@ -8,8 +8,8 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.message.ChildConfig;
-import org.mongolocks.study.process.parent.RealTechniques;
-import org.mongolocks.study.process.parent.RunObserver;
+import org.mongolocks.study.process.observer.RunObserver;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /** A client that acquires locks which no other client uses any more, to check that they can be acquired. */
@@ -40,14 +40,14 @@ public final class LivenessProbe implements AutoCloseable {
         ChildHistory notes = new ChildHistory(event -> observer.record(number, event));
         LockRequest request = contender.request(name);
         long deadlineNanos = System.nanoTime() + limit.toNanos();
-        observer.befalls(number, Op.PROBE, Phase.INVOKE, "");
-        Optional<HeldLockMonitor> tenure = Optional.empty();
-        for (long left = limit.toNanos(); tenure.isEmpty() && left > 0; left = deadlineNanos - System.nanoTime()) {
+        observer.recordFault(number, Op.PROBE, Phase.INVOKE, "");
+        Optional<HeldLockMonitor> held = Optional.empty();
+        for (long left = limit.toNanos(); held.isEmpty() && left > 0; left = deadlineNanos - System.nanoTime()) {
             Duration wait = Duration.ofNanos(left);
-            tenure = HeldLockMonitor.acquire(notes, contender, () -> contender.acquire(request.waitAtMost(wait)));
+            held = HeldLockMonitor.acquire(notes, contender, () -> contender.acquire(request.waitAtMost(wait)));
         }
-        observer.befalls(number, Op.PROBE, tenure.isPresent() ? Phase.OK : Phase.FAIL, "");
-        tenure.ifPresent(HeldLockMonitor::release);
+        observer.recordFault(number, Op.PROBE, held.isPresent() ? Phase.OK : Phase.FAIL, "");
+        held.ifPresent(HeldLockMonitor::release);
     }
 
     @Override

@@ -1,15 +1,15 @@
 package org.mongolocks.study.process.child;
 
-import java.util.List;
+import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.study.process.message.ChildMessage;
-import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.process.message.RecordLine;
+import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /**
@@ -17,12 +17,12 @@ import org.mongolocks.study.sim.server.ProtectedResources;
  * Thread-safe.
  */
 final class ParentConnection {
-    private final MessageChannel post;
+    private final PrintStream out;
     private final AtomicLong sent = new AtomicLong();
-    private final Map<Integer, BlockingQueue<List<Long>>> answers = new ConcurrentHashMap<>();
+    private final Map<Integer, BlockingQueue<ParentMessage.Answer>> answers = new ConcurrentHashMap<>();
 
-    ParentConnection(MessageChannel post) {
-        this.post = post;
+    ParentConnection(PrintStream out) {
+        this.out = out;
     }
 
     /** Returns the counter of the commands that the child has sent to the server. */
@@ -31,17 +31,16 @@ final class ParentConnection {
     }
 
     void tell(ChildMessage report) {
-        post.send(report.line());
+        out.println(RecordLine.of((Record) report));
     }
 
     /** Returns the lock to acquire next; 0 for the only one. */
     int nextLock(int worker, String technique) throws InterruptedException {
-        return ask(worker, new ChildMessage.Next(worker, technique)).get(0).intValue();
+        return ask(worker, new ChildMessage.Next(worker, technique)).lock();
     }
 
     ProtectedResources.Values read(int worker, ChildMessage.GrantToken grantToken) throws InterruptedException {
-        List<Long> values = ask(worker, new ChildMessage.Read(worker, grantToken));
-        return new ProtectedResources.Values(values.get(0), values.get(1), values.get(2));
+        return ask(worker, new ChildMessage.Read(worker, grantToken)).values();
     }
 
     void write(int worker, ChildMessage.GrantToken grantToken, ProtectedResources.Values read)
@@ -56,15 +55,15 @@ final class ParentConnection {
 
     /** Receives an answer for the worker that waits for it. */
     void answered(ParentMessage.Answer answer) {
-        answersOf(answer.worker()).add(answer.numbers());
+        answersOf(answer.worker()).add(answer);
     }
 
-    private List<Long> ask(int worker, ChildMessage report) throws InterruptedException {
+    private ParentMessage.Answer ask(int worker, ChildMessage report) throws InterruptedException {
         tell(report);
         return answersOf(worker).take();
     }
 
-    private BlockingQueue<List<Long>> answersOf(int worker) {
+    private BlockingQueue<ParentMessage.Answer> answersOf(int worker) {
         return answers.computeIfAbsent(worker, id -> new LinkedBlockingQueue<>());
     }
 }

@@ -9,7 +9,7 @@ import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.proxy.InterceptedCommand;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.study.history.Event;
-import org.mongolocks.study.process.parent.RunObserver;
+import org.mongolocks.study.process.observer.RunObserver;
 
 /**
  * A network fault on some of the commands: now and then on one to three in a row, so that a driver's single retry is
@@ -41,7 +41,7 @@ public record NetworkFaults(String what, Supplier<WireFault> fault) {
             @Override
             public void onRequest(InterceptedCommand exchange) throws IOException {
                 String command = exchange.request().getFirstKey();
-                observer.befalls(0, Event.Op.FAULT, Event.Phase.INFO, what + command);
+                observer.recordFault(0, Event.Op.FAULT, Event.Phase.INFO, what + command);
                 inner.onRequest(exchange);
             }
 

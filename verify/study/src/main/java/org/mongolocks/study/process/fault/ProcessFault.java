@@ -1,6 +1,6 @@
 package org.mongolocks.study.process.fault;
 
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.config.FaultPoint;
 
 /** A fault that hits the processes of a run. Thread-safe. */
 public interface ProcessFault {

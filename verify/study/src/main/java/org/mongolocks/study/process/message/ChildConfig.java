@@ -10,8 +10,6 @@ package org.mongolocks.study.process.message;
  * @param seed the seed of its random numbers
  */
 public record ChildConfig(Place place, String technique, Driver driver, int workers, long seed) {
-    static final String WORD = "START";
-
     /** A driver of MongoDB, with the client of the library for it. */
     public enum Driver {
         /** {@code mongodb-driver-sync}. */
@@ -32,25 +30,5 @@ public record ChildConfig(Place place, String technique, Driver driver, int work
         public Place through(int port) {
             return new Place(uri, port, database, collection);
         }
-    }
-
-    ProtocolLine line() {
-        return ProtocolLine.of(
-                WORD,
-                place.uri(),
-                place.proxyPort(),
-                place.database(),
-                place.collection(),
-                technique,
-                driver,
-                workers,
-                seed);
-    }
-
-    static ChildConfig of(ProtocolLine line) {
-        line.requireFields(8);
-        Place place = new Place(line.field(0), line.smallNumber(1), line.field(2), line.field(3));
-        return new ChildConfig(
-                place, line.field(4), line.constant(5, Driver.class), line.smallNumber(6), line.number(7));
     }
 }

@@ -1,68 +1,62 @@
 package org.mongolocks.study.process.parent;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.mongolocks.process.ChildProcess;
 import org.mongolocks.study.process.child.ChildMain;
-import org.mongolocks.study.process.message.ChildMessage;
-import org.mongolocks.study.process.message.MessageChannel;
+import org.mongolocks.study.process.fault.ClockSkew;
+import org.mongolocks.study.process.fault.Faketime;
+import org.mongolocks.study.process.fault.ProcessFault;
+import org.mongolocks.study.process.message.ChildMessage.Clocks;
 import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.observer.ChildObserver;
+import org.mongolocks.study.process.observer.RunFailedException;
 
-/** The children of one run, and the server socket to which they connect. Closing it ends all of them. */
+/** The children of one run. Closing it ends all of them. */
 public final class ChildGroup implements AutoCloseable {
-    private static final int BACKLOG = 256;
-    private static final Duration ARRIVAL = Duration.ofSeconds(60);
-    /** How long a child that exits before it connects may go unnoticed. */
-    private static final int NOTICE_MILLIS = 100;
-
     private static final Duration FAREWELL = Duration.ofSeconds(60);
+    /** A small heap: a run needs several processes. */
+    private static final List<String> OPTIONS = List.of("-Xmx64m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
 
-    private final ServerSocket serverSocket;
-    private final String key = Long.toHexString(new SecureRandom().nextLong());
+    private final ChildHandle.Context context;
     private final List<ChildHandle> children = new CopyOnWriteArrayList<>();
 
-    public ChildGroup() {
-        try {
-            serverSocket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-            serverSocket.setSoTimeout(NOTICE_MILLIS);
-        } catch (IOException e) {
-            throw new RunFailedException("No port is free for connections of the children", e);
-        }
-    }
-
-    /** Starts one more child. One thread starts children. */
-    public void raise(Map<String, String> environment, Function<ChildProcess, ChildHandle> child) {
-        Map<String, String> all = new HashMap<>(environment);
-        all.put(ChildMain.KEY, key);
-        children.add(child.apply(ChildProcess.start(children.size() + 1, serverSocket.getLocalPort(), all)));
-    }
-
-    /** Waits until all have connected. */
-    void awaitAll() {
-        awaitMore(children.size());
+    /**
+     * Creates a group without children.
+     *
+     * @param observer receives what they report
+     * @param fault the fault of holders
+     * @param scene the actions of the fault
+     */
+    public ChildGroup(ChildObserver observer, ProcessFault fault, ProcessFault.Scene scene) {
+        this.context = new ChildHandle.Context(observer, fault, scene);
     }
 
     /**
-     * Waits until a number of new children have connected.
+     * Starts one more child. One thread starts children.
      *
-     * @throws RunFailedException if one exits before, or takes too long; the message has its output
+     * @param clock its wrong wall clock, if any
+     * @throws RunFailedException if a wrong clock cannot be given to it
      */
-    public void awaitMore(int count) {
-        for (int i = 0; i < count; i++) {
-            next();
-        }
+    public ChildHandle start(Optional<ClockSkew> clock) {
+        // Read before the start, because the child may read its clock before start() returns.
+        Clocks started = Clocks.now();
+        Map<String, String> environment = clock.map(ChildGroup::environment).orElse(Map.of());
+        ChildProcess process = ChildProcess.start(ChildMain.class, OPTIONS, List.of(), environment);
+        ChildHandle child = new ChildHandle(children.size() + 1, process, context, started, clock);
+        children.add(child);
+        process.listen(child);
+        return child;
+    }
+
+    private static Map<String, String> environment(ClockSkew clock) {
+        return Faketime.find()
+                .map(faketime -> faketime.environment(clock))
+                .orElseThrow(() -> new RunFailedException("faketime is not installed"));
     }
 
     /** Returns all, also those that have ended. */
@@ -76,12 +70,12 @@ public final class ChildGroup implements AutoCloseable {
     }
 
     /** Stops all children, and waits until they have exited. */
-    public void stop(ChildObserver observer) throws InterruptedException {
+    public void stop() throws InterruptedException {
         children.forEach(child -> child.send(new ParentMessage.Stop()));
-        if (!observer.await(() -> children.stream().allMatch(ChildHandle::hasEnded), FAREWELL)) {
+        if (!context.observer().await(() -> children.stream().allMatch(ChildHandle::hasEnded), FAREWELL)) {
             String late = children.stream()
                     .filter(child -> !child.hasEnded())
-                    .map(child -> Integer.toString(child.process().number()))
+                    .map(child -> Integer.toString(child.number()))
                     .collect(Collectors.joining(", "));
             throw new RunFailedException("Children did not exit within " + FAREWELL + ": " + late);
         }
@@ -90,50 +84,5 @@ public final class ChildGroup implements AutoCloseable {
     @Override
     public void close() {
         children.forEach(ChildHandle::close);
-        try {
-            serverSocket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void next() {
-        try {
-            MessageChannel post = new MessageChannel(accept());
-            ChildMessage first = ChildMessage.parse(post.receive().orElse(""));
-            if (first instanceof ChildMessage.Hello hello && isOurs(hello)) {
-                child(hello.child()).meet(hello, post);
-            } else {
-                throw new RunFailedException("A process connected that is not a child of this run");
-            }
-        } catch (IOException | IllegalArgumentException e) {
-            throw new RunFailedException("A connection of a child failed: " + e.getMessage(), e);
-        }
-    }
-
-    private Socket accept() throws IOException {
-        long deadlineNanos = System.nanoTime() + ARRIVAL.toNanos();
-        while (true) {
-            try {
-                return serverSocket.accept();
-            } catch (SocketTimeoutException e) {
-                children.forEach(ChildHandle::requireAliveUntilMet);
-                if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new RunFailedException("A child did not connect within " + ARRIVAL + "." + printed(), e);
-                }
-            }
-        }
-    }
-
-    private boolean isOurs(ChildMessage.Hello hello) {
-        return hello.key().equals(key) && hello.child() >= 1 && hello.child() <= children.size();
-    }
-
-    private String printed() {
-        Optional<String> last = children.stream()
-                .map(child -> child.process().printed())
-                .filter(text -> !text.isEmpty())
-                .findFirst();
-        return last.map(text -> " One printed: " + text).orElse("");
     }
 }

@@ -1,46 +1,60 @@
 package org.mongolocks.study.process.parent;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import org.mongolocks.process.ChildProcess;
 import org.mongolocks.study.process.fault.ClockSkew;
 import org.mongolocks.study.process.fault.ProcessFault;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
-import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.sim.server.ProtectedResources;
+import org.mongolocks.study.process.message.RecordLine;
+import org.mongolocks.study.process.observer.ChildObserver;
+import org.mongolocks.study.process.observer.RunFailedException;
+import org.mongolocks.study.sim.server.ProtectedResources.Values;
 
-/**
- * A child as its parent sees it: a process, a connection, and a thread that serves its requests. An invalid message or
- * an unexpected end of the child fails the run.
- */
-public final class ChildHandle implements AutoCloseable {
+/** A child as its parent sees it. An invalid message or an unexpected end of the child fails the run. */
+public final class ChildHandle implements ChildProcess.Listener, AutoCloseable {
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
+    private final int number;
     private final ChildProcess process;
-    private final ChildObserver observer;
-    private final Circumstances circumstances;
-    private @Nullable MessageChannel post;
-    private Clocks first = new Clocks(0, 0);
+    private final Context context;
+    private final Optional<ClockSkew> clock;
+    /** The clocks of this process before the child started, and then those of the child at its start. */
+    private Clocks first;
+
     private volatile boolean hasBegun;
     private volatile boolean isKilled;
     private volatile boolean hasEnded;
     private volatile long commands;
 
-    /** The environment of a child. */
-    public record Circumstances(Optional<ClockSkew> clock, ProcessFault processFault, ProcessFault.Scene scene) {}
+    /**
+     * What the children of a run have in common.
+     *
+     * @param observer receives what they report
+     * @param fault the fault of holders
+     * @param scene the actions of the fault
+     */
+    record Context(ChildObserver observer, ProcessFault fault, ProcessFault.Scene scene) {}
 
-    public ChildHandle(ChildProcess process, ChildObserver observer, Circumstances circumstances) {
+    /**
+     * Creates a handle, which is to listen to its process.
+     *
+     * @param started the clocks of this process before the child was started
+     * @param clock the wrong wall clock of the child, if any
+     */
+    ChildHandle(int number, ChildProcess process, Context context, Clocks started, Optional<ClockSkew> clock) {
+        this.number = number;
         this.process = process;
-        this.observer = observer;
-        this.circumstances = circumstances;
+        this.context = context;
+        this.first = started;
+        this.clock = clock;
     }
 
-    /** Returns its JVM. */
-    public ChildProcess process() {
-        return process;
+    /** Returns its number in the run, from 1. */
+    public int number() {
+        return number;
     }
 
     public boolean hasBegun() {
@@ -56,47 +70,10 @@ public final class ChildHandle implements AutoCloseable {
         return commands;
     }
 
-    /** Takes over the connection on which the child has identified itself. */
-    void meet(ChildMessage.Hello hello, MessageChannel connection) {
-        Clocks now = Clocks.now();
-        boolean isSameClock = hello.clocks().nanos() >= process.started().nanos()
-                && hello.clocks().nanos() <= now.nanos();
-        if (!isSameClock) {
-            throw new RunFailedException("Child " + hello.child() + " has a different monotonic clock from its parent");
-        }
-        circumstances
-                .clock()
-                .flatMap(clock -> clock.complaint(hello.clocks(), now))
-                .ifPresent(this::complain);
-        first = hello.clocks();
-        post = connection;
-        Thread thread = new Thread(() -> serve(connection), "child-" + hello.child());
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    /**
-     * Checks that the child has connected or still can.
-     *
-     * @throws RunFailedException if it has exited before it connected
-     */
-    void requireAliveUntilMet() {
-        if (post == null && !process.isAlive()) {
-            throw new RunFailedException(
-                    "Child " + process.number() + " exited before it connected. Its output: " + process.printed());
-        }
-    }
-
     /** Sends a message, unless it has ended. */
-    public void send(ParentMessage order) {
-        MessageChannel connection = post;
-        if (connection != null && !hasEnded()) {
-            try {
-                connection.send(order.line());
-            } catch (java.io.UncheckedIOException e) {
-                // The reading thread notices that the connection is closed.
-                return;
-            }
+    public void send(ParentMessage message) {
+        if (!hasEnded()) {
+            process.send(RecordLine.of((Record) message));
         }
     }
 
@@ -105,89 +82,106 @@ public final class ChildHandle implements AutoCloseable {
         process.kill();
     }
 
+    /** Suspends the process until {@link #resume}. */
+    public void suspend() {
+        process.suspend();
+    }
+
+    /** Continues the process. */
+    public void resume() throws InterruptedException {
+        process.resume();
+    }
+
     @Override
     public void close() {
         process.close();
-        if (post != null) {
-            post.close();
-        }
     }
 
-    private void serve(MessageChannel connection) {
+    @Override
+    public void received(String line) {
         try {
-            Optional<String> line = connection.receive();
-            while (line.isPresent()) {
-                take(ChildMessage.parse(line.get()));
-                line = connection.receive();
-            }
-            gone();
+            take(RecordLine.read(ChildMessage.class, line));
         } catch (IllegalArgumentException e) {
-            observer.fail(new RunFailedException(
-                    "Child " + process.number() + " sent an invalid message: " + e.getMessage(), e));
+            fail(" sent an invalid message: " + e.getMessage(), e);
         } catch (RunFailedException e) {
-            observer.fail(e);
+            context.observer().fail(e);
         } catch (RuntimeException e) {
-            observer.fail(new RunFailedException("Child " + process.number() + " could not be served: " + e, e));
+            fail(" could not be served: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
+    private void fail(String what, Throwable cause) {
+        context.observer().fail(new RunFailedException("Child " + number + what, cause));
+    }
+
     private void take(ChildMessage report) throws InterruptedException {
+        ChildObserver observer = context.observer();
         if (report instanceof ChildMessage.Happened happened) {
-            observer.record(process.number(), happened.event());
+            observer.record(number, happened.event());
         } else if (report instanceof ChildMessage.Read read) {
-            ProtectedResources.Values values = observer.read(process.number(), read.grantToken());
-            answer(read.worker(), values.unfenced(), values.fenced(), values.touchFenced());
+            Values values = observer.read(number, read.grantToken());
+            send(new ParentMessage.Answer(read.worker(), 0, values));
         } else if (report instanceof ChildMessage.Write write) {
-            observer.write(process.number(), write.grantToken(), write.values());
-            answer(write.worker());
+            observer.write(number, write.grantToken(), write.values());
+            send(new ParentMessage.Answer(write.worker(), 0));
         } else if (report instanceof ChildMessage.Reached reached) {
-            circumstances.processFault().reached(circumstances.scene(), process.number(), reached.moment());
-            answer(reached.worker());
+            context.fault().reached(context.scene(), number, reached.point());
+            send(new ParentMessage.Answer(reached.worker(), 0));
         } else if (report instanceof ChildMessage.Next next) {
-            observer.next(process.number(), next, lock -> answer(next.worker(), (long) lock));
+            observer.next(number, next, lock -> send(new ParentMessage.Answer(next.worker(), lock)));
         } else {
             takeState(report);
         }
     }
 
     private void takeState(ChildMessage report) {
-        if (report instanceof ChildMessage.Sent sent) {
+        ChildObserver observer = context.observer();
+        if (report instanceof ChildMessage.Hello hello) {
+            check(hello.clocks());
+        } else if (report instanceof ChildMessage.Sent sent) {
             commands = sent.commands();
             hasBegun = true;
             observer.changed();
         } else if (report instanceof ChildMessage.Bye bye) {
-            observer.ended(process.number(), bye);
+            observer.ended(number, bye);
             hasEnded = true;
-            circumstances
-                    .clock()
-                    .flatMap(clock -> clock.complaintAtEnd(first, bye.clocks()))
-                    .ifPresent(this::complain);
+            clock.flatMap(skew -> skew.complaintAtEnd(first, bye.clocks())).ifPresent(this::complain);
             observer.changed();
         } else if (report instanceof ChildMessage.Usage usage) {
-            observer.measured(process.number(), usage);
+            observer.measured(number, usage);
         } else if (report instanceof ChildMessage.Trouble trouble) {
-            throw new RunFailedException("Child " + process.number() + " cannot continue: " + trouble.what());
-        } else {
-            throw new IllegalArgumentException("It has already identified itself");
+            throw new RunFailedException("Child " + number + " cannot continue: " + trouble.what());
         }
     }
 
-    private void answer(int worker, Long... numbers) {
-        send(new ParentMessage.Answer(worker, List.of(numbers)));
+    /** Checks the clocks of the child at its start. */
+    private void check(Clocks theirs) {
+        Clocks now = Clocks.now();
+        if (theirs.nanos() < first.nanos() || theirs.nanos() > now.nanos()) {
+            throw new RunFailedException("Child " + number + " has a different monotonic clock from its parent");
+        }
+        clock.flatMap(skew -> skew.complaint(theirs, now)).ifPresent(this::complain);
+        first = theirs;
     }
 
     private void complain(String complaint) {
-        throw new RunFailedException("Child " + process.number() + ": " + complaint);
+        throw new RunFailedException("Child " + number + ": " + complaint);
     }
 
-    private void gone() throws InterruptedException {
-        if (!hasEnded()) {
-            process.endsWithin(LAST_WORDS);
-            observer.fail(new RunFailedException(
-                    "Child " + process.number() + " exited without a message. Its output: " + process.printed()));
+    @Override
+    public void ended() {
+        try {
+            if (!hasEnded()) {
+                process.endsWithin(LAST_WORDS);
+                context.observer()
+                        .fail(new RunFailedException(
+                                "Child " + number + " exited without a message. Its output: " + process.errors()));
+            }
+            context.observer().gone(number);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        observer.gone(process.number());
     }
 }

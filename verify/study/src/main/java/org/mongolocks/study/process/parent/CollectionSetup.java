@@ -6,6 +6,7 @@ import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Textbook;
 
@@ -16,7 +17,7 @@ import org.mongolocks.study.technique.Textbook;
  * @param collection the name of the collection
  */
 record CollectionSetup(MongoDatabase database, String collection) {
-    void furnish(Technique technique) {
+    void prepare(Technique technique) {
         if (technique.strategies().apply(InstantSource.system()) instanceof Textbook textbook) {
             textbook.indexes().forEach(this::index);
             textbook.documents(RealTechniques.LOCK)

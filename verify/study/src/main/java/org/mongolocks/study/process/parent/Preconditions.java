@@ -34,14 +34,14 @@ final class Preconditions {
         this.assets = assets;
     }
 
-    static Preconditions at(TestDatabase site) {
+    static Preconditions at(TestDatabase database) {
         boolean isWindows =
                 System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
         Set<Asset> assets = EnumSet.allOf(Asset.class);
         removeUnless(Faketime.find().isPresent(), Asset.FAKETIME, assets);
         removeUnless(!isWindows, Asset.SIGNALS, assets);
-        removeUnless(!site.isStandalone(), Asset.TRANSACTIONS, assets);
-        removeUnless(!site.isEncrypted(), Asset.PLAIN_TEXT, assets);
+        removeUnless(!database.isStandalone(), Asset.TRANSACTIONS, assets);
+        removeUnless(!database.isEncrypted(), Asset.PLAIN_TEXT, assets);
         return new Preconditions(assets);
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.technique.Technique;
 
@@ -23,7 +24,7 @@ public final class ProcessMatrix {
 
     private static final int FAREWELL_SECONDS = 60;
 
-    private final TestDatabase site;
+    private final TestDatabase database;
     private final List<ProcessScenario> rows;
     private final List<Technique> columns;
     private final Consumer<String> log;
@@ -32,18 +33,18 @@ public final class ProcessMatrix {
     /**
      * Selects the scenarios and techniques that can be run.
      *
-     * @param site the server
+     * @param database the server
      * @param scenarios the requested rows
      * @param techniques the requested columns
      * @param log called with a line for each omission and each failure of the study itself, on any thread
      * @throws IllegalArgumentException if nothing can be run; the message says why
      */
     public ProcessMatrix(
-            TestDatabase site, List<ProcessScenario> scenarios, List<Technique> techniques, Consumer<String> log) {
-        this.site = site;
+            TestDatabase database, List<ProcessScenario> scenarios, List<Technique> techniques, Consumer<String> log) {
+        this.database = database;
         this.log = log;
         List<String> leftOut = new ArrayList<>();
-        Preconditions obstacles = Preconditions.at(site);
+        Preconditions obstacles = Preconditions.at(database);
         this.rows = scenarios.stream()
                 .filter(row -> isFree(row.name(), obstacles.to(row), leftOut))
                 .toList();
@@ -125,7 +126,7 @@ public final class ProcessMatrix {
 
     private Outcome run(ProcessScenario row, Technique column, long seed) {
         try {
-            return ProcessRun.run(row, column, site, seed);
+            return ProcessRun.run(row, column, database, seed);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RunFailedException("A run was interrupted", e);

@@ -1,23 +1,22 @@
 package org.mongolocks.study.process.parent;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.process.child.ChildMain;
-import org.mongolocks.study.process.child.ChildRoute;
 import org.mongolocks.study.process.child.LivenessProbe;
-import org.mongolocks.study.process.fault.ClockSkew;
-import org.mongolocks.study.process.fault.Faketime;
 import org.mongolocks.study.process.fault.ProcessFault;
-import org.mongolocks.study.process.fault.SigstopFault;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.observer.RunFailedException;
+import org.mongolocks.study.process.observer.RunObserver;
 import org.mongolocks.study.sim.Simulation.Outcome;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /**
@@ -40,7 +39,7 @@ final class ProcessRun implements ProcessFault.Scene {
     private final long seed;
     private final RunObserver observer;
     private final ProcessFault processFault;
-    private final ChildGroup family = new ChildGroup();
+    private final ChildGroup children;
 
     private ProcessRun(ProcessScenario scenario, Technique technique, long seed) {
         this.scenario = scenario;
@@ -50,6 +49,7 @@ final class ProcessRun implements ProcessFault.Scene {
         this.processFault = scenario.processFault()
                 .map(fate -> fate.apply(new Random(seed)))
                 .orElse(ProcessFault.NONE);
+        this.children = new ChildGroup(observer, processFault, this);
     }
 
     /**
@@ -57,27 +57,28 @@ final class ProcessRun implements ProcessFault.Scene {
      *
      * @throws RunFailedException if the run shows nothing
      */
-    static Outcome run(ProcessScenario scenario, Technique technique, TestDatabase site, long seed)
+    static Outcome run(ProcessScenario scenario, Technique technique, TestDatabase database, long seed)
             throws InterruptedException {
-        ChildConfig.Place place = site.newPlace();
-        return new ProcessRun(scenario, technique, seed).at(place, site);
+        ChildConfig.Place place = database.newPlace();
+        return new ProcessRun(scenario, technique, seed).at(place, database);
     }
 
-    private Outcome at(ChildConfig.Place place, TestDatabase site) throws InterruptedException {
-        try (family;
-                ChildRoute detour = scenario.interference().isPresent() ? ChildRoute.to(site) : ChildRoute.none()) {
-            raise();
-            begin(place.through(detour.port()));
+    private Outcome at(ChildConfig.Place place, TestDatabase database) throws InterruptedException {
+        Optional<FaultProxy> proxy = scenario.interference().map(faults -> FaultProxy.before(database.primary()));
+        try (children) {
+            begin(place.through(proxy.map(one -> one.address().getPort()).orElse(0)));
             try (LivenessProbe probe = new LivenessProbe(place, technique)) {
-                site.furnish(place, technique);
+                database.prepare(place, technique);
                 observer.opens();
-                scenario.interference().ifPresent(what -> detour.arm(what, new Random(seed), observer));
+                proxy.ifPresent(one -> scenario.interference().orElseThrow().arm(one, new Random(seed), observer));
                 proceed();
-                detour.heal();
-                family.stop(observer);
+                proxy.ifPresent(FaultProxy::heal);
+                children.stop();
                 probe.probe(observer, CHILDREN + 1, RealTechniques.LOCK, LivenessProbe.LIMIT);
             }
             return outcome();
+        } finally {
+            proxy.ifPresent(FaultProxy::close);
         }
     }
 
@@ -89,34 +90,19 @@ final class ProcessRun implements ProcessFault.Scene {
             throw new RunFailedException("No command was hit by a network fault");
         }
         long commands =
-                family.children().stream().mapToLong(ChildHandle::commands).sum();
+                children.children().stream().mapToLong(ChildHandle::commands).sum();
         return new Outcome(history, commands, 0, history.events().size());
     }
 
-    private void raise() {
-        for (int child = 1; child <= CHILDREN; child++) {
-            Optional<ClockSkew> clock = scenario.clock().filter(child == 1 ? any -> true : any -> false);
-            Map<String, String> environment = clock.map(ProcessRun::environment).orElse(Map.of());
-            ChildHandle.Circumstances circumstances = new ChildHandle.Circumstances(clock, processFault, this);
-            family.raise(environment, process -> new ChildHandle(process, observer, circumstances));
-        }
-        family.awaitAll();
-    }
-
-    private static Map<String, String> environment(ClockSkew clock) {
-        return Faketime.find()
-                .map(faketime -> faketime.environment(clock))
-                .orElseThrow(() -> new RunFailedException("faketime is not installed"));
-    }
-
     private void begin(ChildConfig.Place place) throws InterruptedException {
-        scenario.clock().ifPresent(clock -> observer.befalls(1, Op.FAULT, Phase.INFO, scenario.about()));
-        for (ChildHandle child : family.children()) {
-            long childSeed = seed * CHILDREN + child.process().number();
+        scenario.clock().ifPresent(clock -> observer.recordFault(1, Op.FAULT, Phase.INFO, scenario.about()));
+        for (int number = 1; number <= CHILDREN; number++) {
+            ChildHandle child = children.start(number == 1 ? scenario.clock() : Optional.empty());
+            long childSeed = seed * CHILDREN + number;
             child.send(new ParentMessage.Start(
                     new ChildConfig(place, technique.name(), ChildConfig.Driver.SYNC, WORKERS, childSeed)));
         }
-        if (!observer.await(() -> family.children().stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
+        if (!observer.await(() -> children.children().stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
             throw new RunFailedException("The children did not start within " + BEGINNING);
         }
     }
@@ -137,8 +123,8 @@ final class ProcessRun implements ProcessFault.Scene {
     /** Recorded before the kill, so that no event of the process follows its end in the history. */
     @Override
     public void kill(int child) {
-        observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
-        family.child(child).kill();
+        observer.recordFault(child, Op.CRASH, Phase.OK, "SIGKILL");
+        children.child(child).kill();
         observer.changed();
     }
 
@@ -146,13 +132,13 @@ final class ProcessRun implements ProcessFault.Scene {
     @Override
     public void pause(int child) throws InterruptedException {
         int before = observer.touchesOfOthers(child);
-        observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
-        SigstopFault standstill = SigstopFault.of(family.child(child).process().pid());
+        observer.recordFault(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
+        children.child(child).suspend();
         try {
             observer.await(() -> observer.touchesOfOthers(child) > before, MAX_STANDSTILL);
         } finally {
-            standstill.end();
-            observer.befalls(child, Op.PAUSE, Phase.OK, "SIGCONT");
+            children.child(child).resume();
+            observer.recordFault(child, Op.PAUSE, Phase.OK, "SIGCONT");
         }
     }
 }

@@ -8,7 +8,7 @@ import org.mongolocks.study.process.fault.ClockSkew;
 import org.mongolocks.study.process.fault.NetworkFaults;
 import org.mongolocks.study.process.fault.ProcessFault;
 import org.mongolocks.study.process.fault.TargetedFault;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.config.FaultPoint;
 
 /** All scenarios of real processes. */
 public final class ProcessScenarios {
@@ -53,7 +53,7 @@ public final class ProcessScenarios {
         return ProcessScenario.quiet(name, about);
     }
 
-    private static Function<RandomGenerator, ProcessFault> blow(FaultPoint moment, TargetedFault.Deed deed) {
-        return random -> new TargetedFault(moment, 1 + random.nextInt(MAX_SPARED), deed);
+    private static Function<RandomGenerator, ProcessFault> blow(FaultPoint moment, TargetedFault.Action action) {
+        return random -> new TargetedFault(moment, 1 + random.nextInt(MAX_SPARED), action);
     }
 }

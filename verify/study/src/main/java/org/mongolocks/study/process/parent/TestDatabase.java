@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.study.process.message.ChildConfig;
+import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.technique.Technique;
 
 /** The server of a study with real processes, and a database there that is dropped at the end. */
@@ -58,7 +59,7 @@ public final class TestDatabase implements AutoCloseable {
      * Connects to a server.
      *
      * @param uri its connection string, or {@code embedded} for a server in this process
-     * @return the site
+     * @return the database
      * @throws IllegalArgumentException if the string is invalid or no primary replies; the message contains no secrets
      */
     public static TestDatabase at(String uri) {
@@ -138,8 +139,8 @@ public final class TestDatabase implements AutoCloseable {
      * Creates the documents and indexes of a technique's article in a collection. A client of the library cannot be
      * built on a collection with such indexes, so that all of its clients must have been built before.
      */
-    void furnish(ChildConfig.Place place, Technique technique) {
-        new CollectionSetup(mongo.getDatabase(place.database()), place.collection()).furnish(technique);
+    void prepare(ChildConfig.Place place, Technique technique) {
+        new CollectionSetup(mongo.getDatabase(place.database()), place.collection()).prepare(technique);
     }
 
     /** Drops the database; also called when the program is interrupted. Closing again does nothing. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.study.process.fault.ConnectionFault;
 import org.mongolocks.study.process.fault.ProcessFault;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.config.FaultPoint;
 
 /**
  * Random faults of processes, connections and the primary. A process is hit at a random time, or when one of its holders reaches a

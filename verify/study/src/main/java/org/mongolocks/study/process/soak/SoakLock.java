@@ -24,9 +24,9 @@ import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.process.message.ChildMessage.GrantToken;
-import org.mongolocks.study.process.parent.RealTechniques;
-import org.mongolocks.study.process.parent.RunObserver;
+import org.mongolocks.study.process.observer.RunObserver;
 import org.mongolocks.study.sim.server.ProtectedResources;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /**

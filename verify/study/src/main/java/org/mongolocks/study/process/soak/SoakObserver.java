@@ -17,9 +17,9 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.GrantToken;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.parent.ChildObserver;
-import org.mongolocks.study.process.parent.RunFailedException;
-import org.mongolocks.study.process.parent.RunObserver;
+import org.mongolocks.study.process.observer.ChildObserver;
+import org.mongolocks.study.process.observer.RunFailedException;
+import org.mongolocks.study.process.observer.RunObserver;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /**
@@ -90,7 +90,7 @@ final class SoakObserver implements ChildObserver {
     }
 
     /** Records a fault of a process in the histories of all locks. */
-    void befalls(int child, Op op, Phase phase, String what) {
+    void recordFault(int child, Op op, Phase phase, String what) {
         Event event = new Event(0, System.nanoTime(), child, op, phase, 0, 0, 0, 0, 0, 0, what);
         locks.forEach(lock -> lock.record(child, event));
     }

@@ -27,14 +27,13 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.child.ChildMain;
 import org.mongolocks.study.process.child.LivenessProbe;
-import org.mongolocks.study.process.fault.SigstopFault;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.process.parent.ChildGroup;
 import org.mongolocks.study.process.parent.ChildHandle;
-import org.mongolocks.study.process.parent.RealTechniques;
-import org.mongolocks.study.process.parent.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /**
@@ -63,13 +62,13 @@ public final class SoakRun implements FaultInjector.Targets {
     private static final int PER_WORKER = 4;
 
     private final SoakPlan plan;
-    private final TestDatabase site;
+    private final TestDatabase database;
     private final Consumer<String> log;
     private final SoakResult result = new SoakResult();
     private final Map<String, ChildConfig.Place> places = new HashMap<>();
     private final Map<String, LivenessProbe> probes = new HashMap<>();
     private final List<FaultProxy> routes = new ArrayList<>();
-    private final ChildGroup family = new ChildGroup();
+    private final ChildGroup children;
     private final List<SoakLock> locks = new ArrayList<>();
     /** The clients by the number of their process. */
     private final Map<Integer, Integer> clients = new ConcurrentHashMap<>();
@@ -84,20 +83,21 @@ public final class SoakRun implements FaultInjector.Targets {
     private volatile boolean hasSteppedDown;
     private volatile boolean isEnding;
 
-    private SoakRun(SoakPlan plan, TestDatabase site, Consumer<String> log) {
+    private SoakRun(SoakPlan plan, TestDatabase database, Consumer<String> log) {
         this.plan = plan;
-        this.site = site;
+        this.database = database;
         this.log = log;
         for (int i = 0; i < plan.routes(); i++) {
-            routes.add(FaultProxy.before(site.primary()));
+            routes.add(FaultProxy.before(database.primary()));
         }
         for (Technique technique : plan.techniques()) {
-            places.put(technique.name(), site.newPlace());
+            places.put(technique.name(), database.newPlace());
             IntStream.range(0, plan.locks())
                     .forEach(i -> locks.add(new SoakLock(locks.size() + 1, technique, plan.cutAfter())));
         }
         this.observer = new SoakObserver(locks, result, lock -> checks.execute(() -> cut(lock)), plan.seed());
         this.faults = new FaultInjector(plan.seed(), routes, this, result);
+        this.children = new ChildGroup(observer, faults, this);
     }
 
     /**
@@ -105,14 +105,15 @@ public final class SoakRun implements FaultInjector.Targets {
      *
      * @param log called with lines about the progress
      */
-    public static SoakResult run(SoakPlan plan, TestDatabase site, Consumer<String> log) throws InterruptedException {
-        return runUntil(plan, site, log, result -> false);
+    public static SoakResult run(SoakPlan plan, TestDatabase database, Consumer<String> log)
+            throws InterruptedException {
+        return runUntil(plan, database, log, result -> false);
     }
 
     /** Runs until a condition holds, or to the end. */
-    static SoakResult runUntil(SoakPlan plan, TestDatabase site, Consumer<String> log, Predicate<SoakResult> enough)
+    static SoakResult runUntil(SoakPlan plan, TestDatabase database, Consumer<String> log, Predicate<SoakResult> enough)
             throws InterruptedException {
-        SoakRun run = new SoakRun(plan, site, log);
+        SoakRun run = new SoakRun(plan, database, log);
         try {
             run.begin();
             run.proceed(enough);
@@ -135,27 +136,17 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     private void begin(int from, int until) throws InterruptedException {
-        IntStream.range(from, until).forEach(this::raise);
-        family.awaitMore(until - from);
-        List<ChildHandle> some = family.children().subList(from, until);
-        some.forEach(this::start);
+        List<ChildHandle> some =
+                IntStream.range(from, until).mapToObj(this::start).toList();
         if (!observer.await(() -> some.stream().allMatch(ChildHandle::hasBegun), BEGINNING)) {
             throw new RunFailedException("Clients did not start within " + BEGINNING);
         }
         log.accept(until + " clients have started");
     }
 
-    private void raise(int client) {
-        ChildHandle.Circumstances circumstances = new ChildHandle.Circumstances(Optional.empty(), faults, this);
-        family.raise(Map.of(), process -> {
-            clients.put(process.number(), client);
-            return new ChildHandle(process, observer, circumstances);
-        });
-    }
-
-    private void start(ChildHandle child) {
-        int number = child.process().number();
-        int client = Objects.requireNonNull(clients.get(number));
+    private ChildHandle start(int client) {
+        ChildHandle child = children.start(Optional.empty());
+        clients.put(child.number(), client);
         int port = routes.get(client % routes.size()).address().getPort();
         for (Technique technique : plan.techniquesOf(client)) {
             child.send(new ParentMessage.Start(new ChildConfig(
@@ -163,22 +154,21 @@ public final class SoakRun implements FaultInjector.Targets {
                     technique.name(),
                     plan.driverOf(client),
                     SoakPlan.WORKERS,
-                    plan.seed() + number)));
+                    plan.seed() + child.number())));
         }
+        return child;
     }
 
     /** Replaces a client that was killed. */
     private void replace(int killed) {
         try {
-            family.child(killed).close();
+            children.child(killed).close();
             Integer client = clients.remove(killed);
             if (client != null && !isEnding) {
-                raise(client);
-                family.awaitMore(1);
-                start(family.children().get(family.children().size() - 1));
+                start(client);
             }
-        } catch (RunFailedException e) {
-            observer.fail(e);
+        } catch (RuntimeException e) {
+            observer.fail(new RunFailedException("Client " + killed + " could not be replaced: " + e, e));
         }
     }
 
@@ -201,7 +191,7 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     private void measure(Duration since) {
-        family.children().forEach(child -> child.send(new ParentMessage.Measure()));
+        children.children().forEach(child -> child.send(new ParentMessage.Measure()));
         Runtime runtime = Runtime.getRuntime();
         log.accept(since.toSeconds() + " s: " + sum(result.grants()) + " grants, " + sum(result.faults()) + " faults, "
                 + result.violations() + " violations; heap "
@@ -217,9 +207,9 @@ public final class SoakRun implements FaultInjector.Targets {
     private void calm() throws InterruptedException {
         Duration half = plan.calm().dividedBy(2);
         observer.await(() -> false, half);
-        ServerUse before = ServerUse.of(site.mongo());
+        ServerUse before = ServerUse.of(database.mongo());
         observer.await(() -> false, half);
-        before.grownBy((long) PER_WORKER * plan.workers(), ServerUse.of(site.mongo()))
+        before.grownBy((long) PER_WORKER * plan.workers(), ServerUse.of(database.mongo()))
                 .forEach(result::leaks);
     }
 
@@ -228,10 +218,10 @@ public final class SoakRun implements FaultInjector.Targets {
         terminate(starts);
         terminate(pauses);
         observer.ends();
-        family.stop(observer);
+        children.stop();
         terminate(checks);
         for (Technique technique : plan.techniques()) {
-            new LeftLocks(site.mongo(), place(technique), technique).find().forEach(result::leaks);
+            new LeftLocks(database.mongo(), place(technique), technique).find().forEach(result::leaks);
         }
         requireSoon(
                 "connections of closed clients are left",
@@ -263,7 +253,7 @@ public final class SoakRun implements FaultInjector.Targets {
     private void cut(SoakLock lock) {
         try {
             Duration limit = (lock.needsTransactions() ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT)
-                    .plus(hasSteppedDown ? site.electionTime() : Duration.ZERO);
+                    .plus(hasSteppedDown ? database.electionTime() : Duration.ZERO);
             LivenessProbe probe =
                     Objects.requireNonNull(probes.get(lock.technique().name()));
             probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit);
@@ -288,7 +278,7 @@ public final class SoakRun implements FaultInjector.Targets {
     @Override
     public int any(RandomGenerator random) {
         List<Integer> running = clients.keySet().stream()
-                .filter(child -> family.child(child).hasBegun())
+                .filter(child -> children.child(child).hasBegun())
                 .filter(child -> !hit.contains(child))
                 .sorted()
                 .toList();
@@ -300,8 +290,8 @@ public final class SoakRun implements FaultInjector.Targets {
     public void kill(int child) {
         if (hit.add(child)) {
             result.fault("KILL");
-            observer.befalls(child, Op.CRASH, Phase.OK, "SIGKILL");
-            family.child(child).kill();
+            observer.recordFault(child, Op.CRASH, Phase.OK, "SIGKILL");
+            children.child(child).kill();
             starts.execute(() -> replace(child));
         }
     }
@@ -323,7 +313,7 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     private void stepDown() throws InterruptedException {
-        Optional<String> refusal = site.stepDown();
+        Optional<String> refusal = database.stepDown();
         if (refusal.isPresent()) {
             result.notInjected(STEP_DOWN, refusal.get());
             return;
@@ -336,10 +326,11 @@ public final class SoakRun implements FaultInjector.Targets {
     }
 
     private InetSocketAddress nextPrimary() throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + site.electionTime().plus(SOON).toNanos();
+        long deadlineNanos =
+                System.nanoTime() + database.electionTime().plus(SOON).toNanos();
         while (true) {
             try {
-                return site.primary();
+                return database.primary();
             } catch (RunFailedException | MongoException e) {
                 if (System.nanoTime() - deadlineNanos > 0) {
                     throw e;
@@ -356,8 +347,8 @@ public final class SoakRun implements FaultInjector.Targets {
                 pause(child);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (RunFailedException e) {
-                observer.fail(e);
+            } catch (RuntimeException e) {
+                observer.fail(new RunFailedException("Client " + child + " could not be paused: " + e, e));
             }
         });
     }
@@ -367,14 +358,13 @@ public final class SoakRun implements FaultInjector.Targets {
     public void pause(int child) throws InterruptedException {
         if (hit.add(child)) {
             result.fault("PAUSE");
-            observer.befalls(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
-            SigstopFault standstill =
-                    SigstopFault.of(family.child(child).process().pid());
+            observer.recordFault(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
+            children.child(child).suspend();
             try {
                 TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(1, MAX_PAUSE_MILLIS));
             } finally {
-                standstill.end();
-                observer.befalls(child, Op.PAUSE, Phase.OK, "SIGCONT");
+                children.child(child).resume();
+                observer.recordFault(child, Op.PAUSE, Phase.OK, "SIGCONT");
                 hit.remove(child);
             }
         }
@@ -385,7 +375,7 @@ public final class SoakRun implements FaultInjector.Targets {
         checks.shutdownNow();
         starts.shutdownNow();
         pauses.shutdownNow();
-        family.close();
+        children.close();
         routes.forEach(FaultProxy::close);
         probes.values().forEach(LivenessProbe::close);
     }

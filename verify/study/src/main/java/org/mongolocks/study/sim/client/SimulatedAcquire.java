@@ -27,8 +27,8 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.study.check.Promptness;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.net.Network.Purpose;
 
 /** One acquisition of one client, of one or several locks: run as the clients run it, and recorded. */
@@ -169,7 +169,9 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<AcquireResult
         acquisition.close();
         Optional<PendingCompensation> pending =
                 client.isShipped() ? acquisition.pendingCompensation() : Optional.empty();
-        pending.ifPresentOrElse(runner::compensateThenClose, runner::close);
+        pending.ifPresentOrElse(
+                compensation -> runner.runThenClose(compensation::repeated, released -> {}, failure -> {}),
+                runner::close);
     }
 
     private void note(Phase phase, String note) {

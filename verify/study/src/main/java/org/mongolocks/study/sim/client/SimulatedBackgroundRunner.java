@@ -21,12 +21,12 @@ import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.driver.SimulatedWorld;
 
 /** Runs the background programs of one client: its renewals, and releases that are repeated. */
 final class SimulatedBackgroundRunner implements BackgroundRunner {
-    private final SimulationRun world;
+    private final SimulatedWorld world;
     private final int client;
     private final Function<TimeBudget, SimulatedStepRunner> runners;
     private final ClientSettings settings;
@@ -38,7 +38,7 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
     private record Followed(WorkerLock holding, ToLongFunction<Lease> until) {}
 
     SimulatedBackgroundRunner(
-            SimulationRun world,
+            SimulatedWorld world,
             int client,
             Function<TimeBudget, SimulatedStepRunner> runners,
             ClientSettings settings,

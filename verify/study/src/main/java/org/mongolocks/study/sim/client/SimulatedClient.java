@@ -3,6 +3,7 @@ package org.mongolocks.study.sim.client;
 import static org.mongolocks.study.history.Event.Op.ACQUIRE;
 import static org.mongolocks.study.history.Event.Op.CHECK;
 import static org.mongolocks.study.history.Event.Op.LOST;
+import static org.mongolocks.study.history.Event.Op.RELEASE;
 import static org.mongolocks.study.history.Event.Phase.FAIL;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
@@ -37,16 +38,16 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
-import org.mongolocks.study.sim.Environment.Callbacks;
-import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.Workload.LockUsage;
-import org.mongolocks.study.sim.Workload.Locks;
+import org.mongolocks.study.sim.config.Environment.Callbacks;
+import org.mongolocks.study.sim.config.Workload.LockUsage;
+import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.driver.Pool;
 import org.mongolocks.study.sim.driver.SimulatedDriver;
 import org.mongolocks.study.sim.driver.SimulatedDriver.ClientContext;
 import org.mongolocks.study.sim.driver.SimulatedDriver.DriverConfig;
 import org.mongolocks.study.sim.driver.SimulatedFeed;
 import org.mongolocks.study.sim.driver.SimulatedProcess;
+import org.mongolocks.study.sim.driver.SimulatedWorld;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.GuardedCounter;
@@ -64,9 +65,9 @@ public final class SimulatedClient {
     private static final Reply ROUTERS_HELLO =
             new Reply.Found(Optional.of(new BsonDocument("msg", new BsonString("isdbgrid"))));
 
-    private final SimulationRun world;
+    private final SimulatedWorld world;
     private final int id;
-    private final TechniqueConfig habits;
+    private final TechniqueConfig config;
     private final SimulatedProcess process;
     private final ClientSettings settings;
     private final Pool connections;
@@ -77,15 +78,21 @@ public final class SimulatedClient {
     private final ClientEngine engine;
     private final Map<Hold, WorkerLock> known = new LinkedHashMap<>();
 
-    public SimulatedClient(
-            SimulationRun world, Technique technique, SimulationRun.Identity identity, ClockFault clockFault) {
+    /** The number of a client, and its random source. */
+    public record Identity(int id, SeededRandom chance) {
+        RandomGenerator source(String concern) {
+            return chance.source(concern + id);
+        }
+    }
+
+    public SimulatedClient(SimulatedWorld world, Technique technique, Identity identity, ClockFault clockFault) {
         this.world = world;
         this.id = identity.id();
-        this.habits = technique.habits();
+        this.config = technique.config();
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), clockFault), identity.source("waking"));
-        this.settings = SimulatedSettings.of(
-                technique, process, identity, world.manner().commandTimeout());
+        this.settings =
+                SimulatedSettings.of(technique, process, identity, world.usage().commandTimeout());
         this.owners = identity.source("owners");
         this.connections = new Pool(world.environment().connections(), process, identity.source("pool"));
         this.runs = ClientRuns.of(settings, new ConnectionShortage(settings.time()));
@@ -115,12 +122,12 @@ public final class SimulatedClient {
 
     /** Returns whether it runs as in the library; otherwise, for example, holders ignore the end of a lease. */
     public boolean isShipped() {
-        return habits.isShipped();
+        return config.isShipped();
     }
 
     /** Builds the client and calls back; a client whose collections are refused does nothing more. */
     public void build(Runnable then) {
-        if (!isShipped() || !world.manner().isChecked()) {
+        if (!isShipped() || !world.usage().isChecked()) {
             then.run();
             return;
         }
@@ -150,7 +157,7 @@ public final class SimulatedClient {
 
     /** Acquires, and calls back with the lock or without. */
     public void acquire(Duration waitAtMost, Consumer<Optional<WorkerLock>> then) {
-        acquire(new LockRequest(SimulationRun.LOCK, Techniques.TTL, waitAtMost), then);
+        acquire(new LockRequest(Locks.one(), Techniques.TTL, waitAtMost), then);
     }
 
     /** Acquires one of several locks, with the usual wait. */
@@ -160,8 +167,8 @@ public final class SimulatedClient {
 
     /** Acquires a lock, and keeps it alive if the scenario does. */
     public void acquire(LockRequest request, Consumer<Optional<WorkerLock>> then) {
-        LockRequest asked = habits.isKeptAlive() && world.manner().isKeptAlive() ? request.keepAlive() : request;
-        boolean inOrder = world.manner().use() == LockUsage.Use.IN_ORDER;
+        LockRequest asked = config.isKeptAlive() && world.usage().isKeptAlive() ? request.keepAlive() : request;
+        boolean inOrder = world.usage().use() == LockUsage.Use.IN_ORDER;
         SimulatedAcquire.begin(this, inOrder ? asked.fair() : asked, then);
     }
 
@@ -241,12 +248,22 @@ public final class SimulatedClient {
     }
 
     public Duration timeout() {
-        return world.manner().timeout().orElse(habits.waitAtMost());
+        return world.usage().timeout().orElse(config.waitAtMost());
     }
 
     /** Releases, and calls back in any case. */
     public void release(WorkerLock holding, Runnable then) {
-        new SimulatedRelease(this, holding, then).begin();
+        SimulatedStepRunner runner = runner(Purpose.RELEASE).serving(holding.grant());
+        line(RELEASE, Phase.INVOKE, holding).decided(holding.token(), 0).add();
+        runner.runThenClose(
+                () -> engine.release(holding.hold()),
+                released -> released(holding, released ? OK : FAIL, runner.lastCommit(), then),
+                failure -> released(holding, Phase.INFO, 0, then));
+    }
+
+    private void released(WorkerLock holding, Phase phase, long commit, Runnable then) {
+        line(RELEASE, phase, holding).decided(holding.token(), commit).add();
+        then.run();
     }
 
     /** Writes in a guarded transaction, and calls back with whether the lock may still be held. */
@@ -259,7 +276,7 @@ public final class SimulatedClient {
         new SimulatedGuardedTransaction(this, holding, workNanos, then).begin();
     }
 
-    SimulationRun world() {
+    SimulatedWorld world() {
         return world;
     }
 
@@ -296,19 +313,19 @@ public final class SimulatedClient {
     }
 
     private SimulatedDriver driver(RandomGenerator ids) {
-        DriverConfig driverHabits = new DriverConfig(habits.isShipped(), settings.commandTimeout(), habits.isShipped());
-        ClientContext surroundings = new ClientContext(id, process, connections, driverHabits, world);
+        DriverConfig driverConfig = new DriverConfig(config.isShipped(), settings.commandTimeout(), config.isShipped());
+        ClientContext context = new ClientContext(id, process, connections, driverConfig, world);
         LockSchema schema = settings.strategy().schema();
         Commands commands = new Commands(
                 name -> name.equals(GuardedCounter.COLLECTION)
                         ? name
                         : schema.resolve(name, /* base= */ settings.collection()),
                 () -> objectId(ids));
-        return new SimulatedDriver(surroundings, commands, runs, ids);
+        return new SimulatedDriver(context, commands, runs, ids);
     }
 
     private ChangeFeed feed() {
-        boolean listens = habits.isShipped() && world.environment().hasChangeStreams(id);
+        boolean listens = config.isShipped() && world.environment().hasChangeStreams(id);
         return listens
                 ? new SimulatedFeed(
                         driver, process, settings, world.environment().connections())

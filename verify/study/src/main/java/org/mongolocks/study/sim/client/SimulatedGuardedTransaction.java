@@ -12,8 +12,8 @@ import org.mongolocks.internal.hold.GuardedTransaction;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.GuardedCounter;
 

@@ -10,9 +10,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.net.Network.Purpose;
 
 /** An operator with a client of its own, which inspects the lock and force-releases it with the snapshot. */
@@ -31,23 +30,16 @@ public final class SimulatedOperator {
      *     known
      */
     public void look(Consumer<Integer> then) {
-        SimulatedStepRunner runner = client.runner(Purpose.OPERATE);
-        runner.run(
-                () -> strategy().inspect(SimulationRun.LOCK), new SimulatedStepRunner.Ending<Optional<LockSnapshot>>() {
-                    @Override
-                    public void done(Optional<LockSnapshot> result) {
-                        runner.close();
-                        seen = result.filter(LockSnapshot::isHeld);
-                        seen.flatMap(LockSnapshot::holder)
-                                .ifPresent(owner ->
-                                        then.accept(client.world().asking(owner).client()));
-                    }
-
-                    @Override
-                    public void failed(Reply.Failed failure) {
-                        runner.close();
-                    }
-                });
+        client.runner(Purpose.OPERATE)
+                .runThenClose(
+                        () -> strategy().inspect(Locks.one()),
+                        result -> {
+                            seen = result.filter(LockSnapshot::isHeld);
+                            seen.flatMap(LockSnapshot::holder)
+                                    .ifPresent(owner -> then.accept(
+                                            client.world().acquisition(owner).client()));
+                        },
+                        failure -> {});
     }
 
     /**
@@ -62,22 +54,13 @@ public final class SimulatedOperator {
     /** Force-releases the lock, if it has not changed since the snapshot. */
     public void forceRelease() {
         LockSnapshot snapshot = seen.orElseThrow();
-        int grant = client.world().asking(snapshot.holder().orElseThrow()).grant();
+        int grant = client.world().acquisition(snapshot.holder().orElseThrow()).grant();
         SimulatedStepRunner runner = client.runner(Purpose.OPERATE);
         note(INVOKE, grant, snapshot, 0);
-        runner.run(() -> strategy().forceRelease(snapshot), new SimulatedStepRunner.Ending<Boolean>() {
-            @Override
-            public void done(Boolean freed) {
-                runner.close();
-                note(freed ? OK : FAIL, grant, snapshot, runner.lastCommit());
-            }
-
-            @Override
-            public void failed(Reply.Failed failure) {
-                runner.close();
-                note(INFO, grant, snapshot, 0);
-            }
-        });
+        runner.runThenClose(
+                () -> strategy().forceRelease(snapshot),
+                released -> note(released ? OK : FAIL, grant, snapshot, runner.lastCommit()),
+                failure -> note(INFO, grant, snapshot, 0));
     }
 
     private LockStrategy strategy() {

@@ -5,7 +5,6 @@ import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.driver.SimulatedProcess;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
@@ -15,8 +14,8 @@ final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
     private SimulatedSettings() {}
 
     static ClientSettings of(
-            Technique technique, SimulatedProcess process, SimulationRun.Identity identity, Duration commandTimeout) {
-        TechniqueConfig habits = technique.habits();
+            Technique technique, SimulatedProcess process, SimulatedClient.Identity identity, Duration commandTimeout) {
+        TechniqueConfig config = technique.config();
         SimulatedSettings settings = new SimulatedSettings()
                 .strategy(technique.strategies().apply(process.clock()))
                 .collection("locks")
@@ -27,7 +26,7 @@ final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
                 .timer(process.timer())
                 .listenerExecutor(task -> process.after(0, task))
                 .random(identity.source("jitter"));
-        habits.retryInterval().ifPresent(settings::asInTheArticle);
+        config.retryInterval().ifPresent(settings::asInTheArticle);
         return settings.settings();
     }
 

@@ -4,7 +4,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.mongolocks.LockException;
-import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
@@ -59,27 +58,29 @@ public final class SimulatedStepRunner {
     }
 
     public <R> void run(Supplier<Step<R>> program, Ending<R> ending) {
-        new Run<>(++newest, ending, false).goOn(program);
+        new Run<>(++newest, ending, false).proceed(program);
     }
 
-    /** Runs the compensation of an acquisition that has ended, and closes the session. */
-    void compensateThenClose(PendingCompensation pending) {
-        run(pending::repeated, new Ending<>() {
+    /** Runs a program, closes the session, and calls back with the result or the failure. */
+    public <R> void runThenClose(Supplier<Step<R>> program, Consumer<R> done, Consumer<Reply.Failed> failed) {
+        run(program, new Ending<>() {
             @Override
-            public void done(Boolean result) {
+            public void done(R result) {
                 close();
+                done.accept(result);
             }
 
             @Override
             public void failed(Reply.Failed failure) {
                 close();
+                failed.accept(failure);
             }
         });
     }
 
     /** Leaves the program's transaction open, unless the program fails. */
     <R> void leaveOpen(Supplier<Step<R>> program, Ending<R> ending) {
-        new Run<>(++newest, ending, true).goOn(program);
+        new Run<>(++newest, ending, true).proceed(program);
     }
 
     /** Sends an operation outside of any program, in the same session. */
@@ -91,7 +92,7 @@ public final class SimulatedStepRunner {
     void stop(Runnable then) {
         newest++;
         abort(then);
-        session.soil();
+        session.markDirty();
     }
 
     /** Aborts the transaction if one is open. */
@@ -124,7 +125,7 @@ public final class SimulatedStepRunner {
             this.leavesOpen = leavesOpen;
         }
 
-        void goOn(Supplier<Step<R>> program) {
+        void proceed(Supplier<Step<R>> program) {
             Step<R> next;
             try {
                 next = program.get();
@@ -169,13 +170,13 @@ public final class SimulatedStepRunner {
 
         private void answered(Step.Call<R> call, Reply reply) {
             if (number == newest) {
-                goOn(() -> call.then().apply(reply));
+                proceed(() -> call.then().apply(reply));
             }
         }
 
         /** Waits once: until the timer or the signal. */
         private void rest(Step.Pause<R> pause) {
-            RunOnce end = new RunOnce(() -> goOn(pause.then()));
+            RunOnce end = new RunOnce(() -> proceed(pause.then()));
             var timeout = process.timer().schedule(pause.delay(), end);
             pause.wakeUp().ifPresent(signal -> {
                 var unused = signal.thenRun(() -> {

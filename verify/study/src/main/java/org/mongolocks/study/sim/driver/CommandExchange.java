@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.driver.SimulatedDriver.ClientContext;
 import org.mongolocks.study.sim.net.BsonConversion;
 import org.mongolocks.study.sim.net.Network.Message;
@@ -24,7 +23,7 @@ public final class CommandExchange {
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(2).toNanos();
     private static final int MAX_DOUBLINGS = 8;
 
-    private final ClientContext surroundings;
+    private final ClientContext context;
     private final SimulatedSession session;
     private final Order order;
     private final Consumer<Result> then;
@@ -68,8 +67,8 @@ public final class CommandExchange {
     /** The result: the reply of a success, or an error. */
     record Result(Optional<BsonDocument> reply, Optional<MongoException> error) {}
 
-    CommandExchange(ClientContext surroundings, SimulatedSession session, Order order, Consumer<Result> then) {
-        this.surroundings = surroundings;
+    CommandExchange(ClientContext context, SimulatedSession session, Order order, Consumer<Result> then) {
+        this.context = context;
         this.session = session;
         this.order = order;
         this.then = then;
@@ -83,11 +82,11 @@ public final class CommandExchange {
             forgetLimit();
             limit = after(timeLimit(), this::silent);
         }
-        waiter = surroundings.pool().take(this::send);
+        waiter = context.pool().take(this::send);
     }
 
     private Duration timeLimit() {
-        Duration usual = surroundings.habits().timeout();
+        Duration usual = context.config().timeout();
         return session.limit()
                 .map(limits ->
                         isEnd ? limits.ofEnd() : (inTransaction ? limits.ofStatement() : limits.ofCommand(usual)))
@@ -97,11 +96,11 @@ public final class CommandExchange {
     private void send(Pool.Connection on) {
         connection = on;
         sendings++;
-        SimulationRun world = surroundings.world();
+        SimulatedWorld world = context.world();
         world.countCommand(order.purpose());
         int mine = sendings;
         Request request = request();
-        sent = world.trace().sent(surroundings.client(), session.grant(), order, sendings);
+        sent = world.trace().sent(context.client(), session.grant(), order, sendings);
         WireTrace.Sending listener = sent;
         listener.request(world.network()
                 .send(
@@ -111,11 +110,11 @@ public final class CommandExchange {
     }
 
     private Message message(boolean isReply, Pool.Connection on) {
-        return new Message(surroundings.client(), order.purpose(), isReply, order.label(), sendings, on.isStale());
+        return new Message(context.client(), order.purpose(), isReply, order.label(), sendings, on.isStale());
     }
 
     private Request request() {
-        return new Request(surroundings.client(), command(), awaitsMajority(), execution());
+        return new Request(context.client(), command(), awaitsMajority(), execution());
     }
 
     /** The driver numbers a write when it has a connection for it, and sends the same number in a retry. */
@@ -132,7 +131,7 @@ public final class CommandExchange {
     }
 
     private boolean isNumbered() {
-        return isWrite() && surroundings.world().environment().retryWrites();
+        return isWrite() && context.world().environment().retryWrites();
     }
 
     private boolean isWrite() {
@@ -140,8 +139,8 @@ public final class CommandExchange {
     }
 
     private boolean awaitsMajority() {
-        boolean asked = surroundings.habits().awaitsMajority()
-                && !surroundings.world().environment().weakForAll();
+        boolean asked = context.config().awaitsMajority()
+                && !context.world().environment().weakForAll();
         return asked && (inTransaction ? isEnd : isWrite());
     }
 
@@ -152,14 +151,14 @@ public final class CommandExchange {
 
     private void arrived(int sending, Request request, WireTrace.Sending listener, Pool.Connection on) {
         listener.executed();
-        surroundings.world().server().execute(request, executed -> {
-            SimulationRun world = surroundings.world();
+        context.world().server().execute(request, executed -> {
+            SimulatedWorld world = context.world();
             listener.replied(executed.reply());
             if (executed.reply().isEmpty()) {
                 soon(sending, DriverExceptions.reset());
                 return;
             }
-            Runnable arrives = () -> surroundings.process().after(0, () -> {
+            Runnable arrives = () -> context.process().after(0, () -> {
                 listener.received();
                 answered(sending, executed);
             });
@@ -169,7 +168,7 @@ public final class CommandExchange {
     }
 
     private void soon(int sending, MongoException error) {
-        surroundings.process().after(0, () -> failed(sending, error));
+        context.process().after(0, () -> failed(sending, error));
     }
 
     private void answered(int sending, SimulatedServer.Executed executed) {
@@ -193,7 +192,7 @@ public final class CommandExchange {
         disconnect(!(error instanceof MongoSocketException));
         if (error instanceof MongoSocketException) {
             sent.givenUp();
-            session.soil();
+            session.markDirty();
         }
         if (mayRepeat(error)) {
             long pause = FIRST_PAUSE_NANOS << Math.min(sendings, MAX_DOUBLINGS);
@@ -223,7 +222,7 @@ public final class CommandExchange {
             end(new Result(Optional.empty(), Optional.of(DriverExceptions.noConnection())));
         } else if (hasTimeLimit()) {
             sent.givenUp();
-            session.soil();
+            session.markDirty();
             disconnect(false);
             end(new Result(Optional.empty(), Optional.of(labelled(DriverExceptions.silence(true)))));
         } else {
@@ -241,7 +240,7 @@ public final class CommandExchange {
     }
 
     private boolean hasTimeLimit() {
-        return surroundings.habits().hasTimeLimit();
+        return context.config().hasTimeLimit();
     }
 
     private void forgetLimit() {
@@ -264,12 +263,12 @@ public final class CommandExchange {
         Pool.Connection used = connection;
         if (used != null) {
             connection = null;
-            surroundings.pool().release(used, isUsable);
+            context.pool().release(used, isUsable);
         }
     }
 
     private VirtualTime.Due after(Duration byItsClock, Runnable task) {
-        return surroundings.process().after(surroundings.process().clock().realNanos(byItsClock), task);
+        return context.process().after(context.process().clock().realNanos(byItsClock), task);
     }
 
     /** A listener for sent commands. There is none unless the commands of a run are requested. */

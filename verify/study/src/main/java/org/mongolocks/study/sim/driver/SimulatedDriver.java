@@ -13,7 +13,6 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.time.SeededRandom;
@@ -22,14 +21,14 @@ import org.mongolocks.study.sim.time.SeededRandom;
 public final class SimulatedDriver {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
-    private final ClientContext surroundings;
+    private final ClientContext context;
     private final Commands commands;
     private final ClientRuns runs;
     private final RandomGenerator ids;
     private final Deque<SimulatedSession> sessions = new ArrayDeque<>();
 
-    public SimulatedDriver(ClientContext surroundings, Commands commands, ClientRuns runs, RandomGenerator ids) {
-        this.surroundings = surroundings;
+    public SimulatedDriver(ClientContext context, Commands commands, ClientRuns runs, RandomGenerator ids) {
+        this.context = context;
         this.commands = commands;
         this.runs = runs;
         this.ids = ids;
@@ -63,7 +62,7 @@ public final class SimulatedDriver {
         ClientRuns.Command command = runs.begin(
                 op, session::transactionNumber, session.isInTransaction(), runs.nanoTime());
         CommandExchange.Order order = new CommandExchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
-        new CommandExchange(surroundings, session, order, result -> {
+        new CommandExchange(context, session, order, result -> {
                     command.ended();
                     if (op instanceof MongoOp.Transaction) {
                         session.end();
@@ -87,7 +86,7 @@ public final class SimulatedDriver {
 
     /** Sends such a command in a session that stays open: a cursor belongs to the session that opened it. */
     void send(SimulatedSession session, CommandExchange.Order order, Consumer<CommandExchange.Result> then) {
-        new CommandExchange(surroundings, session, order, then).begin();
+        new CommandExchange(context, session, order, then).begin();
     }
 
     private static CommandExchange.Kind kindOf(MongoOp op) {
@@ -138,11 +137,11 @@ public final class SimulatedDriver {
      * @param client the number of the client
      * @param process its process
      * @param pool its connection pool
-     * @param habits its driver settings
+     * @param config its driver settings
      * @param world the run
      */
     public record ClientContext(
-            int client, SimulatedProcess process, Pool pool, DriverConfig habits, SimulationRun world) {}
+            int client, SimulatedProcess process, Pool pool, DriverConfig config, SimulatedWorld world) {}
 
     /**
      * The driver settings of a client.

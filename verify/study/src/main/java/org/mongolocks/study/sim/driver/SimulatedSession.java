@@ -51,7 +51,7 @@ public final class SimulatedSession {
     }
 
     /** Marks the session as dirty: after a network error the driver does not reuse it. */
-    public void soil() {
+    public void markDirty() {
         dirty = true;
     }
 

@@ -64,7 +64,6 @@ public final class Network {
         /**
          * Returns a delay.
          *
-         * @param by the delay
          * @return the fate
          */
         public static MessageFate delayed(Duration by) {

@@ -50,12 +50,7 @@ public final class Administrator {
      */
     public record Saved(String name, List<Document> indexes, List<Document> documents) {}
 
-    /**
-     * Makes a backup. The server replies at once, because a read waits for nothing.
-     *
-     * @param part the parts to back up
-     * @return the backup
-     */
+    /** Makes a backup. The server replies at once, because a read waits for nothing. */
     public Backup backUp(Part part) {
         List<Saved> collections = new ArrayList<>();
         execute(
@@ -123,11 +118,7 @@ public final class Administrator {
         execute(rename, renamed -> discarded("the lock collection is renamed"));
     }
 
-    /**
-     * Creates a TTL index on the collection of the lock documents, which deletes documents after a time.
-     *
-     * @param field the field with the time
-     */
+    /** Creates a TTL index on the collection of the lock documents, which deletes documents after a time. */
     public void expireLocksBy(String field) {
         Document index = new Document("key", new Document(field, 1))
                 .append("name", field + "_1")

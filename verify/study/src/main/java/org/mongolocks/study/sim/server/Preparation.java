@@ -13,7 +13,7 @@ import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.SchemaOp;
-import org.mongolocks.study.sim.SimulationRun;
+import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.net.BsonConversion;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.server.SimulatedServer.Request;
@@ -50,7 +50,7 @@ public record Preparation(Technique technique, SimulatedServer server) {
     private static Stream<BsonDocument> commandsOf(Textbook textbook, Commands commands) {
         return Stream.concat(
                 textbook.indexes().stream().map(Preparation::index),
-                textbook.documents(SimulationRun.LOCK).stream()
+                textbook.documents(Locks.one()).stream()
                         .map(document -> new MongoOp.InsertOne("insert", "locks", document).accept(commands)));
     }
 

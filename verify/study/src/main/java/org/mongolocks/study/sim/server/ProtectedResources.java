@@ -23,7 +23,15 @@ public final class ProtectedResources {
     private long touched;
 
     /** The values that a holder has read. */
-    public record Values(long unfenced, long fenced, long touchFenced) {}
+    public record Values(long unfenced, long fenced, long touchFenced) {
+        /** The values of unused resources. */
+        public static final Values NONE = new Values(0, 0, 0);
+
+        /** Returns the values after some writes of their holder. */
+        public Values plus(int writes) {
+            return new Values(unfenced + writes, fenced + writes, touchFenced + writes);
+        }
+    }
 
     /** The holder that reads or writes. */
     public record User(int process, int grant, long token, long commit) {}

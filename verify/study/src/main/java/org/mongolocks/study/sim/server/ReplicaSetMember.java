@@ -13,7 +13,7 @@ import org.mongolocks.embedded.EngineSnapshot;
 import org.mongolocks.embedded.MongoConnection;
 import org.mongolocks.embedded.MongoEngine;
 import org.mongolocks.embedded.ReplyHandler;
-import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.time.VirtualTime;
 
 /** One member of the replica set: the embedded server's engine in virtual time. */

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.server.ReplicaSetMember.ServerClock;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.sim.time.VirtualTime;

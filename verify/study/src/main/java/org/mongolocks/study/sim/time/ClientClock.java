@@ -65,13 +65,7 @@ public final class ClientClock implements InstantSource, TimeSource {
         /** A monotonic clock that stands still in a suspend, which the library does not detect. */
         public static final ClockFault OMITS_SUSPENDS = new ClockFault(Duration.ZERO, 1, 1, true);
 
-        /**
-         * Creates the fault of a clock that includes suspends.
-         *
-         * @param wallOffset how far its wall clock is ahead
-         * @param wallRate the seconds of its wall clock in one second
-         * @param monotonicRate the seconds of its monotonic clock in one second
-         */
+        /** Creates the fault of a clock that includes suspends. */
         public ClockFault(Duration wallOffset, double wallRate, double monotonicRate) {
             this(wallOffset, wallRate, monotonicRate, false);
         }

@@ -12,13 +12,14 @@ import org.mongolocks.leader.Term;
 import org.mongolocks.leader.internal.CandidateWork;
 import org.mongolocks.leader.internal.ElectionMachine;
 import org.mongolocks.leader.internal.LockPort.RoleLock;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
-import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.Workload.LockUsage;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.client.SimulatedLockPort;
 import org.mongolocks.study.sim.client.SimulatedLockPort.SimulatedRole;
+import org.mongolocks.study.sim.config.FaultPoint;
+import org.mongolocks.study.sim.config.Workload.LockUsage;
+import org.mongolocks.study.sim.config.Workload.Locks;
+import org.mongolocks.study.sim.driver.SimulatedWorld;
 import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.technique.Techniques;
 
@@ -28,7 +29,7 @@ public final class LeaderWorker extends Worker implements CandidateWork {
     /** One term in so many ends by itself after each step of its work. */
     private static final int STEPS = 4;
 
-    public LeaderWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
+    public LeaderWorker(SimulatedWorld world, SimulatedClient client, RandomGenerator random) {
         super(world, client, random);
     }
 
@@ -44,9 +45,8 @@ public final class LeaderWorker extends Worker implements CandidateWork {
     }
 
     private Candidate candidate() {
-        Candidate candidate =
-                Candidate.of(SimulationRun.LOCK.value(), Techniques.TTL).pause(PAUSE);
-        return world.manner().use() == LockUsage.Use.LEAD_SETTLED ? candidate.settling(Techniques.TTL) : candidate;
+        Candidate candidate = Candidate.of(Locks.one().value(), Techniques.TTL).pause(PAUSE);
+        return world.usage().use() == LockUsage.Use.LEAD_SETTLED ? candidate.settling(Techniques.TTL) : candidate;
     }
 
     @Override
@@ -100,15 +100,13 @@ public final class LeaderWorker extends Worker implements CandidateWork {
         }
 
         private void write(ProtectedResources.Values values) {
-            ProtectedResources.Values next =
-                    new ProtectedResources.Values(values.unfenced() + 1, values.fenced() + 1, values.touchFenced() + 1);
             afterDelay(() -> {
                 world.resources().write(holding.user(client.id()), values);
-                afterDelay(() -> after(0, () -> goOn(next)));
+                afterDelay(() -> after(0, () -> next(values.plus(1))));
             });
         }
 
-        private void goOn(ProtectedResources.Values values) {
+        private void next(ProtectedResources.Values values) {
             if (random.nextInt(STEPS) == 0) {
                 end();
             } else {

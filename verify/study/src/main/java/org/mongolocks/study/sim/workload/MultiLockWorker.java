@@ -7,24 +7,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.mongolocks.LockName;
-import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.Workload.LockUsage;
-import org.mongolocks.study.sim.Workload.Locks;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.config.Workload.LockUsage;
+import org.mongolocks.study.sim.config.Workload.Locks;
+import org.mongolocks.study.sim.driver.SimulatedWorld;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /** One thread of a client that needs two or more locks for its work, named in any order. */
 public final class MultiLockWorker extends Worker {
 
-    public MultiLockWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
+    public MultiLockWorker(SimulatedWorld world, SimulatedClient client, RandomGenerator random) {
         super(world, client, random);
     }
 
     @Override
     void ask() {
         List<LockName> names = names();
-        if (world.manner().use() == LockUsage.Use.ONE_BY_ONE) {
+        if (world.usage().use() == LockUsage.Use.ONE_BY_ONE) {
             oneByOne(names, new ArrayList<>());
         } else {
             client.acquireAll(names, this::enter);
@@ -93,7 +93,7 @@ public final class MultiLockWorker extends Worker {
             then.run();
         } else {
             List<WorkerLock> rest = held.subList(1, held.size());
-            boolean works = world.manner().use() == LockUsage.Use.IN_PARTS && !rest.isEmpty();
+            boolean works = world.usage().use() == LockUsage.Use.IN_PARTS && !rest.isEmpty();
             Runnable next = () -> leave(rest, then);
             client.release(
                     held.get(0), works ? () -> after(world.workload().work().draw(random), next) : next);

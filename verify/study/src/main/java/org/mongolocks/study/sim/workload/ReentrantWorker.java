@@ -7,14 +7,14 @@ import java.util.random.RandomGenerator;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
-import org.mongolocks.spi.Reply;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.client.SimulatedReentry;
 import org.mongolocks.study.sim.client.SimulatedReentry.Handle;
 import org.mongolocks.study.sim.client.SimulatedStepRunner;
+import org.mongolocks.study.sim.config.FaultPoint;
+import org.mongolocks.study.sim.config.Workload.Locks;
+import org.mongolocks.study.sim.driver.SimulatedWorld;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.technique.Techniques;
@@ -30,7 +30,7 @@ public final class ReentrantWorker extends Worker {
     private final Deque<Handle> entered = new ArrayDeque<>();
     private int owner;
 
-    public ReentrantWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
+    public ReentrantWorker(SimulatedWorld world, SimulatedClient client, RandomGenerator random) {
         super(world, client, random);
     }
 
@@ -41,7 +41,7 @@ public final class ReentrantWorker extends Worker {
     }
 
     private void enter() {
-        LockRequest request = new LockRequest(SimulationRun.LOCK, Techniques.TTL, client.timeout());
+        LockRequest request = new LockRequest(Locks.one(), Techniques.TTL, client.timeout());
         LockRequest asked = random.nextBoolean() ? request.keepAlive() : request;
         new SimulatedReentry(client, owner, asked, this::entered).begin();
     }
@@ -73,10 +73,10 @@ public final class ReentrantWorker extends Worker {
                 world.resources(0).write(user, world.resources(0).read(user));
             });
         }
-        after(2 * world.environment().delay().mostNanos(), this::goOn);
+        after(2 * world.environment().delay().mostNanos(), this::next);
     }
 
-    private void goOn() {
+    private void next() {
         int what = random.nextInt(4);
         if (what == 0 && entered.size() < MAX_ENTRIES && !world.isOver()) {
             enter();
@@ -106,28 +106,19 @@ public final class ReentrantWorker extends Worker {
     private void renew(Runnable then) {
         WorkerLock holding = entered.element().holding();
         RenewalGate gate = RenewalGate.of(holding.hold());
-        gate.requireEntry(SimulationRun.LOCK);
+        gate.requireEntry(Locks.one());
         holding.hold().markRenewing();
         SimulatedStepRunner runner = client.runner(Purpose.RENEW).serving(holding.grant());
-        runner.run(
+        runner.runThenClose(
                 () -> new RenewOperation(client.settings(), holding.hold().lease()).start(),
-                new SimulatedStepRunner.Ending<>() {
-                    @Override
-                    public void done(RenewOperation.Result result) {
-                        result.noteIn(holding.hold());
-                        end();
-                    }
-
-                    @Override
-                    public void failed(Reply.Failed failure) {
-                        end();
-                    }
-
-                    private void end() {
-                        runner.close();
-                        gate.leave();
-                        then.run();
-                    }
+                result -> {
+                    result.noteIn(holding.hold());
+                    gate.leave();
+                    then.run();
+                },
+                failure -> {
+                    gate.leave();
+                    then.run();
                 });
     }
 }

@@ -5,10 +5,10 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.config.FaultPoint;
+import org.mongolocks.study.sim.driver.SimulatedWorld;
 import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.sim.time.VirtualTime.RunOnce;
 
@@ -20,7 +20,7 @@ public final class SimulatedWorker extends Worker {
     /** How often a holder works and writes in one critical section. */
     public static final int MAX_WRITES = 2;
 
-    public SimulatedWorker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
+    public SimulatedWorker(SimulatedWorld world, SimulatedClient client, RandomGenerator random) {
         super(world, client, random);
     }
 
@@ -50,10 +50,7 @@ public final class SimulatedWorker extends Worker {
     /** The state of a holder's critical section. */
     private record Section(WorkerLock holding, ProtectedResources.Values values) {
         Section afterWrite() {
-            return new Section(
-                    holding,
-                    new ProtectedResources.Values(
-                            values.unfenced() + 1, values.fenced() + 1, values.touchFenced() + 1));
+            return new Section(holding, values.plus(1));
         }
     }
 

@@ -1,17 +1,17 @@
 package org.mongolocks.study.sim.workload;
 
 import java.util.random.RandomGenerator;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
-import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.config.FaultPoint;
+import org.mongolocks.study.sim.driver.SimulatedWorld;
 
 /** One thread of a client, which thinks, asks for locks, and begins again, until the workload has ended. */
 public abstract sealed class Worker permits SimulatedWorker, ReentrantWorker, MultiLockWorker, LeaderWorker {
-    final SimulationRun world;
+    final SimulatedWorld world;
     final SimulatedClient client;
     final RandomGenerator random;
 
-    Worker(SimulationRun world, SimulatedClient client, RandomGenerator random) {
+    Worker(SimulatedWorld world, SimulatedClient client, RandomGenerator random) {
         this.world = world;
         this.client = client;
         this.random = random;

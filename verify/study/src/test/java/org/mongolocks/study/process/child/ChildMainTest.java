@@ -6,53 +6,58 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.mongolocks.embedded.EmbeddedMongo;
-import org.mongolocks.study.process.fault.SigstopFault;
+import org.mongolocks.process.ChildProcess;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage;
-import org.mongolocks.study.process.message.MessageChannel;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.parent.ChildProcess;
+import org.mongolocks.study.process.message.RecordLine;
 
 /** Tests that a child reports why it cannot start, and that none outlives its parent. */
 class ChildMainTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private final ServerSocket serverSocket = serverSocket();
-    private final ChildProcess child =
-            ChildProcess.start(1, serverSocket.getLocalPort(), Map.of(ChildMain.KEY, "sesame"));
+    private final long started = System.nanoTime();
+    private final ChildProcess child = ChildProcess.start(ChildMain.class, List.of(), List.of(), Map.of());
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    private static ServerSocket serverSocket() {
-        try {
-            return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+    @BeforeEach
+    void listen() {
+        child.listen(new ChildProcess.Listener() {
+            @Override
+            public void received(String line) {
+                lines.add(line);
+            }
+
+            @Override
+            public void ended() {}
+        });
+    }
+
+    private ChildMessage next() throws InterruptedException {
+        return RecordLine.read(ChildMessage.class, lines.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS));
     }
 
     @Test
-    void childIdentifiesItselfAndEndsWithItsParent() throws Exception {
-        try (serverSocket;
-                child) {
-            try (MessageChannel parent = new MessageChannel(serverSocket.accept())) {
-                assertThat(ChildMessage.parse(parent.receive().orElseThrow()))
-                        .isInstanceOfSatisfying(ChildMessage.Hello.class, hello -> {
-                            assertThat(hello.key()).isEqualTo("sesame");
-                            assertThat(hello.child()).isEqualTo(1);
-                            assertThat(hello.clocks().nanos())
-                                    .isBetween(child.started().nanos(), System.nanoTime());
-                        });
-            }
+    void childReportsItsClocksAndEndsWithItsInput() throws Exception {
+        try (child) {
+            assertThat(next())
+                    .isInstanceOfSatisfying(
+                            ChildMessage.Hello.class,
+                            hello -> assertThat(hello.clocks().nanos()).isBetween(started, System.nanoTime()));
+
+            child.endInput();
 
             assertThat(child.endsWithin(TIMEOUT)).isTrue();
         }
@@ -62,21 +67,19 @@ class ChildMainTest {
     @Test
     @Timeout(value = 90, unit = TimeUnit.SECONDS)
     void childThatCannotStartSaysWhyAtOnce() throws Exception {
-        try (serverSocket;
-                child;
+        try (child;
                 EmbeddedMongo server = EmbeddedMongo.start();
-                MongoClient mongo = MongoClients.create(server.connectionString());
-                MessageChannel parent = new MessageChannel(serverSocket.accept())) {
+                MongoClient mongo = MongoClients.create(server.connectionString())) {
             mongo.getDatabase("study")
                     .getCollection("locks")
                     .createIndex(Indexes.ascending("resourceId"), new IndexOptions().unique(true));
             ChildConfig.Place place = new ChildConfig.Place(server.connectionString(), 0, "study", "locks");
-            parent.receive();
+            ChildConfig config = new ChildConfig(place, "flag-update", ChildConfig.Driver.SYNC, 1, 0);
 
-            parent.send(new ParentMessage.Start(new ChildConfig(place, "flag-update", ChildConfig.Driver.SYNC, 1, 0))
-                    .line());
+            child.send(RecordLine.of(new ParentMessage.Start(config)));
 
-            assertThat(ChildMessage.parse(parent.receive().orElseThrow()))
+            assertThat(next()).isInstanceOf(ChildMessage.Hello.class);
+            assertThat(next())
                     .isInstanceOfSatisfying(
                             ChildMessage.Trouble.class,
                             trouble -> assertThat(trouble.what())
@@ -87,15 +90,13 @@ class ChildMainTest {
 
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no signals")
-    void aChildThatWasStoppedAndContinuedAfterItsParentHadGoneEndsToo() throws Exception {
-        try (serverSocket;
-                child) {
-            MessageChannel parent = new MessageChannel(serverSocket.accept());
-            parent.receive();
-            SigstopFault standstill = SigstopFault.of(child.pid());
-            parent.close();
+    void aChildThatWasSuspendedAndContinuedAfterItsParentHadGoneEndsToo() throws Exception {
+        try (child) {
+            assertThat(next()).isInstanceOf(ChildMessage.Hello.class);
+            child.suspend();
+            child.endInput();
 
-            standstill.end();
+            child.resume();
 
             assertThat(child.endsWithin(TIMEOUT)).isTrue();
         }

@@ -3,24 +3,24 @@ package org.mongolocks.study.process.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
 import org.mongolocks.study.process.message.ChildMessage.GrantToken;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
 /** Tests that messages are read as they were written, and that invalid ones are refused. */
 class ChildMessageTest {
     static Stream<ChildMessage> reports() {
         return Stream.of(
-                new ChildMessage.Hello("a1", 3, new Clocks(-5, 6)),
+                new ChildMessage.Hello(new Clocks(-5, 6)),
                 new ChildMessage.Happened(event("it is \"so\"")),
                 new ChildMessage.Read(1, new GrantToken(2, 3, 12)),
                 new ChildMessage.Write(1, new GrantToken(2, 3, 12), new ProtectedResources.Values(4, 5, 6)),
@@ -36,8 +36,8 @@ class ChildMessageTest {
         ChildConfig.Place place = new ChildConfig.Place("mongodb://localhost/?a=b", 4711, "study", "locks1");
         return Stream.of(
                 new ParentMessage.Start(new ChildConfig(place, "insert-unique", ChildConfig.Driver.REACTIVE, 2, 42)),
-                new ParentMessage.Answer(1, List.of()),
-                new ParentMessage.Answer(2, List.of(3L, 4L, 5L)),
+                new ParentMessage.Answer(1, 12),
+                new ParentMessage.Answer(2, 0, new ProtectedResources.Values(3, 4, 5)),
                 new ParentMessage.Measure(),
                 new ParentMessage.Stop());
     }
@@ -49,67 +49,55 @@ class ChildMessageTest {
     @ParameterizedTest
     @MethodSource("reports")
     void reportIsParsedAsItWasWritten(ChildMessage report) {
-        assertThat(ChildMessage.parse(report.line().text())).isEqualTo(report);
+        assertThat(RecordLine.read(ChildMessage.class, RecordLine.of((Record) report)))
+                .isEqualTo(report);
     }
 
     @ParameterizedTest
     @MethodSource("orders")
     void orderIsParsedAsItWasWritten(ParentMessage order) {
-        assertThat(ParentMessage.parse(order.line().text())).isEqualTo(order);
+        assertThat(RecordLine.read(ParentMessage.class, RecordLine.of((Record) order)))
+                .isEqualTo(order);
     }
 
     @Test
     void lineBreaksAndTabsBecomeSpaces() {
-        String text =
-                new ChildMessage.Happened(event("two\tparts\nand lines")).line().text();
+        String text = RecordLine.of(new ChildMessage.Happened(event("two\tparts\nand lines")));
 
         assertThat(text).doesNotContain("\n");
-        assertThat(ChildMessage.parse(text)).isEqualTo(new ChildMessage.Happened(event("two parts and lines")));
+        assertThat(RecordLine.read(ChildMessage.class, text))
+                .isEqualTo(new ChildMessage.Happened(event("two parts and lines")));
     }
 
     @Test
     void unknownMessageIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ChildMessage.parse("Exception in thread \"main\""))
+                .isThrownBy(() -> RecordLine.read(ChildMessage.class, "Exception in thread \"main\""))
                 .withMessage("Unknown message 'Exception in thread \"main\"'");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ParentMessage.parse(""))
+                .isThrownBy(() -> RecordLine.read(ParentMessage.class, ""))
                 .withMessage("Unknown message ''");
     }
 
-    @Test
-    void aLineWithTooFewFieldsIsRefused() {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Read,1,2            | Too few fields
+            Sent,1,2            | Too many fields: 'Sent
+            Sent,many           | For input string: "many"
+            Read,1,2147483648,3 | For input string: "2147483648"
+            Read,1,-2,3,0       | The number of a grant must not be negative, was -2
+            Reached,1,NOON      | A FaultPoint must be one of [GRANTED, WORKING, CHECKED, GUARDED, DONE], was 'NOON'
+            """)
+    void invalidFieldsAreRefused(String line, String reason) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ChildMessage.parse("READ\t1\t2"))
-                .withMessage("READ must have 4 fields, had 2: 'READ\t1\t2'");
-    }
-
-    @Test
-    void aFieldThatIsNoNumberIsRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ChildMessage.parse("SENT\tmany"))
-                .withMessage("Field 1 of SENT must be a whole number, was 'many'");
-    }
-
-    @Test
-    void aNumberOfAGrantThatCannotBeIsRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ChildMessage.parse("READ\t1\t-2\t3\t0"))
-                .withMessage("Field 2 of READ must be from 0 to 2147483647, was -2");
-    }
-
-    @Test
-    void unknownMomentIsRefusedWithTheKnownOnes() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ChildMessage.parse("AT\t1\tNOON"))
-                .withMessageStartingWith("Field 2 of AT must be one of [GRANTED, WORKING, ")
-                .withMessageEndingWith("], was 'NOON'");
+                .isThrownBy(() -> RecordLine.read(ChildMessage.class, line.replace(',', '\t')))
+                .withMessageStartingWith(reason);
     }
 
     @Test
     void answerWithoutAWorkerIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ParentMessage.parse("GO"))
-                .withMessage("GO must name a worker, was 'GO'");
+                .isThrownBy(() -> RecordLine.read(ParentMessage.class, "Answer"))
+                .withMessage("Too few fields");
     }
 }

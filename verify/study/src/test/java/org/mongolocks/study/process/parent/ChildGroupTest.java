@@ -1,41 +1,46 @@
 package org.mongolocks.study.process.parent;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.util.Map;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mongolocks.study.process.fault.ClockSkew;
+import org.mongolocks.study.process.fault.Faketime;
 import org.mongolocks.study.process.fault.ProcessFault;
+import org.mongolocks.study.process.observer.RunFailedException;
+import org.mongolocks.study.process.observer.RunObserver;
 
 /** Tests of the start of children. */
 class ChildGroupTest {
-    private static final ChildHandle.Circumstances CALM =
-            new ChildHandle.Circumstances(Optional.empty(), ProcessFault.NONE, new ProcessFault.Scene() {
-                @Override
-                public void kill(int child) {
-                    throw new AssertionError();
-                }
-
-                @Override
-                public void pause(int child) {
-                    throw new AssertionError();
-                }
-            });
-
     @Test
     @Timeout(value = 45, unit = TimeUnit.SECONDS)
-    void childThatExitsBeforeItConnectsIsReportedAtOnceWithItsOutput() {
-        try (ChildGroup children = new ChildGroup()) {
-            children.raise(
-                    Map.of("JDK_JAVA_OPTIONS", "-XX:NoSuchOption"),
-                    process -> new ChildHandle(process, new RunObserver(true), CALM));
+    void aWallClockThatCannotBeSetWrongFailsTheRun() {
+        assumeTrue(Faketime.find().isPresent(), "faketime is not installed");
+        RunObserver observer = new RunObserver(true);
 
-            assertThatThrownBy(() -> children.awaitMore(1))
+        try (ChildGroup children = new ChildGroup(observer, ProcessFault.NONE, new NoScene())) {
+            var unused = children.start(Optional.of(new ClockSkew("+0", Duration.ofMinutes(10), 1)));
+
+            assertThatThrownBy(() -> observer.await(() -> false, Duration.ofSeconds(40)))
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessageContaining("Child 1 exited before it connected. Its output: ")
-                    .hasMessageContaining("NoSuchOption");
+                    .hasMessageStartingWith("Child 1: its clock should be ahead by PT10M");
+        }
+    }
+
+    /** A scene without actions. */
+    static final class NoScene implements ProcessFault.Scene {
+        @Override
+        public void kill(int child) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void pause(int child) {
+            throw new AssertionError();
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.process.parent.Preconditions.Asset;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /** Tests that exactly the runs without their preconditions are left out, with the reason. */

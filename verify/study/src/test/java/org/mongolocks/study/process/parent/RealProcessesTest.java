@@ -25,6 +25,7 @@ import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.process.fault.Faketime;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
@@ -53,13 +54,13 @@ class RealProcessesTest {
     private static final Map<String, Future<Cell>> CELLS = new ConcurrentHashMap<>();
     private static final List<String> TWO = List.of("findandmodify-counter", "transactional");
 
-    private static Optional<TestDatabase> site = Optional.empty();
+    private static Optional<TestDatabase> database = Optional.empty();
 
     @BeforeAll
     static void begin() {
         LOCKS.setLevel(Level.OFF);
         TestDatabase embedded = TestDatabase.at("embedded");
-        site = Optional.of(embedded);
+        database = Optional.of(embedded);
         if (areThereSignals()) {
             shipped().forEach(name -> submit(embedded, "holder-crash", name));
             TWO.forEach(name -> submit(embedded, "holder-pause-checked", name));
@@ -74,7 +75,7 @@ class RealProcessesTest {
     @AfterAll
     static void end() {
         RUNS.shutdownNow();
-        site.ifPresent(TestDatabase::close);
+        database.ifPresent(TestDatabase::close);
     }
 
     private static void submit(TestDatabase where, String row, String column) {

@@ -10,19 +10,19 @@ class TestDatabaseTest {
     @Test
     void thePrimaryOfAReplicaSetStepsDownAndIsFoundAgain() {
         try (EmbeddedMongo mongo = EmbeddedMongo.start();
-                TestDatabase site = TestDatabase.at(mongo.connectionString())) {
-            assertThat(site.stepDown()).isEmpty();
+                TestDatabase database = TestDatabase.at(mongo.connectionString())) {
+            assertThat(database.stepDown()).isEmpty();
             mongo.stepUp();
 
-            assertThat(site.primary().getPort()).isEqualTo(mongo.port());
+            assertThat(database.primary().getPort()).isEqualTo(mongo.port());
         }
     }
 
     @Test
     void aServerThatIsNoReplicaSetSaysWhyItDoesNotStepDown() {
         try (EmbeddedMongo mongo = EmbeddedMongo.builder().standalone().start();
-                TestDatabase site = TestDatabase.at(mongo.connectionString())) {
-            assertThat(site.stepDown())
+                TestDatabase database = TestDatabase.at(mongo.connectionString())) {
+            assertThat(database.stepDown())
                     .hasValueSatisfying(why -> assertThat(why).contains("(code "));
         }
     }

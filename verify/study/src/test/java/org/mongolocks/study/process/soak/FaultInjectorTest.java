@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.study.process.fault.ConnectionFault;
-import org.mongolocks.study.sim.Scenario.FaultPoint;
+import org.mongolocks.study.sim.config.FaultPoint;
 
 class FaultInjectorTest {
     private static final int MANY = 2_000;

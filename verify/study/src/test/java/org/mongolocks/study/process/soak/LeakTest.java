@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage.Usage;
-import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.process.parent.TestDatabase;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.sync.LockClient;
 
@@ -25,19 +25,19 @@ class LeakTest {
     private static final int THREADS = 30;
     private static final int POOLED = 20;
 
-    private static final TestDatabase SITE = TestDatabase.at("embedded");
+    private static final TestDatabase DATABASE = TestDatabase.at("embedded");
 
-    private final ChildConfig.Place place = SITE.newPlace();
-    private final LeftLocks left = new LeftLocks(SITE.mongo(), place, TECHNIQUE);
+    private final ChildConfig.Place place = DATABASE.newPlace();
+    private final LeftLocks left = new LeftLocks(DATABASE.mongo(), place, TECHNIQUE);
     private final ClientUsage usage = new ClientUsage();
 
     @AfterAll
     static void close() {
-        SITE.close();
+        DATABASE.close();
     }
 
     private MongoDatabase database() {
-        return SITE.mongo().getDatabase(place.database());
+        return DATABASE.mongo().getDatabase(place.database());
     }
 
     private void measure(long heapBytes, int threads, int times) {
@@ -48,7 +48,7 @@ class LeakTest {
 
     @Test
     void heldLockIsFoundUntilItIsReleased() throws InterruptedException {
-        try (LockClient client = LockClient.builder(SITE.mongo(), place.database())
+        try (LockClient client = LockClient.builder(DATABASE.mongo(), place.database())
                 .strategy(TECHNIQUE.name())
                 .collection(place.collection())
                 .build()) {
@@ -132,7 +132,7 @@ class LeakTest {
 
     @Test
     void embeddedServerReportsItsUse() {
-        assertThat(ServerUse.of(SITE.mongo()).values())
+        assertThat(ServerUse.of(DATABASE.mongo()).values())
                 .containsKeys(
                         "connections.current",
                         "metrics.cursor.open.total",

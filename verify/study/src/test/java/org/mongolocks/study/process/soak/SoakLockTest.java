@@ -10,7 +10,7 @@ import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
-import org.mongolocks.study.process.parent.RealTechniques;
+import org.mongolocks.study.technique.RealTechniques;
 
 /** Tests of a history that is checked and cut again and again. */
 class SoakLockTest {

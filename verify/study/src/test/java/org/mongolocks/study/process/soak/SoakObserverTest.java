@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.parent.RealTechniques;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /** Tests of the choice of locks for workers, and of the time at which a lock is checked. */

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.mongolocks.study.check.Violation.Finding;
-import org.mongolocks.study.process.parent.RealTechniques;
 import org.mongolocks.study.process.parent.TestDatabase;
+import org.mongolocks.study.technique.RealTechniques;
 
 /** Tests with client processes on the embedded server. The runs start at once, and end when they have shown enough. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no signals")

@@ -16,13 +16,12 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.study.sim.Environment;
-import org.mongolocks.study.sim.Scenario;
-import org.mongolocks.study.sim.Scenario.Nemesis;
-import org.mongolocks.study.sim.SimulationRun;
-import org.mongolocks.study.sim.Workload;
+import org.mongolocks.study.sim.config.Environment;
+import org.mongolocks.study.sim.config.Workload;
+import org.mongolocks.study.sim.config.Workload.LockUsage;
 import org.mongolocks.study.sim.driver.SimulatedDriver.ClientContext;
 import org.mongolocks.study.sim.driver.SimulatedDriver.DriverConfig;
+import org.mongolocks.study.sim.driver.SimulatedWorld.RandomFaults;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Network.Message;
 import org.mongolocks.study.sim.net.Network.MessageFate;
@@ -31,13 +30,12 @@ import org.mongolocks.study.sim.time.ClientClock;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
-import org.mongolocks.study.technique.Techniques;
 
 /** A driver with a server, and messages whose fate a test determines. */
 public final class DriverScene {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    private final SimulationRun world;
+    private final SimulatedWorld world;
     private final SimulatedProcess process;
     private final List<Message> messages = new ArrayList<>();
     private final Pool connections;
@@ -45,25 +43,23 @@ public final class DriverScene {
     final SimulatedSession session;
     private long others;
 
-    public DriverScene(Environment environment, DriverConfig habits, Function<Message, MessageFate> fates) {
+    public DriverScene(Environment environment, DriverConfig config, Function<Message, MessageFate> fates) {
         Workload nobody = new Workload(0, 0, DurationRange.millis(1, 1), DurationRange.millis(1, 1), LONG);
-        Nemesis nemesis = new Nemesis() {
+        RandomFaults faults = new RandomFaults() {
             @Override
             public MessageFate fate(Message message) {
                 messages.add(message);
                 return fates.apply(message);
             }
         };
-        this.world = new SimulationRun(
-                new Scenario("driver", "", nobody, environment, client -> ClockFault.NONE, random -> nemesis),
-                Techniques.shipped().get(0),
-                new SeededRandom(1));
+        this.world = new SimulatedWorld(
+                environment, nobody, LockUsage.ALONE, new SeededRandom(1), faults, (point, client) -> {});
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), ClockFault.NONE), new SeededRandom(1).source("waking"));
         this.connections = new Pool(environment.connections(), process, new Random(0));
-        ClientContext surroundings = new ClientContext(1, process, connections, habits, world);
+        ClientContext context = new ClientContext(1, process, connections, config, world);
         this.driver = new SimulatedDriver(
-                surroundings,
+                context,
                 new Commands(name -> name, () -> new BsonObjectId(new ObjectId(new byte[12]))),
                 ClientRuns.ofPrograms(Duration.ofSeconds(10), new ConnectionShortage(() -> 0)),
                 new SeededRandom(1).source("ids"));
@@ -124,7 +120,7 @@ public final class DriverScene {
         world.time().runUntil(world.nowNanos() + time.toNanos());
     }
 
-    public SimulationRun world() {
+    public SimulatedWorld world() {
         return world;
     }
 

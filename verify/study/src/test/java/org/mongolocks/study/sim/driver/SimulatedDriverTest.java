@@ -27,7 +27,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
-import org.mongolocks.study.sim.Environment;
+import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.sim.time.VirtualTime;
 
@@ -242,12 +242,12 @@ class SimulatedDriverTest {
     void majorityWriteSurvivesAFailover() {
         Environment replicated = HEALTHY.replicationLag(Duration.ofMillis(20));
         DriverScene scene = new DriverScene(replicated, limited(), message -> MessageFate.ARRIVES);
-        scene.world().haltReplication();
+        scene.world().server().haltReplication();
 
         List<Reply> replies = scene.begin(insert(1));
         scene.pass(Duration.ofMillis(500));
         assertThat(replies).isEmpty();
-        scene.world().failOver(Duration.ofMillis(100));
+        scene.world().server().failOver(Duration.ofMillis(100), Duration.ZERO);
         scene.pass(Duration.ofSeconds(1));
 
         assertThat(replies).containsExactly(new Reply.Acknowledged());
@@ -258,10 +258,10 @@ class SimulatedDriverTest {
     void writeWithoutMajorityIsAcknowledgedAndLostByAFailover() {
         Environment replicated = HEALTHY.replicationLag(Duration.ofMillis(20));
         DriverScene scene = new DriverScene(replicated, plain(), message -> MessageFate.ARRIVES);
-        scene.world().haltReplication();
+        scene.world().server().haltReplication();
 
         assertThat(scene.send(insert(1))).isEqualTo(new Reply.Acknowledged());
-        scene.world().failOver(Duration.ofMillis(100));
+        scene.world().server().failOver(Duration.ofMillis(100), Duration.ZERO);
         scene.pass(Duration.ofSeconds(1));
 
         assertThat(scene.send(find())).isEqualTo(Reply.Found.none());
@@ -271,10 +271,10 @@ class SimulatedDriverTest {
     void clientOfAnIsolatedPrimaryGetsNoMajority() {
         Environment replicated = HEALTHY.replicationLag(Duration.ofMillis(20));
         DriverScene scene = new DriverScene(replicated, limited(), message -> MessageFate.ARRIVES);
-        scene.world().divide(Set.of(1), Duration.ofMillis(100));
+        scene.world().server().divide(Set.of(1), Duration.ofMillis(100));
 
         Reply.Failed failure = failed(scene.send(insert(1)));
-        scene.world().unite();
+        scene.world().server().unite();
 
         assertThat(failure.fault()).isEqualTo(Fault.AMBIGUOUS);
         assertThat(scene.send(find())).isEqualTo(Reply.Found.none());
@@ -283,7 +283,7 @@ class SimulatedDriverTest {
     @Test
     void aWriteThatTheServerLeavesAmbiguousIsAmbiguous() {
         DriverScene scene = new DriverScene(UNREPEATED, limited(), message -> MessageFate.ARRIVES);
-        scene.world().leaveNextWriteAmbiguous();
+        scene.world().server().leaveNextWriteAmbiguous();
 
         assertThat(failed(scene.send(insert(1))).fault()).isEqualTo(Fault.AMBIGUOUS);
         assertThat(scene.send(find())).isEqualTo(found("{_id: 1}"));
@@ -338,7 +338,7 @@ class SimulatedDriverTest {
         scene.send(take());
         scene.send(new MongoOp.DeleteOne("nothing", "c", BsonDocument.parse("{_id: 7}")));
         scene.inAnotherSession(insert(1));
-        scene.world().failOver(Duration.ofMillis(100));
+        scene.world().server().failOver(Duration.ofMillis(100), Duration.ZERO);
         scene.pass(Duration.ofSeconds(20));
 
         assertThat(scene.send(find())).isEqualTo(found("{_id: 1, taken: true}"));
@@ -356,7 +356,7 @@ class SimulatedDriverTest {
     void theNextPrimaryHasAClockOfItsOwn() {
         DriverScene scene = new DriverScene(HEALTHY, limited(), message -> MessageFate.ARRIVES);
 
-        scene.world().failOver(Duration.ZERO, Duration.ofMinutes(-3));
+        scene.world().server().failOver(Duration.ZERO, Duration.ofMinutes(-3));
 
         assertThat(timeOf(scene.send(now()))).isBetween(Duration.ofMinutes(-3), Duration.ofSeconds(-179));
     }

@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process.observer;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package org.mongolocks.study.sim;
+package org.mongolocks.study.sim.config;
 
 import java.time.Duration;
 import java.util.List;
@@ -96,7 +96,6 @@ public record Workload(int clients, int workers, DurationRange think, DurationRa
          * Returns a usage that only this library has.
          *
          * @param use the kind of acquisition
-         * @return the manner
          */
         public static LockUsage of(Use use) {
             return new LockUsage(use, Optional.empty(), USUAL, false, true, Optional.empty(), false);
@@ -106,46 +105,27 @@ public record Workload(int clients, int workers, DurationRange think, DurationRa
          * Returns this usage with another wait of an acquisition.
          *
          * @param most how long one acquisition waits
-         * @return the manner
          */
         public LockUsage timeout(Duration most) {
             return new LockUsage(use, Optional.of(most), commandTimeout, isForAll, isKeptAlive, handover, isChecked);
         }
 
-        /**
-         * Returns this usage with another command timeout.
-         *
-         * @param limit the command timeout
-         * @return the manner
-         */
+        /** Returns this usage with another command timeout. */
         public LockUsage commandTimeout(Duration limit) {
             return new LockUsage(use, timeout, limit, isForAll, isKeptAlive, handover, isChecked);
         }
 
-        /**
-         * Returns this usage without renewals.
-         *
-         * @return the manner
-         */
+        /** Returns this usage without renewals. */
         public LockUsage withoutKeepAlive() {
             return new LockUsage(use, timeout, commandTimeout, isForAll, false, handover, isChecked);
         }
 
-        /**
-         * Returns this usage with a bound on hand-overs.
-         *
-         * @param median the bound on the median
-         * @return the manner
-         */
+        /** Returns this usage with a bound on hand-overs. */
         public LockUsage handover(Duration median) {
             return new LockUsage(use, timeout, commandTimeout, isForAll, isKeptAlive, Optional.of(median), isChecked);
         }
 
-        /**
-         * Returns this usage with clients that check the collections before they are used.
-         *
-         * @return the manner
-         */
+        /** Returns this usage with clients that check the collections before they are used. */
         public LockUsage checked() {
             return new LockUsage(use, timeout, commandTimeout, isForAll, isKeptAlive, handover, true);
         }

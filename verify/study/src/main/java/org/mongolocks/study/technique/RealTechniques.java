@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.technique;
 
 import java.time.Duration;
 import java.util.List;
@@ -6,8 +6,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.mongolocks.LockName;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.study.technique.Technique;
-import org.mongolocks.study.technique.Techniques;
 
 /**
  * The techniques for real processes: the same as in the simulator, with short leases, because time passes by waiting.
@@ -58,7 +56,7 @@ public final class RealTechniques {
                     .getDeclaredConstructor()
                     .newInstance();
             return Optional.of(new Technique(
-                    name, clock -> strategy, Techniques.shipped().get(0).habits()));
+                    name, clock -> strategy, Techniques.shipped().get(0).config()));
         } catch (ReflectiveOperationException | ClassCastException e) {
             return Optional.empty();
         }

@@ -1,4 +1,4 @@
-package org.mongolocks.study.sim;
+package org.mongolocks.study.sim.config;
 
 import java.time.Duration;
 import java.util.List;
@@ -58,12 +58,7 @@ public final class Environment {
         return copy;
     }
 
-    /**
-     * Returns this environment with another latency.
-     *
-     * @param to the latency
-     * @return the environment
-     */
+    /** Returns this environment with another latency. */
     public Environment delay(DurationRange to) {
         return with(copy -> copy.delay = to);
     }
@@ -73,32 +68,17 @@ public final class Environment {
         return with(copy -> copy.retryWrites = false);
     }
 
-    /**
-     * Returns this environment with another interval of the TTL monitor.
-     *
-     * @param to the interval
-     * @return the environment
-     */
+    /** Returns this environment with another interval of the TTL monitor. */
     public Environment ttlMonitorSeconds(int to) {
         return with(copy -> copy.ttlMonitorSeconds = to);
     }
 
-    /**
-     * Returns this environment with other members, which replicate a write a little later.
-     *
-     * @param to the replication lag
-     * @return the environment
-     */
+    /** Returns this environment with other members, which replicate a write a little later. */
     public Environment replicationLag(Duration to) {
         return with(copy -> copy.replicationLag = to);
     }
 
-    /**
-     * Returns this environment with another connection limit of a client.
-     *
-     * @param to the limit
-     * @return the environment
-     */
+    /** Returns this environment with another connection limit of a client. */
     public Environment connections(int to) {
         return with(copy -> copy.connections = to);
     }
@@ -112,7 +92,6 @@ public final class Environment {
      * Returns this environment with change streams for some clients only.
      *
      * @param to the numbers of these clients
-     * @return the environment
      */
     public Environment withChangeStreamsFor(IntPredicate to) {
         return with(copy -> copy.changeStreams = to);
@@ -127,7 +106,6 @@ public final class Environment {
      * Returns this environment with routers, each with its own clock. Each command goes to any of them.
      *
      * @param to how far the clock of each is ahead
-     * @return the environment
      */
     public Environment routers(List<Duration> to) {
         return with(copy -> copy.routers = to);
@@ -138,7 +116,6 @@ public final class Environment {
      * that it has none.
      *
      * @param to the time between two reports of that shard
-     * @return the environment
      */
     public Environment eventGap(DurationRange to) {
         return with(copy -> copy.eventGap = Optional.of(to));
@@ -148,7 +125,6 @@ public final class Environment {
      * Returns this environment with upserts in two steps, between which other clients may insert.
      *
      * @param to the time between the steps
-     * @return the environment
      */
     public Environment upsertPause(Duration to) {
         return with(copy -> copy.upsertPause = to);
@@ -158,7 +134,6 @@ public final class Environment {
      * Returns this environment with other callbacks of the users.
      *
      * @param to what they do
-     * @return the environment
      */
     public Environment callbacks(Callbacks to) {
         return with(copy -> copy.callbacks = to);

@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process.observer;
 
 /** Thrown if a run shows nothing because the study itself failed in it. */
 public final class RunFailedException extends RuntimeException {

@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process.observer;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,7 +118,7 @@ public final class RunObserver implements ChildObserver {
     }
 
     /** Lets workers acquire the lock. */
-    synchronized void opens() {
+    public synchronized void opens() {
         isOpen = true;
         early.forEach(answer -> answer.accept(0));
         early.clear();
@@ -134,7 +134,7 @@ public final class RunObserver implements ChildObserver {
     public void gone(int child) {}
 
     /** Records a fault of a process, or of the server, whose number is 0. */
-    public synchronized void befalls(int process, Op op, Phase phase, String what) {
+    public synchronized void recordFault(int process, Op op, Phase phase, String what) {
         own.line(process, op, phase).note(what).add();
         notifyAll();
     }
@@ -153,17 +153,17 @@ public final class RunObserver implements ChildObserver {
     }
 
     /** Returns the number of grants. */
-    synchronized int grants() {
+    public synchronized int grants() {
         return grants.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     /** Returns the number of grants of a child. */
-    synchronized int grantsOf(int child) {
+    public synchronized int grantsOf(int child) {
         return grants.getOrDefault(child, 0);
     }
 
     /** Returns how often other children have read the resources. */
-    synchronized int touchesOfOthers(int child) {
+    public synchronized int touchesOfOthers(int child) {
         return touches.entrySet().stream()
                 .filter(one -> one.getKey() != child)
                 .mapToInt(Map.Entry::getValue)
