@@ -9,5 +9,6 @@ module org.mongolocks.proxy {
 
     exports org.mongolocks.proxy to
             org.mongolocks.contract,
+            org.mongolocks.contract.setup,
             org.mongolocks.study;
 }
