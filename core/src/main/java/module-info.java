@@ -35,6 +35,7 @@ module org.mongolocks {
             org.mongolocks.sync,
             org.mongolocks.reactive,
             org.mongolocks.contract,
+            org.mongolocks.contract.setup,
             org.mongolocks.study;
     exports org.mongolocks.internal.schema to
             org.mongolocks.sync,

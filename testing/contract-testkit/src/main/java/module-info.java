@@ -1,17 +1,13 @@
-/**
- * The contracts that every lock strategy, and every integration, keeps, as tests.
- *
- * <p>Testcontainers is used from the class path: two of its jars share a package, so that no module can require both.
- */
+/** The contracts that every lock strategy, and every integration, keeps, as tests. */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.contract {
     requires transitive org.mongolocks;
+    requires transitive org.mongolocks.contract.setup;
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires java.compiler;
     requires org.mongolocks.sync;
     requires org.mongolocks.reactive;
-    requires org.mongolocks.embedded;
     requires org.mongolocks.proxy;
     requires org.assertj.core;
 
@@ -19,5 +15,4 @@ module org.mongolocks.contract {
     exports org.mongolocks.contract.adapter;
     exports org.mongolocks.contract.integration;
     exports org.mongolocks.contract.rules;
-    exports org.mongolocks.contract.setup;
 }

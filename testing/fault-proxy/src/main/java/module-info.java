@@ -11,5 +11,6 @@ module org.mongolocks.proxy {
             org.mongolocks.study;
     exports org.mongolocks.proxy to
             org.mongolocks.contract,
+            org.mongolocks.contract.setup,
             org.mongolocks.study;
 }

@@ -35,7 +35,7 @@ import org.mongolocks.LockLostException
 import org.mongolocks.LockRequest
 import org.mongolocks.LossReason
 import org.mongolocks.contract.setup.BackgroundTask.Eventually
-import org.mongolocks.contract.setup.DeliveryHook
+import org.mongolocks.contract.adapter.DeliveryHook
 import org.mongolocks.contract.setup.DriverClients
 import org.mongolocks.contract.setup.ServerFinder
 import org.mongolocks.reactive.ReactiveHeldLock

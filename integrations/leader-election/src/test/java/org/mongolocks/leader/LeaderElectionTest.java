@@ -2,8 +2,8 @@ package org.mongolocks.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.mongolocks.contract.setup.EmbeddedScene.TTL;
-import static org.mongolocks.contract.setup.EmbeddedScene.soon;
+import static org.mongolocks.contract.adapter.EmbeddedScene.TTL;
+import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package org.mongolocks.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mongolocks.contract.setup.EmbeddedScene.soon;
+import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 
 import java.io.IOException;
 import java.nio.file.Files;

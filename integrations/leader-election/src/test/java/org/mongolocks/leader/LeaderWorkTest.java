@@ -1,8 +1,8 @@
 package org.mongolocks.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mongolocks.contract.setup.EmbeddedScene.TTL;
-import static org.mongolocks.contract.setup.EmbeddedScene.soon;
+import static org.mongolocks.contract.adapter.EmbeddedScene.TTL;
+import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 
 import java.util.ArrayList;
 import java.util.List;

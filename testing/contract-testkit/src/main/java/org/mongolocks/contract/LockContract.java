@@ -17,7 +17,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockName;
 import org.mongolocks.SchemaMode;
@@ -55,7 +54,7 @@ import org.mongolocks.contract.rules.StorageRules;
 import org.mongolocks.contract.rules.WaitingRules;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.EmbeddedContractServer;
+import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.GuardedDocument;
 import org.mongolocks.contract.setup.LimitedUser;
 import org.mongolocks.contract.setup.ProxyRoute;
@@ -84,10 +83,10 @@ import org.mongolocks.spi.LockStrategy.Trait;
  * end.
  */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Driver.class)
+@ArgumentsSource(OnDrivers.Provider.class)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = LockContract.OneClock.class)
-@ExtendWith(SkippedRules.class)
+@ExtendWith({SkippedRules.class, DroppedDatabase.class})
 public abstract class LockContract
         implements MutualExclusionRules,
                 FencingRules,
@@ -115,11 +114,6 @@ public abstract class LockContract
     private static final Duration FIRST_POLL = Duration.ofMillis(5);
     private static final Duration MAX_POLL = Duration.ofMillis(50);
     private static final Duration UNTIL_CLEANED_UP = Duration.ofHours(49);
-    /**
-     * Time limit for dropping the database: a transaction that a client left open delays the drop until the server
-     * aborts it.
-     */
-    private static final Duration UNTIL_TRANSACTIONS_END = Duration.ofMinutes(2);
 
     private static final Duration LEASE_OF_WARM_UP = Duration.ofMinutes(1);
     private static final Set<String> WARMED_UP = new HashSet<>();
@@ -257,18 +251,6 @@ public abstract class LockContract
     @AfterEach
     final void closeClients() {
         clients.forEach(BlockingLocks::close);
-    }
-
-    /** Drops the database, on a server that this run did not start. */
-    @AfterAll
-    static void dropDatabase() {
-        if (ServerFinder.found() instanceof EmbeddedContractServer embedded) {
-            embedded.skip(UNTIL_TRANSACTIONS_END);
-        }
-        DriverClients.shared(ServerFinder.found().uri())
-                .sync()
-                .getDatabase(DATABASE)
-                .drop();
     }
 
     /**

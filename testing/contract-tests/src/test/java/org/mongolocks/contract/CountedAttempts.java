@@ -10,14 +10,14 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 
 /** A strategy that counts the attempts to acquire a lock. */
-final class CountedAttempts extends ForwardingStrategy {
+public final class CountedAttempts extends ForwardingStrategy {
     private final AtomicInteger attempts = new AtomicInteger();
 
-    CountedAttempts(LockStrategy strategy) {
+    public CountedAttempts(LockStrategy strategy) {
         super(strategy);
     }
 
-    int count() {
+    public int count() {
         return attempts.get();
     }
 

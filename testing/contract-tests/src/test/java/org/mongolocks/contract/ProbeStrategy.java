@@ -23,15 +23,15 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /** A strategy without locks: acquiring sends the given operations, and keeps their replies. */
-final class ProbeStrategy implements LockStrategy {
+public final class ProbeStrategy implements LockStrategy {
     private final List<Reply> replies = new CopyOnWriteArrayList<>();
     private final List<MongoOp> operations;
 
-    ProbeStrategy(List<MongoOp> operations) {
+    public ProbeStrategy(List<MongoOp> operations) {
         this.operations = operations;
     }
 
-    List<Reply> replies() {
+    public List<Reply> replies() {
         return List.copyOf(replies);
     }
 

@@ -9,15 +9,15 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 /** The strategies of this project, for tests that run with each. */
-final class Shipped {
+public final class Shipped {
     private Shipped() {}
 
-    static Stream<String> names() {
+    public static Stream<String> names() {
         return LockStrategies.all().stream().map(LockStrategy::name);
     }
 
     /** Returns a strategy, or skips the test if the server cannot run it. */
-    static LockStrategy supported(String name) {
+    public static LockStrategy supported(String name) {
         LockStrategy strategy = LockStrategies.named(name);
         assumeFalse(
                 ServerFinder.found().isStandalone() && strategy.traits().contains(Trait.NEEDS_TRANSACTIONS),

@@ -1,10 +1,12 @@
 package org.mongolocks.contract;
 
 import java.util.List;
+import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.transactional.TransactionalStrategy;
 
-class TransactionalContractTest extends LockContract {
+@OnDrivers(Driver.REACTIVE)
+public class TransactionalContractTest extends LockContract {
     @Override
     public LockStrategy strategy() {
         return new TransactionalStrategy();

@@ -53,6 +53,7 @@ class AddAStrategyPageTest {
             "mongo-locks-embedded-mongodb", "testing/embedded-mongodb",
             "mongo-locks-fault-proxy", "testing/fault-proxy",
             "mongo-locks-protocol-testkit", "testing/strategy-testkit",
+            "mongo-locks-server-testkit", "testing/server-testkit",
             "mongo-locks-contract-testkit", "testing/contract-testkit");
 
     @TempDir

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.setup.EmbeddedScene;
+import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.LockClient;
 

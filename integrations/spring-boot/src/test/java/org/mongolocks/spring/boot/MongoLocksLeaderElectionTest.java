@@ -1,7 +1,7 @@
 package org.mongolocks.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mongolocks.contract.setup.EmbeddedScene.soon;
+import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 import static org.mongolocks.spring.boot.TestApplication.NAME;
 
 import java.time.Duration;

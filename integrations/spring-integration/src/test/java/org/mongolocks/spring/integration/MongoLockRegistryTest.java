@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.mongolocks.contract.setup.EmbeddedScene.STEP;
-import static org.mongolocks.contract.setup.EmbeddedScene.TTL;
-import static org.mongolocks.contract.setup.EmbeddedScene.soon;
+import static org.mongolocks.contract.adapter.EmbeddedScene.STEP;
+import static org.mongolocks.contract.adapter.EmbeddedScene.TTL;
+import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 
 import java.time.Duration;
 import java.util.ArrayList;

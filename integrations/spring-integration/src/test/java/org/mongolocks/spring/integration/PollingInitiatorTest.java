@@ -1,9 +1,9 @@
 package org.mongolocks.spring.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mongolocks.contract.setup.EmbeddedScene.STEP;
-import static org.mongolocks.contract.setup.EmbeddedScene.TTL;
-import static org.mongolocks.contract.setup.EmbeddedScene.soon;
+import static org.mongolocks.contract.adapter.EmbeddedScene.STEP;
+import static org.mongolocks.contract.adapter.EmbeddedScene.TTL;
+import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 
 import java.time.Duration;
 import java.util.List;

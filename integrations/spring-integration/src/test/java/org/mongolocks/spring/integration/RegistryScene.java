@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 import org.bson.Document;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.contract.setup.EmbeddedScene;
+import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.LockClient;

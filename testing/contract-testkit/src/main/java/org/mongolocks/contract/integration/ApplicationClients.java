@@ -2,7 +2,7 @@ package org.mongolocks.contract.integration;
 
 import java.time.Duration;
 import org.mongolocks.ClientSettings.Timer;
-import org.mongolocks.contract.setup.EmbeddedScene;
+import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.contract.SkippedRules;
+import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.contract.integration.IntegrationScene.Loss;
 import org.mongolocks.contract.integration.LockIntegration.Application;
 import org.mongolocks.contract.integration.LockIntegration.Capability;
@@ -25,7 +26,6 @@ import org.mongolocks.contract.integration.LockIntegration.Outcome;
 import org.mongolocks.contract.integration.LockIntegration.Work;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.EmbeddedScene;
 import org.mongolocks.contract.setup.RacyCounter;
 import org.mongolocks.internal.run.FaultClassifier;
 

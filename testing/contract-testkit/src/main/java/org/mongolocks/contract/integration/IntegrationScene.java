@@ -2,8 +2,8 @@ package org.mongolocks.contract.integration;
 
 import java.util.concurrent.Callable;
 import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.EmbeddedScene;
 import org.mongolocks.contract.setup.RacyCounter;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategies;

@@ -11,7 +11,6 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.contract.OneAfterAnother;
 import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.BlockingLocks.BlockingLockSet;

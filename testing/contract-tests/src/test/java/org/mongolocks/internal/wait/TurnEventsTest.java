@@ -24,7 +24,7 @@ import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
-import org.mongolocks.contract.EmbeddedPrograms;
+import org.mongolocks.contract.waiting.EmbeddedPrograms;
 import org.mongolocks.internal.wait.ReleaseEvents.Numbers;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.spi.AcquireContext;

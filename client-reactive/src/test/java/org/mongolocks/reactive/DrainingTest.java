@@ -1,0 +1,105 @@
+package org.mongolocks.reactive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.ClientClosedException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.DroppedDatabase;
+import org.mongolocks.contract.setup.ServerFinder;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Tests of {@code close(Duration)}: the work under held locks ends first. */
+@ExtendWith(DroppedDatabase.class)
+class DrainingTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
+    private final LockRequest request = LockRequest.of("drain-" + UUID.randomUUID(), Duration.ofSeconds(30));
+    private final CountDownLatch working = new CountDownLatch(1);
+    private final ReactiveLockClient locks = PlainClient.on(connection);
+    private final ReactiveLockClient others = PlainClient.on(connection);
+
+    @AfterEach
+    void close() {
+        locks.close();
+        others.close();
+    }
+
+    @Test
+    void aNegativeTimeIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> locks.closeLater(Duration.ofMillis(-1)));
+    }
+
+    @Test
+    void anEndlessTimeIsAllowed() {
+        locks.closeLater(ChronoUnit.FOREVER.getDuration()).block(SOON);
+
+        assertThat(isRefused()).isTrue();
+    }
+
+    @Test
+    void workEndsBeforeTheClientCloses() throws Exception {
+        Sinks.One<Boolean> end = Sinks.one();
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+                    working.countDown();
+                    return end.asMono().then(lock.renew());
+                })
+                .block(SOON));
+        work.runUntil(working);
+
+        BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
+            locks.close(LONG);
+            return true;
+        });
+        Eventually.isTrue("new acquisitions are refused", this::isRefused);
+
+        assertThat(closing.isDone()).isFalse();
+        end.tryEmitValue(true).orThrow();
+        assertThat(work.result()).isTrue();
+        assertThat(closing.result()).isTrue();
+        assertThat(others.tryAcquire(request).blockOptional(SOON)).isPresent();
+    }
+
+    @Test
+    void workThatLastsTooLongIsCancelled() throws Exception {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+                    working.countDown();
+                    return Mono.never();
+                })
+                .block(SOON));
+        work.runUntil(working);
+
+        locks.close(Duration.ofMillis(1));
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(work::result)
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
+        assertThat(others.tryAcquire(request).blockOptional(SOON)).isPresent();
+    }
+
+    private boolean isRefused() {
+        try {
+            locks.tryAcquire(request).block(SOON);
+            return false;
+        } catch (ClientClosedException e) {
+            return true;
+        }
+    }
+}

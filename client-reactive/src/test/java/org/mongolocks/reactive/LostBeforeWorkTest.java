@@ -1,0 +1,80 @@
+package org.mongolocks.reactive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.ClientSettings.Timer.Timeout;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.DroppedDatabase;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import reactor.core.publisher.Mono;
+
+/** Tests of locks that are lost after the grant and before the work begins. */
+@ExtendWith(DroppedDatabase.class)
+class LostBeforeWorkTest {
+    private static final Duration TTL = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
+    private final LockRequest request = LockRequest.of("lost-" + UUID.randomUUID(), TTL);
+    private final AtomicLong passedNanos = new AtomicLong();
+    private final AtomicBoolean worked = new AtomicBoolean();
+
+    static Stream<Work> work() {
+        return Stream.of(
+                (locks, request, work) -> locks.withLock(request, lock -> work),
+                (locks, request, work) -> locks.callWithLock(request, lock -> work),
+                (locks, request, work) -> locks.call(request, lock -> work),
+                (locks, request, work) -> locks.reentrant().withLock("owner", request, lock -> work),
+                (locks, request, work) -> locks.reentrant().callWithLock("owner", request, lock -> work));
+    }
+
+    /** A call that runs reactive work under a lock. */
+    @FunctionalInterface
+    private interface Work {
+        Mono<Boolean> run(ReactiveLockClient locks, LockRequest request, Mono<Boolean> work);
+    }
+
+    @ParameterizedTest
+    @MethodSource("work")
+    void aLeaseThatEndsBeforeWorkRefusesIt(Work work) {
+        try (ReactiveLockClient locks = client()) {
+            assertThatExceptionOfType(LockLostException.class)
+                    .isThrownBy(() -> work.run(locks, request, Mono.fromSupplier(() -> worked.getAndSet(true)))
+                            .block(SOON))
+                    .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.EXPIRED));
+
+            assertThat(worked).isFalse();
+        }
+    }
+
+    private ReactiveLockClient client() {
+        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .timer(this::endTheLease)
+                .timeSource(() -> System.nanoTime() + passedNanos.get())
+                .build()
+                .blockOptional(SOON)
+                .orElseThrow();
+    }
+
+    /** A timer without tasks. A client schedules one between a grant and the work, on the thread that acquires. */
+    private Timeout endTheLease(Duration delay, Runnable task) {
+        passedNanos.set(TTL.multipliedBy(2).toNanos());
+        return () -> {};
+    }
+}

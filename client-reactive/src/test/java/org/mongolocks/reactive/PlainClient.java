@@ -1,0 +1,21 @@
+package org.mongolocks.reactive;
+
+import java.time.Duration;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+
+/** Builds clients as a user does, on the database of the contract. */
+final class PlainClient {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private PlainClient() {}
+
+    static ReactiveLockClient on(DriverClients connection) {
+        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .build()
+                .blockOptional(SOON)
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,348 @@
+package org.mongolocks.reactive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.LockContendedException;
+import org.mongolocks.LockException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.DroppedDatabase;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.HeldLock.LockedAction;
+import org.mongolocks.sync.HeldLock.LockedCallable;
+import org.mongolocks.sync.LockClient;
+import reactor.core.publisher.Mono;
+
+/** Tests that the calls that users write first compile, infer their types, and do what they say. */
+@ExtendWith(DroppedDatabase.class)
+class WantedCallsTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
+    private final String name = "wanted-" + UUID.randomUUID();
+    private final LockRequest request = LockRequest.of(name, TTL);
+    private LockClient locks;
+    private ReactiveLockClient reactive;
+
+    /** The result of the guarded work. */
+    private record Receipt(long token) {}
+
+    @BeforeEach
+    void build() throws InterruptedException {
+        locks = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .defaultTtl(TTL)
+                .keepAliveByDefault()
+                .build();
+        reactive = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .defaultTtl(TTL)
+                .build()
+                .blockOptional(SOON)
+                .orElseThrow();
+    }
+
+    @AfterEach
+    void close() {
+        locks.close();
+        reactive.close();
+    }
+
+    @Test
+    void workReturnsItsResult() throws InterruptedException {
+        Optional<Receipt> byName = locks.callWithLock(name, lock -> bill(lock));
+        Receipt byRequest = locks.call(request, lock -> bill(lock));
+        Mono<Receipt> later = reactive.callWithLock(request, lock -> bill(lock));
+
+        assertThat(byName).contains(new Receipt(1));
+        assertThat(byRequest).isEqualTo(new Receipt(2));
+        assertThat(later.block(SOON)).isEqualTo(new Receipt(3));
+        assertThat(reactive.call(name, lock -> bill(lock)).block(SOON)).isEqualTo(new Receipt(4));
+    }
+
+    @Test
+    void aContendedCallHasNoResult() throws InterruptedException {
+        try (HeldLock other = locks.acquireOrThrow(name)) {
+            assertThat(other.isHeld()).isTrue();
+            assertThat(locks.callWithLock(request, lock -> bill(lock))).isEmpty();
+            assertThat(locks.withLock(name, lock -> {})).isFalse();
+            assertThat(reactive.callWithLock(name, lock -> bill(lock)).blockOptional(SOON))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aContendedCallThatInsistsNamesTheHolder() throws InterruptedException {
+        String pid = String.valueOf(ProcessHandle.current().pid());
+        try (HeldLock other = locks.acquireOrThrow(name)) {
+            assertThat(other.isHeld()).isTrue();
+            assertThatExceptionOfType(LockContendedException.class)
+                    .isThrownBy(() -> reactive.call(request, lock -> bill(lock)).block(SOON))
+                    .withMessageMatching(
+                            "Lock '" + name + "' is held by .*\\(pid " + pid + ", thread .*\\) for \\d+\\.\\d s more")
+                    .satisfies(contended -> assertThat(secondsLeft(contended)).isBetween(0.1, 30.0))
+                    .satisfies(contended -> assertThat(contended.isTransient()).isTrue());
+            assertThatExceptionOfType(LockContendedException.class)
+                    .isThrownBy(() -> reactive.acquireOrThrow(name).block(SOON));
+        }
+    }
+
+    @Test
+    void aThreadThatHoldsTheLockByAHandleIsNamed() throws Exception {
+        try (HeldLock own = locks.acquireOrThrow(name)) {
+            assertThat(own.isHeld()).isTrue();
+            assertThatExceptionOfType(LockContendedException.class)
+                    .isThrownBy(() -> locks.acquireOrThrow(request))
+                    .withMessageContaining("held by this very thread")
+                    .withMessageContaining("reentrant()");
+            BackgroundTask<HeldLock> elsewhere = BackgroundTask.run(() -> locks.acquireOrThrow(request));
+            assertThatExceptionOfType(LockContendedException.class)
+                    .isThrownBy(elsewhere::result)
+                    .withMessageNotContaining("this very thread");
+        }
+    }
+
+    @Test
+    void handlesAreReleasedByTryWithResources() throws InterruptedException {
+        try (HeldLock lock = locks.acquireOrThrow(request)) {
+            assertThat(lock.isHeld()).isTrue();
+        } catch (LockException e) {
+            assertThat(e.isTransient()).isFalse();
+        }
+
+        assertThat(locks.tryAcquire(name)).isPresent();
+    }
+
+    @Test
+    void workMayBeAnyLambda() throws Exception {
+        AtomicLong counter = new AtomicLong();
+        LockedAction<IOException> action = lock -> counter.incrementAndGet();
+        LockedCallable<Long, IOException> work = lock -> counter.incrementAndGet();
+
+        locks.withLock(name, lock -> counter.incrementAndGet());
+        locks.withLock(name, lock -> {
+            counter.incrementAndGet();
+        });
+        locks.withLock(request, action);
+        long fifth = locks.call(request, work);
+        Number sixth = locks.call(name, lock -> counter.incrementAndGet());
+        Optional<String> text = locks.callWithLock(name, lock -> {
+            if (lock.fencingToken() < 0) {
+                throw new IOException("never");
+            }
+            return "done";
+        });
+
+        assertThat(fifth).isEqualTo(4);
+        assertThat(sixth).isEqualTo(5L);
+        assertThat(text).contains("done");
+    }
+
+    @Test
+    void aRunnableNeedsToHandleTheInterruptOnly() {
+        Runnable job = () -> {
+            try {
+                locks.withLock(name, lock -> {});
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+
+        job.run();
+
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void aNameAloneNeedsADefaultTtl() throws InterruptedException {
+        try (LockClient plain = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .build()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> plain.withLock(name, lock -> {}))
+                    .withMessageContaining("defaultTtl");
+        }
+    }
+
+    @Test
+    void defaultsComeFromTheBuilder() {
+        assertThat(locks.request(name)).isEqualTo(request.keepAlive());
+        assertThat(reactive.request(name)).isEqualTo(request);
+    }
+
+    @Test
+    void aWaitIsNotIgnored() {
+        LockRequest waiting = request.waitAtMost(Duration.ofSeconds(5));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> locks.tryAcquire(waiting))
+                .withMessageContaining("was PT5S; call acquire");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> reactive.tryAcquire(waiting))
+                .withMessageContaining("was PT5S; call acquire");
+    }
+
+    @Test
+    void aLockIsInspectedByItsName() throws InterruptedException {
+        locks.withLock(name, lock -> {
+            assertThat(locks.inspect(name))
+                    .hasValueSatisfying(seen -> assertThat(seen.name()).isEqualTo(LockName.of(name)));
+        });
+        assertThat(reactive.inspect(name).blockOptional(SOON)).isPresent();
+    }
+
+    @Test
+    void workThatRequestsItsOwnLockFails() throws InterruptedException {
+        LockRequest waiting = request.waitAtMost(Duration.ofMinutes(5));
+
+        boolean done = locks.withLock(request, lock -> {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> locks.withLock(waiting, again -> {}))
+                    .withMessageContaining("held by this very thread")
+                    .withMessageContaining("reentrant()");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> locks.reentrant().acquire("an owner", waiting))
+                    .withMessageContaining("held by this very thread");
+        });
+
+        assertThat(done).isTrue();
+    }
+
+    @Test
+    void workThatHasReleasedItsLockMayRequestItAgain() throws InterruptedException {
+        boolean done = locks.withLock(request, lock -> {
+            lock.release();
+            assertThat(locks.withLock(request, again -> {})).isTrue();
+        });
+
+        assertThat(done).isTrue();
+    }
+
+    @Test
+    void reentrantWorkOfOneOwnerIsContendedForAnother() throws InterruptedException {
+        boolean done = locks.reentrant().withLock("one", request, lock -> {
+            assertThat(locks.reentrant().acquire("one", request)).isPresent();
+            assertThat(locks.reentrant().acquire("another", request)).isEmpty();
+        });
+
+        assertThat(done).isTrue();
+    }
+
+    @Test
+    void reactiveWorkThatRequestsItsOwnLockFails() {
+        LockRequest waiting = request.waitAtMost(Duration.ofMinutes(5));
+
+        Mono<Boolean> nested =
+                reactive.withLock(request, lock -> Mono.just(1).flatMap(one -> reactive.withLock(waiting, Mono::just)));
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> nested.block(SOON))
+                .withMessageContaining("held by this very work");
+        assertThat(reactive.tryAcquire(name).blockOptional(SOON)).isPresent();
+    }
+
+    @Test
+    void theLossOfANestedLockNamesIt() {
+        String inner = name + "-inner";
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLock(
+                        request,
+                        outer -> locks.withLock(inner, lock -> {
+                            force(inner);
+                            lock.renew();
+                        })))
+                .satisfies(lost -> assertThat(lost.lockName()).contains(LockName.of(inner)));
+    }
+
+    @Test
+    void workThatFailsAfterALossCarriesTheLoss() {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    force(name);
+                    lock.renew();
+                    throw new IOException("the work failed");
+                }))
+                .satisfies(WantedCallsTest::carriesTheLoss);
+    }
+
+    @Test
+    void reactiveWorkThatFailsAfterALossCarriesTheLossOrIsTheLoss() {
+        Mono<Boolean> work = reactive.withLock(
+                request,
+                lock -> reactive.inspect(name)
+                        .flatMap(reactive::forceRelease)
+                        .then(lock.renew())
+                        .then(Mono.error(() -> new IOException("the work failed"))));
+
+        assertThatExceptionOfType(Exception.class)
+                .isThrownBy(() -> work.block(SOON))
+                .satisfies(thrown -> {
+                    if (!(thrown instanceof LockLostException)) {
+                        carriesTheLoss(thrown.getCause() instanceof IOException cause ? cause : thrown);
+                    }
+                });
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // Simulates callers without null checks.
+    void nullArgumentIsNamedBeforeAnythingIsAcquired() {
+        assertThatNullPointerException().isThrownBy(() -> locks.acquire(null)).withMessage("The request is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> locks.withLock(request, null))
+                .withMessage("The action is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> locks.call(request, null))
+                .withMessage("The work is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> locks.withLock((String) null, lock -> {}))
+                .withMessage("The name of the lock is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> reactive.callWithLock(request, null))
+                .withMessage("The work is null");
+        assertThat(reactive.tryAcquire(request).blockOptional(SOON)).isPresent();
+    }
+
+    private void force(String lock) throws InterruptedException {
+        assertThat(locks.forceRelease(locks.inspect(lock).orElseThrow())).isTrue();
+    }
+
+    private static void carriesTheLoss(Throwable thrown) {
+        assertThat(thrown.getSuppressed())
+                .filteredOn(LockLostException.class::isInstance)
+                .hasSize(1);
+    }
+
+    private static double secondsLeft(LockContendedException contended) {
+        return Double.parseDouble(contended.getMessage().replaceAll(".* for (.*) s more", "$1"));
+    }
+
+    private static Receipt bill(HeldLock lock) {
+        return new Receipt(lock.fencingToken());
+    }
+
+    private static Mono<Receipt> bill(ReactiveHeldLock lock) {
+        return Mono.fromSupplier(() -> new Receipt(lock.fencingToken()));
+    }
+}

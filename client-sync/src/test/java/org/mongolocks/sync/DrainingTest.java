@@ -1,0 +1,218 @@
+package org.mongolocks.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.ClientClosedException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.DroppedDatabase;
+import org.mongolocks.contract.setup.ServerFinder;
+
+/** Tests of {@code close(Duration)}: the work under held locks ends first. */
+@ExtendWith(DroppedDatabase.class)
+class DrainingTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
+    private final LockRequest request = LockRequest.of("drain-" + UUID.randomUUID(), Duration.ofSeconds(30));
+    private final CountDownLatch working = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private LockClient locks;
+    private LockClient others;
+
+    @BeforeEach
+    void build() {
+        locks = PlainClient.on(connection);
+        others = PlainClient.on(connection);
+    }
+
+    @AfterEach
+    void close() {
+        locks.close();
+        others.close();
+    }
+
+    @Test
+    void workEndsBeforeTheClientCloses() throws Exception {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+            working.countDown();
+            mayEnd.await();
+            assertThat(lock.isHeld()).isTrue();
+            assertThat(lock.renew()).isTrue();
+        }));
+        work.runUntil(working);
+
+        BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
+            locks.close(LONG);
+            return true;
+        });
+        Eventually.isTrue("new acquisitions are refused", this::isRefused);
+
+        assertThat(closing.isDone()).isFalse();
+        assertThat(others.tryAcquire(request)).isEmpty();
+        mayEnd.countDown();
+        assertThat(work.result()).isTrue();
+        assertThat(closing.result()).isTrue();
+        assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void workThatLastsTooLongIsInterruptedBeforeItsLockIsReleased() throws Exception {
+        AtomicBoolean wasFree = new AtomicBoolean();
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+            working.countDown();
+            try {
+                mayEnd.await();
+            } finally {
+                wasFree.set(others.tryAcquire(request).isPresent());
+            }
+        }));
+        work.runUntil(working);
+
+        locks.close(Duration.ofMillis(1));
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(work::result)
+                .withCauseInstanceOf(InterruptedException.class)
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
+        assertThat(wasFree).as("the lock was free while the work ran").isFalse();
+        assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void aHandleThatIsNotReleasedEndsWithTheTime() throws Exception {
+        HeldLock lock = locks.acquireOrThrow(request);
+
+        locks.close(Duration.ofMillis(1));
+
+        assertThat(lock.loss()).contains(LossReason.CLIENT_CLOSED);
+        assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void aWaiterIsRefusedAtOnce() throws Exception {
+        try (HeldLock held = others.acquireOrThrow(request)) {
+            BackgroundTask<HeldLock> waiter = BackgroundTask.run(() -> {
+                working.countDown();
+                return locks.acquireOrThrow(request.waitAtMost(LONG));
+            });
+            waiter.runUntil(working);
+
+            locks.close(LONG);
+
+            assertThatExceptionOfType(ClientClosedException.class).isThrownBy(waiter::result);
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void anInterruptedCallerClosesAndStaysInterrupted() throws Exception {
+        HeldLock lock = locks.acquireOrThrow(request);
+
+        Thread.currentThread().interrupt();
+        locks.close(LONG);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(lock.isHeld()).isFalse();
+    }
+
+    @Test
+    void anotherCallWaitsForTheReleasesOfTheFirst() throws Exception {
+        BackgroundTask<Boolean> first = closeDuringWorkThatIgnoresItsInterrupt();
+        Thread second = new Thread(locks::close, "second-close");
+        second.start();
+        Eventually.isTrue("the second call waits or ends", () -> isWaitingOrEnded(second));
+
+        mayEnd.countDown();
+
+        second.join();
+        assertThat(others.tryAcquire(request)).isPresent();
+        assertThat(first.result()).isTrue();
+    }
+
+    @Test
+    void anotherCallThatIsInterruptedLeavesTheReleasesToTheFirst() throws Exception {
+        BackgroundTask<Boolean> first = closeDuringWorkThatIgnoresItsInterrupt();
+
+        Thread.currentThread().interrupt();
+        locks.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        mayEnd.countDown();
+        assertThat(first.result()).isTrue();
+        assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    /** The first call has found the lock, and waits for the work before it releases the lock. */
+    private BackgroundTask<Boolean> closeDuringWorkThatIgnoresItsInterrupt() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+            working.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                mayEnd.await();
+            }
+        }));
+        work.runUntil(working);
+        BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
+            locks.close(Duration.ofMillis(1));
+            return true;
+        });
+        work.runUntil(interrupted);
+        return closing;
+    }
+
+    private static boolean isWaitingOrEnded(Thread thread) {
+        return EnumSet.of(Thread.State.TIMED_WAITING, Thread.State.TERMINATED).contains(thread.getState());
+    }
+
+    @Test
+    void aNegativeTimeIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> locks.close(Duration.ofMillis(-1)))
+                .withMessageContaining("was PT-0.001S");
+    }
+
+    @Test
+    void anEndlessTimeIsAllowed() throws Exception {
+        Duration endless = ChronoUnit.FOREVER.getDuration();
+        HeldLock lock = locks.acquireOrThrow(request);
+        BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
+            locks.close(endless);
+            return true;
+        });
+        Eventually.isTrue("new acquisitions are refused", this::isRefused);
+
+        assertThat(closing.isDone()).isFalse();
+        assertThat(lock.release()).isTrue();
+        assertThat(closing.result()).isTrue();
+    }
+
+    private boolean isRefused() throws InterruptedException {
+        try {
+            locks.tryAcquire(request);
+            return false;
+        } catch (ClientClosedException e) {
+            return true;
+        }
+    }
+}

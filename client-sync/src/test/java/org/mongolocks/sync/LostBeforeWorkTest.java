@@ -1,0 +1,168 @@
+package org.mongolocks.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.DroppedDatabase;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+
+/** Tests of locks that are lost after the grant and before the work begins. */
+@ExtendWith(DroppedDatabase.class)
+class LostBeforeWorkTest {
+    private static final Duration TTL = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(30);
+    /** Short: a client that closes on the thread that acquires waits for an acquisition that cannot end before. */
+    private static final Duration UNTIL_CLOSED = Duration.ofMillis(200);
+
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
+    private final String name = "lost-" + UUID.randomUUID();
+    private final LockRequest request = LockRequest.of(name, TTL);
+    private final AtomicLong passedNanos = new AtomicLong();
+    private final GrantTimer timer = new GrantTimer();
+    private final AtomicBoolean worked = new AtomicBoolean();
+
+    @AfterEach
+    void clearInterrupt() {
+        Thread.interrupted();
+    }
+
+    /** A timer without tasks. A client schedules one between a grant and the work, on the thread that acquires. */
+    private static final class GrantTimer implements Timer {
+        private volatile Runnable afterGrant = () -> {};
+        private volatile Runnable whenCancelled = () -> {};
+
+        @Override
+        public Timeout schedule(Duration delay, Runnable task) {
+            afterGrant.run();
+            return () -> whenCancelled.run();
+        }
+    }
+
+    /** A call that runs work under a lock. */
+    @FunctionalInterface
+    private interface SyncWork {
+        void run(LockClient locks, LockRequest request, AtomicBoolean worked) throws Exception;
+    }
+
+    static Stream<SyncWork> syncWork() {
+        return Stream.of(
+                (locks, request, worked) -> locks.withLock(request, lock -> worked.set(true)),
+                (locks, request, worked) -> locks.callWithLock(request, lock -> worked.getAndSet(true)),
+                (locks, request, worked) -> locks.call(request, lock -> worked.getAndSet(true)),
+                (locks, request, worked) -> locks.reentrant().withLock("owner", request, lock -> worked.set(true)),
+                (locks, request, worked) ->
+                        locks.reentrant().callWithLock("owner", request, lock -> worked.getAndSet(true)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("syncWork")
+    void aLeaseThatEndsBeforeTheWorkRefusesIt(SyncWork work) throws InterruptedException {
+        try (LockClient locks = sync()) {
+            timer.afterGrant = this::letTheLeaseEnd;
+
+            assertThatExceptionOfType(LockLostException.class)
+                    .isThrownBy(() -> work.run(locks, request, worked))
+                    .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.EXPIRED));
+
+            assertThat(worked).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("syncWork")
+    void aClientThatClosesBeforeTheWorkRefusesIt(SyncWork work) throws InterruptedException {
+        LockClient locks = sync();
+        timer.afterGrant = once(() -> locks.close(Duration.ZERO));
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> work.run(locks, request, worked))
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
+
+        assertThat(worked).isFalse();
+        assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+    }
+
+    /** The close has found the work that runs, and not yet reported the losses, when more work begins. */
+    @Test
+    void workThatBeginsWhileItsClientClosesIsInterrupted() throws Exception {
+        CountDownLatch granted = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        CountDownLatch working = new CountDownLatch(1);
+        LockClient locks = sync();
+        // Its lease is longer, so that the next grant needs a nearer wake-up and calls the timer.
+        HeldLock keptAlive = locks.acquireOrThrow(
+                LockRequest.of(name + "-kept-alive", TTL.multipliedBy(4)).keepAlive());
+        timer.afterGrant = once(() -> {
+            timer.whenCancelled = once(() -> {
+                closing.countDown();
+                await(working);
+            });
+            granted.countDown();
+            await(closing);
+        });
+
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+            working.countDown();
+            new CountDownLatch(1).await();
+        }));
+        assertThat(granted.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        locks.close(Duration.ZERO);
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(work::result)
+                .withCauseInstanceOf(InterruptedException.class);
+        assertThat(keptAlive.isHeld()).isFalse();
+    }
+
+    private void letTheLeaseEnd() {
+        passedNanos.set(TTL.multipliedBy(2).toNanos());
+    }
+
+    private static Runnable once(Runnable task) {
+        AtomicBoolean begun = new AtomicBoolean();
+        return () -> {
+            if (!begun.getAndSet(true)) {
+                task.run();
+            }
+        };
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private LockClient sync() throws InterruptedException {
+        return LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .timer(timer)
+                .timeSource(() -> System.nanoTime() + passedNanos.get())
+                .closeTimeout(UNTIL_CLOSED)
+                .build();
+    }
+}

@@ -1,0 +1,183 @@
+package org.mongolocks.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.ClientClosedException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.DroppedDatabase;
+import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.proxy.CommandMatcher;
+import org.mongolocks.proxy.FaultRule;
+import org.mongolocks.proxy.WireFault;
+
+/** Tests of several locks. */
+@ExtendWith(DroppedDatabase.class)
+class SeveralLocksTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
+    private final String prefix = UUID.randomUUID().toString();
+    private final String from = prefix + "-1";
+    private final String to = prefix + "-2";
+    private final MultiLockRequest request = MultiLockRequest.of(List.of(to, from), TTL);
+    private final LockClient locks = PlainClient.on(connection);
+
+    @AfterEach
+    void close() {
+        Thread.interrupted();
+        locks.close();
+    }
+
+    @Test
+    void theWorkIsDoneUnderAllLocksWhichAreReleased() throws InterruptedException {
+        boolean done = locks.withLocks(request, held -> {
+            assertThat(held.isHeld()).isTrue();
+            assertThat(held.all()).containsExactly(held.get(from), held.get(to));
+            assertThat(held.remaining()).isBetween(TTL.multipliedBy(2).dividedBy(3), TTL);
+        });
+
+        assertThat(done).isTrue();
+        assertFree();
+    }
+
+    @Test
+    void nothingIsDoneWhileAnotherHoldsOneOfThem() throws InterruptedException {
+        locks.acquire(LockRequest.of(to, TTL));
+        AtomicInteger runs = new AtomicInteger();
+
+        assertThat(locks.withLocks(request, held -> runs.incrementAndGet())).isFalse();
+
+        assertThat(runs).hasValue(0);
+        assertThat(locks.tryAcquire(LockRequest.of(from, TTL))).isPresent();
+    }
+
+    @Test
+    void failedWorkReleasesAllLocks() throws InterruptedException {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> locks.withLocks(request, held -> {
+                    throw new IOException("the work failed");
+                }));
+
+        assertFree();
+    }
+
+    @Test
+    void workOfWhichOneLockWasLostIsReportedAndAllAreReleased() throws InterruptedException {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLocks(request, held -> {
+                    loses(held.get(from));
+                }))
+                .withMessageContaining(from)
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
+
+        assertFree();
+    }
+
+    @Test
+    void theLossOfAnyLockInterruptsTheWorkThatAskedForIt() {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLocks(request, held -> {
+                    held.all().forEach(lock -> lock.interruptOnLoss());
+                    BackgroundTask.run(() -> {
+                        locks.forceRelease(locks.inspect(LockName.of(to)).orElseThrow());
+                        return held.get(to).renew();
+                    });
+                    new CountDownLatch(1).await(20, TimeUnit.SECONDS);
+                }))
+                .withCauseInstanceOf(InterruptedException.class)
+                .withMessageContaining(to);
+        assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+    }
+
+    /** The second lock is lost while the first one, whose loss has aborted the work, is being released. */
+    @Test
+    void aLossThatFollowsTheWorkLeavesNoInterrupt() throws Exception {
+        try (ProxyRoute detour = ProxyRoute.to(ServerFinder.found().uri(), UnaryOperator.identity());
+                LockClient behind = PlainClient.on(detour.connection())) {
+            List<BackgroundTask<Boolean>> losses = new CopyOnWriteArrayList<>();
+            FaultRule secondUpdate =
+                    detour.proxy().arm(new CommandMatcher(Set.of("update"), 1, 1), WireFault.holdRequest());
+            assertThatExceptionOfType(LockLostException.class)
+                    .isThrownBy(() -> behind.withLocks(request, held -> {
+                        held.all().forEach(HeldLock::interruptOnLoss);
+                        losses.add(BackgroundTask.run(() -> {
+                            loses(held.get(from));
+                            secondUpdate.awaitCaught();
+                            loses(held.get(to));
+                            secondUpdate.release();
+                            return true;
+                        }));
+                        new CountDownLatch(1).await(20, TimeUnit.SECONDS);
+                    }))
+                    .withMessageContaining(from);
+            assertThat(losses.get(0).result()).isTrue();
+            assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+        }
+    }
+
+    private void loses(HeldLock lock) throws InterruptedException {
+        locks.forceRelease(locks.inspect(lock.lease().name()).orElseThrow());
+        assertThat(lock.renew()).isFalse();
+    }
+
+    @Test
+    void aLockThatIsNotAmongThemIsNamed() throws InterruptedException {
+        HeldLocks held = locks.acquireAll(request).orElseThrow();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> held.get("another"))
+                .withMessageContaining("No lock 'another' among [" + from + ", " + to + "]");
+    }
+
+    @Test
+    void closingThemTwiceIsHarmless() throws InterruptedException {
+        HeldLocks held = locks.acquireAll(request).orElseThrow();
+
+        held.close();
+        held.close();
+
+        assertThat(held.release()).isFalse();
+        assertFree();
+    }
+
+    @Test
+    void closedClientReleasesAllAndAcquiresNone() throws InterruptedException {
+        HeldLocks held = locks.acquireAll(request).orElseThrow();
+
+        locks.close();
+
+        assertThat(held.isHeld()).isFalse();
+        assertThatExceptionOfType(ClientClosedException.class)
+                .isThrownBy(() -> locks.acquireAll(request))
+                .withMessageContaining("closed");
+    }
+
+    private void assertFree() throws InterruptedException {
+        for (String name : List.of(from, to)) {
+            assertThat(locks.tryAcquire(LockRequest.of(name, TTL))).isPresent();
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package org.mongolocks.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mongolocks.ClientClosedException;
+import org.mongolocks.LockLostException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LossReason;
+import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.DroppedDatabase;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.protocol.ForwardingStrategy;
+import org.mongolocks.spi.AcquireContext;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+import org.mongolocks.spi.Step;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+
+/** Tests of the synchronous client alone. */
+@ExtendWith(DroppedDatabase.class)
+class SyncClientTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+    /** Longer than a test may take. */
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final DriverClients connection =
+            DriverClients.shared(ServerFinder.found().uri());
+    private final LockClient locks = build();
+    private final LockName name = LockName.of("sync-" + UUID.randomUUID());
+    private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
+
+    @AfterEach
+    void close() {
+        Thread.interrupted();
+        locks.close();
+    }
+
+    @Test
+    void clientsOfOneBuilderHaveDifferentInstances() throws InterruptedException {
+        LockClient.Builder builder = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy());
+        try (LockClient first = builder.build();
+                LockClient second = builder.build()) {
+            assertThat(instance(first)).isNotEqualTo(instance(second));
+        }
+    }
+
+    private String instance(LockClient client) throws InterruptedException {
+        try (HeldLock lock = client.acquireOrThrow(request)) {
+            return lock.lease().owner().instance();
+        }
+    }
+
+    @Test
+    void theWorkIsDoneUnderTheLockWhichIsReleased() throws InterruptedException {
+        boolean done = locks.withLock(request, lock -> assertThat(lock.isHeld()).isTrue());
+
+        assertThat(done).isTrue();
+        assertThat(locks.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void nothingIsDoneWhileAnotherHoldsTheLock() throws InterruptedException {
+        locks.acquire(request);
+        AtomicInteger runs = new AtomicInteger();
+
+        assertThat(locks.withLock(request, lock -> runs.incrementAndGet())).isFalse();
+
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void failedWorkReleasesTheLock() throws InterruptedException {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    throw new IOException("the work failed");
+                }));
+
+        assertThat(locks.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void workWithALostLockIsReported() {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    locks.forceRelease(locks.inspect(name).orElseThrow());
+                    assertThat(lock.renew()).isFalse();
+                }))
+                .withMessageContaining(name.value())
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
+    }
+
+    @Test
+    void aLossInterruptsTheWorkThatAskedForIt() {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    lock.interruptOnLoss();
+                    loseInBackground(lock);
+                    new CountDownLatch(1).await();
+                }))
+                .withCauseInstanceOf(InterruptedException.class)
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
+        assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+    }
+
+    @Test
+    void errorOfInterruptedWorkCarriesTheLossAndLeavesNoInterrupt() {
+        AssertionError error = new AssertionError("for a test");
+
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    lock.interruptOnLoss();
+                    loseInBackground(lock);
+                    while (!Thread.currentThread().isInterrupted()) {
+                        Thread.onSpinWait();
+                    }
+                    throw error;
+                }))
+                .isSameAs(error);
+
+        assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+        assertThat(error.getSuppressed())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        LockLostException.class,
+                        lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
+    }
+
+    @Test
+    void interruptFromElsewhereOutlivesAnErrorOfTheWork() {
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    lock.interruptOnLoss();
+                    Thread.currentThread().interrupt();
+                    throw new AssertionError("for a test");
+                }))
+                .withNoCause();
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void grantThatAnErrorFollowsIsReleased() throws InterruptedException {
+        LockStrategy failing = new ForwardingStrategy(new FindAndModifyCounterStrategy()) {
+            @Override
+            public Step<LockOutcome> acquire(AcquireContext context) {
+                return super.acquire(context).andThen(outcome -> {
+                    throw new AssertionError("for a test");
+                });
+            }
+        };
+
+        try (LockClient client = builder().strategy(failing).build()) {
+            assertThatExceptionOfType(AssertionError.class)
+                    .isThrownBy(() -> client.tryAcquire(request))
+                    .withMessage("for a test");
+        }
+
+        assertThat(locks.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void workThatDoesNotNoticeItsInterruptLeavesNone() {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    lock.interruptOnLoss();
+                    loseInBackground(lock);
+                    while (lock.isHeld()) {
+                        Thread.onSpinWait();
+                    }
+                }))
+                .withNoCause();
+        assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
+    }
+
+    @Test
+    void workThatDidNotAskIsNotInterrupted() {
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    loseInBackground(lock).result();
+                    assertThat(Thread.interrupted()).isFalse();
+                }));
+    }
+
+    @Test
+    void anInterruptFromElsewhereIsNoLoss() {
+        assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> locks.withLock(request, lock -> {
+                    lock.interruptOnLoss();
+                    Thread.currentThread().interrupt();
+                    new CountDownLatch(1).await();
+                }));
+    }
+
+    @Test
+    void aListenerMayCloseTheClient() throws InterruptedException {
+        LockClient closing = builder().closeTimeout(LONG).build();
+        HeldLock lock = closing.acquire(request).orElseThrow();
+        CountDownLatch closed = new CountDownLatch(1);
+        lock.onLost((lease, reason) -> {
+            closing.close();
+            closed.countDown();
+        });
+        locks.forceRelease(locks.inspect(name).orElseThrow());
+
+        lock.renew();
+
+        closed.await();
+    }
+
+    @Test
+    void aTtlWithinTheSkewMarginIsRefused() throws InterruptedException {
+        try (LockClient careful = builder().skewMargin(TTL).build()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> careful.tryAcquire(request))
+                    .withMessageContaining("exceed the skew margin")
+                    .withMessageContaining("PT30S");
+        }
+    }
+
+    @Test
+    void anInterruptDoesNotKeepALockFromBeingReleased() throws InterruptedException {
+        HeldLock lock = locks.acquire(request).orElseThrow();
+
+        Thread.currentThread().interrupt();
+        lock.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(locks.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void closingALockTwiceOrAfterALossIsHarmless() throws InterruptedException {
+        HeldLock lock = locks.acquire(request).orElseThrow();
+        locks.forceRelease(locks.inspect(name).orElseThrow());
+
+        lock.close();
+        lock.close();
+
+        assertThat(lock.release()).isFalse();
+    }
+
+    @Test
+    void aClosedClientAcquiresNothing() {
+        locks.close();
+
+        assertThatExceptionOfType(ClientClosedException.class)
+                .isThrownBy(() -> locks.tryAcquire(request))
+                .withMessageContaining("closed");
+    }
+
+    @Test
+    void aLockEndsWithItsClient() throws InterruptedException {
+        HeldLock lock = locks.acquire(request).orElseThrow();
+
+        locks.close();
+
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(lock.loss()).contains(LossReason.CLIENT_CLOSED);
+        assertThat(lock.renew()).isFalse();
+        assertThat(lock.release()).isFalse();
+        assertThat(locks.inspect(name).orElseThrow().isHeld()).isFalse();
+    }
+
+    @Test
+    void aHandleBelongsToNoThread() throws Exception {
+        HeldLock lock = locks.acquire(request).orElseThrow();
+
+        assertThat(BackgroundTask.run(() -> lock.renew()).result()).isTrue();
+        assertThat(BackgroundTask.run(() -> lock.release()).result()).isTrue();
+
+        assertThat(locks.tryAcquire(request)).isPresent();
+    }
+
+    /** Forces the lock free and renews it, on another thread. */
+    private BackgroundTask<Boolean> loseInBackground(HeldLock lock) {
+        return BackgroundTask.run(() -> {
+            locks.forceRelease(locks.inspect(name).orElseThrow());
+            return lock.renew();
+        });
+    }
+
+    private LockClient.Builder builder() {
+        return LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy());
+    }
+
+    private LockClient build() {
+        try {
+            return builder().build();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package org.mongolocks.contract.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.LockName;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockRequest;
+import org.mongolocks.MultiLockRequest;
+import org.mongolocks.contract.CountedAttempts;
+import org.mongolocks.contract.LockContract;
+import org.mongolocks.contract.Shipped;
+import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.contract.adapter.BlockingLocks.BlockingLockSet;
+import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.contract.setup.Commands;
+import org.mongolocks.contract.setup.ContractServer;
+import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.DroppedDatabase;
+import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.spi.LockStrategy;
+
+/** Tests of how many commands each strategy sends: the table of the README, on both drivers. */
+@ExtendWith(DroppedDatabase.class)
+class RoundTripsTest {
+    private static final Duration TTL = Duration.ofMinutes(1);
+
+    private final ContractServer server = ServerFinder.found();
+    private final Commands commands = new Commands();
+    private final DriverClients connection =
+            DriverClients.observedBy(ServerFinder.found().uri(), commands);
+    private final LockName name = LockName.of("round-trips-" + UUID.randomUUID());
+
+    @AfterEach
+    void close() {
+        connection.close();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "insert-unique, 1, 2, 2",
+        "findandmodify-counter, 1, 1, 1",
+        "flag-update, 1, 1, 2",
+        "optimistic-version, 2, 2, 1",
+        "optimistic-version-clock-free, 2, 2, 1",
+        "transactional, 3, 3, 3",
+    })
+    void firstAttemptOfAClientSendsTheDocumentedNumberOfCommands(String strategy, int unused, int released, int held)
+            throws Exception {
+        LockStrategy supported = Shipped.supported(strategy);
+        for (Driver driver : Driver.values()) {
+            LockName fresh = LockName.of(name + driver.name());
+
+            assertThat(assertFirstSends(unused, locks(driver, supported), fresh)
+                            .orElseThrow()
+                            .release())
+                    .isTrue();
+            assertThat(assertFirstSends(released, locks(driver, supported), fresh))
+                    .isPresent();
+            assertThat(assertFirstSends(held, locks(driver, supported), fresh)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "insert-unique, 1, 1, 1",
+        "findandmodify-counter, 1, 1, 1",
+        "flag-update, 1, 1, 1",
+        "optimistic-version, 2, 2, 1",
+        "optimistic-version-clock-free, 2, 2, 1",
+        "transactional, 3, 3, 1",
+    })
+    void aClientThatHasSeenTheLockNeedsFewer(String strategy, int unused, int released, int held) throws Exception {
+        LockStrategy supported = Shipped.supported(strategy);
+        for (Driver driver : Driver.values()) {
+            BlockingLocks locks = locks(driver, new CountedAttempts(supported));
+            LockName fresh = LockName.of(name + driver.name());
+
+            BlockingLock first =
+                    assertSends(unused, () -> locks.tryAcquire(fresh, TTL).orElseThrow());
+            first.release();
+            assertSends(released, () -> locks.tryAcquire(fresh, TTL).orElseThrow());
+            assertThat(assertSends(held, () -> locks.tryAcquire(fresh, TTL))).isEmpty();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "insert-unique, 2",
+        "findandmodify-counter, 2",
+        "flag-update, 2",
+        "optimistic-version, 2",
+        "optimistic-version-clock-free, 2",
+        "transactional, 4",
+    })
+    void clientThatSawTheLockHeldReadsBeforeItAcquires(String strategy, int expected) throws Exception {
+        LockStrategy supported = Shipped.supported(strategy);
+        for (Driver driver : Driver.values()) {
+            LockName fresh = LockName.of(name + driver.name());
+            BlockingLock held = locks(driver, supported).tryAcquire(fresh, TTL).orElseThrow();
+            BlockingLocks waiting = locks(driver, supported);
+            waiting.tryAcquire(fresh, TTL);
+            held.release();
+
+            assertThat(assertSends(expected, () -> waiting.tryAcquire(fresh, TTL)))
+                    .isPresent();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "insert-unique, 3",
+        "findandmodify-counter, 3",
+        "flag-update, 3",
+        "optimistic-version, 6",
+        "optimistic-version-clock-free, 6",
+        "transactional, 7",
+    })
+    void threeLocksNeedThreeTimesTheCommandsOrOneTransaction(String strategy, int expected) throws Exception {
+        LockStrategy supported = Shipped.supported(strategy);
+        for (Driver driver : Driver.values()) {
+            List<String> names = List.of(name + driver.name() + 1, name + driver.name() + 2, name + driver.name() + 3);
+            BlockingLocks locks = locks(driver, new CountedAttempts(supported));
+
+            BlockingLockSet set = assertSends(
+                    expected,
+                    () -> locks.acquireAll(MultiLockRequest.of(names, TTL)).orElseThrow());
+
+            assertThat(assertSends(3, set::release)).isTrue();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("org.mongolocks.contract.Shipped#names")
+    void allOtherCallsSendOneCommand(String strategy) throws Exception {
+        LockStrategy supported = Shipped.supported(strategy);
+        for (Driver driver : Driver.values()) {
+            CountedAttempts attempts = new CountedAttempts(supported);
+            BlockingLocks locks = locks(driver, attempts);
+            LockName fresh = LockName.of(name + driver.name());
+            BlockingLock lock = locks.tryAcquire(fresh, TTL).orElseThrow();
+
+            assertThat(assertSends(1, () -> lock.renew())).isTrue();
+            assertThat(assertSends(1, () -> locks.inspect(fresh))).isPresent();
+            assertThat(assertSends(1, () -> locks.list(LockQuery.all().prefix(fresh.value())))
+                            .locks())
+                    .hasSize(1);
+            assertEveryFurtherPollSendsOne(locks, attempts, fresh);
+            assertThat(assertSends(1, lock::release)).isTrue();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("org.mongolocks.contract.Shipped#names")
+    void locksKeptAliveTogetherAreRenewedByOneCommand(String strategy) throws Exception {
+        LockStrategy supported = Shipped.supported(strategy);
+        for (Driver driver : Driver.values()) {
+            try (BlockingLocks locks = locks(driver, new CountedAttempts(supported))) {
+                List<BlockingLock> kept = keepAlive(locks, 5);
+                long end = kept.get(4).lease().validUntilNanos();
+                int before = commands.count();
+
+                server.elapse(server.ttl().multipliedBy(2).dividedBy(5));
+                Eventually.isTrue(
+                        "all are renewed",
+                        () -> kept.stream().allMatch(lock -> lock.lease().validUntilNanos() - end > 0));
+
+                assertThat(commands.since(before)).containsExactly("update");
+            }
+        }
+    }
+
+    private List<BlockingLock> keepAlive(BlockingLocks locks, int count) throws InterruptedException {
+        List<BlockingLock> kept = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            LockName each = LockName.of("kept-" + UUID.randomUUID());
+            LockRequest request = new LockRequest(each, server.ttl(), Duration.ZERO).keepAlive();
+            kept.add(locks.acquire(request).orElseThrow());
+        }
+        return kept;
+    }
+
+    private void assertEveryFurtherPollSendsOne(BlockingLocks locks, CountedAttempts attempts, LockName held)
+            throws Exception {
+        int first = commands.forLocksDuring(() -> locks.tryAcquire(held, TTL));
+        int before = attempts.count();
+
+        int all = commands.forLocksDuring(() -> locks.acquire(new LockRequest(held, TTL, Duration.ofMillis(100))));
+
+        int polls = attempts.count() - before - 1;
+        assertThat(polls).isPositive();
+        assertThat(all).isEqualTo(first + polls);
+    }
+
+    private Optional<BlockingLock> assertFirstSends(int expected, BlockingLocks locks, LockName unseen)
+            throws Exception {
+        return assertSends(expected, () -> locks.tryAcquire(unseen, TTL));
+    }
+
+    private <T> T assertSends(int expected, Callable<T> action) throws Exception {
+        int before = commands.count();
+        T result = action.call();
+        assertThat(commands.forLocksSince(before)).hasSize(expected);
+        return result;
+    }
+
+    private BlockingLocks locks(Driver driver, LockStrategy strategy) throws InterruptedException {
+        return driver.build(connection, LockContract.DATABASE, builder -> {
+            builder.strategy(strategy)
+                    .collection("locks." + strategy.name())
+                    .polling(Duration.ofMillis(10), Duration.ofMillis(20))
+                    .timeSource(server.time());
+            server.timer().ifPresent(builder::timer);
+        });
+    }
+}
