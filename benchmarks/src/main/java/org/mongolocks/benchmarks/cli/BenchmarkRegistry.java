@@ -8,6 +8,7 @@ import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.scenario.ClientProcessesBenchmark;
+import org.mongolocks.benchmarks.scenario.ColdStartBenchmark;
 import org.mongolocks.benchmarks.scenario.ContentionBenchmark;
 import org.mongolocks.benchmarks.scenario.DeniedLatency;
 import org.mongolocks.benchmarks.scenario.DurabilityBenchmark;
@@ -54,7 +55,8 @@ record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
                 new DurabilityBenchmark(),
                 new ClientProcessesBenchmark(),
                 new HeldLocksBenchmark(),
-                new StaleConnectionsBenchmark());
+                new StaleConnectionsBenchmark(),
+                new ColdStartBenchmark());
         return new BenchmarkRegistry(all, weight(all));
     }
 

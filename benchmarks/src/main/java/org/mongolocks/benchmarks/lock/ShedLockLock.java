@@ -24,8 +24,10 @@ import org.mongolocks.benchmarks.run.RunEnvironment;
  * waits.
  */
 public final class ShedLockLock implements LockImplementation {
-    static final LockUnderTest CONTENDER = LockUnderTest.of(
-            "shedlock",
+    public static final String ID = "shedlock";
+
+    public static final LockUnderTest CONTENDER = LockUnderTest.of(
+            ID,
             Kind.PEER,
             "ShedLock 7.9.0 on MongoDB",
             new Properties(
@@ -41,19 +43,23 @@ public final class ShedLockLock implements LockImplementation {
 
     public ShedLockLock(RunEnvironment environment) {
         this.mongo = new CountingMongoClient(environment);
-        this.collection = mongo.collection("shedlock")
-                .withWriteConcern(WriteConcern.MAJORITY)
-                .withReadConcern(ReadConcern.MAJORITY);
+        this.collection = mongo.collection(ID);
     }
 
     @Override
     public String id() {
-        return CONTENDER.id();
+        return ID;
     }
 
     @Override
     public BenchmarkParticipant open() {
-        return new Provider(new MongoLockProvider(collection));
+        return participant(collection);
+    }
+
+    /** Returns a participant on a collection. */
+    public static BenchmarkParticipant participant(MongoCollection<Document> collection) {
+        return new Provider(new MongoLockProvider(
+                collection.withWriteConcern(WriteConcern.MAJORITY).withReadConcern(ReadConcern.MAJORITY)));
     }
 
     @Override

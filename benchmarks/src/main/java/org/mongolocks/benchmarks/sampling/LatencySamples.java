@@ -4,7 +4,6 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -50,12 +49,6 @@ public final class LatencySamples {
 
     /** Returns the ratio to a baseline, round by round, for the rounds that both have, if these are enough. */
     public Optional<Ratio> ratioTo(String id, LatencySamples baseline) {
-        return Ratio.of(
-                id,
-                medians.entrySet().stream()
-                        .flatMap(round -> Stream.ofNullable(baseline.medians.get(round.getKey()))
-                                .map(other -> round.getValue() / other))
-                        .mapToDouble(Double::doubleValue)
-                        .toArray());
+        return Ratio.of(id, Ratio.byRound(medians, baseline.medians));
     }
 }

@@ -1,6 +1,7 @@
 package org.mongolocks.benchmarks.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.List;
@@ -157,6 +158,28 @@ class HarnessTest {
                 .hasSize(2);
         assertThat(of(COUNTER.name(), new Metric("outlived", "ratio"), findings))
                 .hasSize(2);
+        assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
+    }
+
+    @Test
+    void firstAcquisitionsOfAProcessAreMeasuredBesideTheirBaseline() throws InterruptedException {
+        RunResults findings = run(new ColdStartBenchmark(), COUNTER);
+
+        for (Metric metric : List.of(ColdStartBenchmark.CPU, ColdStartBenchmark.LATENCY)) {
+            for (String contender : List.of(COUNTER.name(), "floor-two-find-and-modify")) {
+                assertThat(of(contender, metric, findings))
+                        .allSatisfy(found -> assertThat(found.value().value()).isNotNegative())
+                        .extracting(
+                                found -> found.subject().client(),
+                                found -> found.subject().parameters().get("acquisitions"))
+                        .containsExactly(
+                                tuple(Client.SYNC, 1L),
+                                tuple(Client.SYNC, 100L),
+                                tuple(Client.REACTIVE, 1L),
+                                tuple(Client.REACTIVE, 100L));
+            }
+            assertThat(of("shedlock", metric, findings)).hasSize(2);
+        }
         assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
     }
 
