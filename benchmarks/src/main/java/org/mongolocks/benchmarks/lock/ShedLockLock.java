@@ -23,7 +23,7 @@ import org.mongolocks.benchmarks.run.RunEnvironment;
  * ShedLock on MongoDB, with the concerns that its constructor from a database sets. It makes one attempt and never
  * waits.
  */
-public final class ShedLockLock implements LockImplementation {
+public final class ShedLockLock extends MongoLibraryLock {
     public static final String ID = "shedlock";
 
     public static final LockUnderTest CONTENDER = LockUnderTest.of(
@@ -38,22 +38,13 @@ public final class ShedLockLock implements LockImplementation {
                     "none",
                     "no: who asks again finds the lock held"));
 
-    private final CountingMongoClient mongo;
-    private final MongoCollection<Document> collection;
-
     public ShedLockLock(RunEnvironment environment) {
-        this.mongo = new CountingMongoClient(environment);
-        this.collection = mongo.collection(ID);
-    }
-
-    @Override
-    public String id() {
-        return ID;
+        super(environment, ID);
     }
 
     @Override
     public BenchmarkParticipant open() {
-        return participant(collection);
+        return participant(collection());
     }
 
     /** Returns a participant on a collection. */
@@ -65,16 +56,6 @@ public final class ShedLockLock implements LockImplementation {
     @Override
     public WaitMode waiting() {
         return WaitMode.NONE;
-    }
-
-    @Override
-    public OptionalLong commands() {
-        return mongo.commands();
-    }
-
-    @Override
-    public void close() {
-        mongo.close();
     }
 
     private record Provider(LockProvider provider) implements BenchmarkParticipant {
