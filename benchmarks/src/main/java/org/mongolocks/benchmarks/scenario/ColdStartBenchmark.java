@@ -7,15 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.mongolocks.LockException;
@@ -23,15 +19,15 @@ import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.lock.ShedLockLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
-import org.mongolocks.benchmarks.result.Measurement;
-import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.RunSummary;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.RoundBudget;
+import org.mongolocks.benchmarks.sampling.RoundFigures;
+import org.mongolocks.benchmarks.sampling.Rounds;
 import org.mongolocks.benchmarks.sampling.Rounds.Round;
 import org.mongolocks.benchmarks.scenario.ColdStartMain.Reading;
 import org.mongolocks.benchmarks.server.TargetServer;
@@ -43,9 +39,7 @@ import org.mongolocks.spi.LockStrategy;
  * of all threads of the process, the compiler and the garbage collector included, in steps of ten milliseconds. Counting begins when a command of the
  * driver has been answered and the client of the lock is built.
  */
-public final class ColdStartBenchmark implements Benchmark {
-    static final String ID = "B17";
-
+final class ColdStartBenchmark implements Scenario {
     /** The rounds for which a JVM must have time, because fewer make no ratio. */
     private static final int ROUNDS = 6;
 
@@ -80,21 +74,6 @@ public final class ColdStartBenchmark implements Benchmark {
     private record Contender(String id, Client client) {}
 
     @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "the first acquisitions of a process";
-    }
-
-    @Override
-    public int weight() {
-        return 20;
-    }
-
-    @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         context.enter(Baseline.TWO_FIND_AND_MODIFY.contender(Baseline.DURABLE));
         context.enter(ShedLockLock.CONTENDER);
@@ -104,19 +83,17 @@ public final class ColdStartBenchmark implements Benchmark {
                 .filter(window -> window.time().compareTo(each) <= 0)
                 .toList();
         ColdRounds rounds = new ColdRounds(context, windows);
-        RoundBudget budget = RoundBudget.of(context, time, 1);
-        int number = 0;
-        long startedNanos;
-        do {
-            startedNanos = budget.now();
-            number++;
-            context.step("round " + number);
-            Round round = new Round(number, true);
+        Rounds.repeat(context, RoundBudget.of(context, time, 1), round -> {
             for (Contender contender : round.inOrder(contenders)) {
                 context.attempt(contender.id(), () -> rounds.start(round, contender));
             }
-        } while (budget.goesOn(number, startedNanos) && context.isIn(RunSummary.BASELINE));
-        rounds.record();
+        });
+        rounds.figures.record(
+                context,
+                Estimate::median,
+                (subject, metric) -> Optional.of(RunSummary.BASELINE)
+                        .filter(id ->
+                                !metric.equals(BUILD) && !subject.contender().equals(id)));
     }
 
     private static List<Contender> contenders(BenchmarkContext context) {
@@ -131,11 +108,11 @@ public final class ColdStartBenchmark implements Benchmark {
         return contenders;
     }
 
-    /** The readings of all JVMs, by round. */
+    /** The JVMs of all rounds. */
     private static final class ColdRounds {
         private final BenchmarkContext context;
         private final List<Window> windows;
-        private final Map<Contender, SortedMap<Integer, Map<Long, Reading>>> results = new LinkedHashMap<>();
+        private final RoundFigures figures = new RoundFigures();
 
         ColdRounds(BenchmarkContext context, List<Window> windows) {
             this.context = context;
@@ -147,7 +124,14 @@ public final class ColdStartBenchmark implements Benchmark {
             for (String word : output(contender).strip().split(" ", -1)) {
                 readings.put(Reading.of(word).acquisitions(), Reading.of(word));
             }
-            results.computeIfAbsent(contender, unknown -> new TreeMap<>()).put(round.number(), readings);
+            MeasurementKey subject = context.subject(contender.id(), contender.client());
+            for (Window window : windows) {
+                MeasurementKey key =
+                        subject.with("acquisitions", window.acquisitions()).with("after", window.after());
+                figures.add(round, key, CPU, window.perOperation(readings, Reading::cpuNanos), 1);
+                figures.add(round, key, LATENCY, window.perOperation(readings, Reading::nanos), 1);
+            }
+            figures.add(round, subject, BUILD, (double) difference(readings, CONNECTED, 0, Reading::cpuNanos), 1);
         }
 
         private String output(Contender contender) throws InterruptedException {
@@ -187,37 +171,6 @@ public final class ColdStartBenchmark implements Benchmark {
             } finally {
                 process.destroyForcibly();
             }
-        }
-
-        void record() {
-            results.keySet().forEach(contender -> {
-                MeasurementKey subject = MeasurementKey.of(ID, contender.id(), contender.client());
-                for (Window window : windows) {
-                    MeasurementKey key =
-                            subject.with("acquisitions", window.acquisitions()).with("after", window.after());
-                    record(key, CPU, readings -> window.perOperation(readings, Reading::cpuNanos));
-                    record(key, LATENCY, readings -> window.perOperation(readings, Reading::nanos));
-                }
-                record(subject, BUILD, readings -> difference(readings, CONNECTED, 0, Reading::cpuNanos));
-            });
-        }
-
-        private void record(MeasurementKey key, Metric metric, ToDoubleFunction<Map<Long, Reading>> figure) {
-            SortedMap<Integer, Double> own = byRound(key.contender(), key.client(), figure);
-            SortedMap<Integer, Double> baseline = byRound(RunSummary.BASELINE, key.client(), figure);
-            boolean isCompared = !metric.equals(BUILD) && !key.contender().equals(RunSummary.BASELINE);
-            double[] values =
-                    own.values().stream().mapToDouble(Double::doubleValue).toArray();
-            context.record(Measurement.of(key, metric, Estimate.median(values), values.length)
-                    .with(isCompared ? Ratio.of(RunSummary.BASELINE, Ratio.byRound(own, baseline)) : Optional.empty()));
-        }
-
-        private SortedMap<Integer, Double> byRound(
-                String contender, Client client, ToDoubleFunction<Map<Long, Reading>> figure) {
-            SortedMap<Integer, Double> values = new TreeMap<>();
-            results.getOrDefault(new Contender(contender, client), Collections.emptySortedMap())
-                    .forEach((round, readings) -> values.put(round, figure.applyAsDouble(readings)));
-            return values;
         }
     }
 

@@ -36,7 +36,7 @@ class HarnessTest {
 
     @Test
     void handOffIsComparedWithItsBaseline() throws InterruptedException {
-        RunResults findings = run(new HandOffBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
+        RunResults findings = run(benchmark("B5"), COUNTER);
 
         assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
                 .extracting(found -> found.subject().client())
@@ -57,7 +57,7 @@ class HarnessTest {
     void aLockOnAnotherServerTakesPartInTheHandOff(Server server, String contender) throws InterruptedException {
         OtherLibraries peers = new OtherLibraries(Map.of(server, PeerServer.addressOf(server)));
 
-        RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
+        RunResults findings = run(benchmark("B5", peers), COUNTER);
 
         assertThat(status(contender, findings)).isEqualTo(Status.MEASURED);
         assertThat(of(contender, Metric.LATENCY, findings))
@@ -67,7 +67,7 @@ class HarnessTest {
 
     @Test
     void contentionIsMeasuredByThroughputCostAndFairness() throws InterruptedException {
-        RunResults findings = run(new ContentionBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
+        RunResults findings = run(benchmark("B6"), COUNTER);
 
         assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.MAX_WAIT))
                 .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
@@ -78,14 +78,14 @@ class HarnessTest {
 
     @Test
     void strategyWithoutMutualExclusionIsVoid() throws InterruptedException {
-        RunResults findings = run(new ContentionBenchmark(OtherLibraries.ON_MONGODB), new PrivateLocksStrategy());
+        RunResults findings = run(benchmark("B6"), new PrivateLocksStrategy());
 
         assertThat(status("private-locks", findings)).isEqualTo(Status.VOID);
     }
 
     @Test
     void idleWaitersOfTheReactiveClientNeedNoThreads() throws InterruptedException {
-        RunResults findings = run(new IdleWaitersBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B8"), COUNTER);
 
         assertThat(of(COUNTER.name(), new Metric("idleCommands", "1/s"), findings))
                 .hasSize(2);
@@ -97,9 +97,9 @@ class HarnessTest {
     /** The lease starts before its holder reads the clock, and a busy machine may let it wait: some runs may be needed. */
     @Test
     void anAbandonedLockIsGrantedAfterItsLease() throws InterruptedException {
-        RunResults findings = run(new RecoveryBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B9"), COUNTER);
         for (int run = 1; run < MAX_RECOVERY_RUNS && !perTtl(findings).allMatch(HarnessTest::isALease); run++) {
-            findings = run(new RecoveryBenchmark(), COUNTER);
+            findings = run(benchmark("B9"), COUNTER);
         }
 
         assertThat(perTtl(findings)).hasSize(2).allMatch(HarnessTest::isALease);
@@ -108,7 +108,7 @@ class HarnessTest {
 
     @Test
     void processesContendWithBothClients() throws InterruptedException {
-        RunResults findings = run(new ClientProcessesBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B14"), COUNTER);
 
         assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.MAX_WAIT))
                 .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
@@ -122,7 +122,7 @@ class HarnessTest {
 
     @Test
     void manyLocksAreKeptAliveByBothClients() throws InterruptedException {
-        RunResults findings = run(new HeldLocksBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B15"), COUNTER);
 
         assertThat(Stream.of(new Metric("idleCommands", "1/s"), new Metric("idleCpu", "ns/10 s")))
                 .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
@@ -136,7 +136,7 @@ class HarnessTest {
     void locksThatDoNotFitIntoTheTimeAreLeftOut() throws InterruptedException {
         try (EmbeddedEnvironment server = new EmbeddedEnvironment()) {
             RunResults findings = new BenchmarkRun(
-                            List.of(new HeldLocksBenchmark()), RunLength.NORMAL, Duration.ofSeconds(1), Duration.ZERO)
+                            List.of(benchmark("B15")), RunLength.NORMAL, Duration.ofSeconds(1), Duration.ZERO)
                     .run(server.environment(), List.of(COUNTER), (step, steps, what) -> {}, (found, missing) -> {})
                     .findings();
 
@@ -151,7 +151,7 @@ class HarnessTest {
 
     @Test
     void holderOnSilentConnectionsKnowsTheLossOfItsLock() throws InterruptedException {
-        RunResults findings = run(new StaleConnectionsBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B16"), COUNTER);
 
         assertThat(of(COUNTER.name(), new Metric("lossSignal", "ns"), findings))
                 .allSatisfy(found -> assertThat(found.value().value()).isPositive())
@@ -163,7 +163,7 @@ class HarnessTest {
 
     @Test
     void firstAcquisitionsOfAProcessAreMeasuredBesideTheirBaseline() throws InterruptedException {
-        RunResults findings = run(new ColdStartBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B17"), COUNTER);
 
         for (Metric metric : List.of(ColdStartBenchmark.CPU, ColdStartBenchmark.LATENCY)) {
             for (String contender : List.of(COUNTER.name(), "floor-two-find-and-modify")) {
@@ -185,7 +185,7 @@ class HarnessTest {
 
     @Test
     void fixedRatesAreKeptByAll() throws InterruptedException {
-        RunResults findings = run(new FixedRateBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
+        RunResults findings = run(benchmark("B11"), COUNTER);
 
         assertThat(findings.measurements())
                 .extracting(found -> found.subject().contender())
@@ -196,7 +196,7 @@ class HarnessTest {
 
     @Test
     void theLocksOfOthersTakePartInTheRoundsOfTheStrategies() throws InterruptedException {
-        RunResults findings = run(new UncontendedLatency(OtherLibraries.ON_MONGODB), COUNTER);
+        RunResults findings = run(benchmark("B1"), COUNTER);
 
         assertThat(Stream.of("shedlock", "mongock"))
                 .allSatisfy(peer -> assertThat(of(peer, Metric.LATENCY, findings))
@@ -211,7 +211,7 @@ class HarnessTest {
                 Server.ETCD, "127.0.0.1:1",
                 Server.POSTGRESQL, "jdbc:postgresql://127.0.0.1:1/postgres"));
 
-        RunResults findings = run(new DeniedLatency(unreachable), COUNTER);
+        RunResults findings = run(benchmark("B2", unreachable), COUNTER);
 
         assertThat(reason("redisson", findings)).isEqualTo("no Redis answers at --redis");
         assertThat(reason("curator", findings)).isEqualTo("needs --zookeeper");
@@ -227,10 +227,18 @@ class HarnessTest {
         String address = PeerServer.addressOf(Server.POSTGRESQL).replaceAll("/[^/?]+(\\?|$)", "/no-such-database$1");
         OtherLibraries refused = new OtherLibraries(Map.of(Server.POSTGRESQL, address));
 
-        RunResults findings = run(new DeniedLatency(refused), COUNTER);
+        RunResults findings = run(benchmark("B2", refused), COUNTER);
 
         assertThat(reason("spring-jdbc", findings))
                 .isEqualTo("PostgreSQL refused: FATAL: database \"no-such-database\" does not exist");
+    }
+
+    private static Benchmark benchmark(String id) {
+        return benchmark(id, OtherLibraries.ON_MONGODB);
+    }
+
+    private static Benchmark benchmark(String id, OtherLibraries peers) {
+        return BenchmarkRegistry.all(peers).only(List.of(id)).benchmarks().get(0);
     }
 
     private static RunResults run(Benchmark benchmark, LockStrategy strategy) throws InterruptedException {
