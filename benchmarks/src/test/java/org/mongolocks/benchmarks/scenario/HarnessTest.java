@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,6 +107,7 @@ class HarnessTest {
         assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
     }
 
+    @Tag("slow")
     @Test
     void processesContendWithBothClients() throws InterruptedException {
         RunResults findings = run(benchmark("B14"), COUNTER);
@@ -120,6 +122,7 @@ class HarnessTest {
         assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
     }
 
+    @Tag("slow")
     @Test
     void manyLocksAreKeptAliveByBothClients() throws InterruptedException {
         RunResults findings = run(benchmark("B15"), COUNTER);
@@ -161,6 +164,7 @@ class HarnessTest {
         assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
     }
 
+    @Tag("slow")
     @Test
     void firstAcquisitionsOfAProcessAreMeasuredBesideTheirBaseline() throws InterruptedException {
         RunResults findings = run(benchmark("B17"), COUNTER);
@@ -204,6 +208,7 @@ class HarnessTest {
                         .satisfies(found -> assertThat(found.value().value()).isPositive()));
     }
 
+    @Tag("slow")
     @Test
     void peerWithoutItsServerIsSkippedWithAReason() throws InterruptedException {
         OtherLibraries unreachable = new OtherLibraries(Map.of(
