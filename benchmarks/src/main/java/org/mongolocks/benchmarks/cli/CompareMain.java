@@ -23,6 +23,7 @@ import org.mongolocks.benchmarks.report.html.HtmlReport;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
 import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.benchmarks.scenario.BenchmarkRegistry;
 import org.mongolocks.benchmarks.server.ServerDescription;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.benchmarks.server.UnusableInputException;

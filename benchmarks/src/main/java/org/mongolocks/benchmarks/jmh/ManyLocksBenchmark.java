@@ -1,21 +1,14 @@
 package org.mongolocks.benchmarks.jmh;
 
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The benchmark of many locks (B7): the time to acquire and release locks that are not shared between threads. The
@@ -23,21 +16,8 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Each thread uses 128 locks in turn. A sample is one pair of acquire and release; the number of threads divided by
  * the mean is the throughput. With more threads than processors, the figures include scheduling.
- *
- * <pre>{@code
- * ./mvnw -q -pl benchmarks -am package -DskipTests
- * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar ManyLocksBenchmark -prof gc
- * }</pre>
- *
- * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server:
- * suitable for comparing strategies, not for the figures of a real server.
  */
-@BenchmarkMode(Mode.SampleTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 5, time = 2)
-@Measurement(iterations = 5, time = 4)
-@Fork(3)
-public class ManyLocksBenchmark {
+public class ManyLocksBenchmark extends SampledBenchmark {
     private static final int LOCKS = 128;
 
     /** The locks of one thread. */

@@ -1,22 +1,15 @@
 package org.mongolocks.benchmarks.jmh;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
 import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The benchmark of reentrant acquisition (B3): the time to acquire a lock that the same owner holds already, and to
@@ -24,21 +17,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * to the server.
  *
  * <p>One thread; a sample is one pair of acquire and release.
- *
- * <pre>{@code
- * ./mvnw -q -pl benchmarks -am package -DskipTests
- * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar ReentrantBenchmark -prof gc
- * }</pre>
- *
- * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server:
- * suitable for comparing strategies, not for the figures of a real server.
  */
-@BenchmarkMode(Mode.SampleTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 5, time = 2)
-@Measurement(iterations = 5, time = 4)
-@Fork(3)
-public class ReentrantBenchmark {
+public class ReentrantBenchmark extends SampledBenchmark {
     /** A lock that one owner holds during the whole trial. */
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.

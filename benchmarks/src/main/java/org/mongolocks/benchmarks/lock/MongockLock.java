@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.lock;
 
-import com.mongodb.client.MongoCollection;
 import io.mongock.driver.api.lock.LockCheckException;
 import io.mongock.driver.api.lock.LockManager;
 import io.mongock.driver.core.lock.LockManagerDefault;
@@ -9,7 +8,6 @@ import io.mongock.driver.mongodb.sync.v4.repository.MongoSync4LockRepository;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.bson.Document;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.LockImplementation.WaitMode;
@@ -23,7 +21,7 @@ import org.mongolocks.benchmarks.run.RunEnvironment;
  * therefore has its own manager, without the renewal daemon, on a repository that changes the name of the lock. A
  * request that does not wait uses the repository directly, because a manager always sleeps before it fails.
  */
-public final class MongockLock implements LockImplementation {
+public final class MongockLock extends MongoLibraryLock {
     static final LockUnderTest CONTENDER = LockUnderTest.of(
             "mongock",
             Kind.PEER,
@@ -39,22 +37,13 @@ public final class MongockLock implements LockImplementation {
     /** The shortest polling interval that mongock allows. */
     private static final Duration PERIOD = Duration.ofMillis(500);
 
-    private final CountingMongoClient mongo;
-    private final MongoCollection<Document> collection;
-
     public MongockLock(RunEnvironment environment) {
-        this.mongo = new CountingMongoClient(environment);
-        this.collection = mongo.collection("mongock");
-    }
-
-    @Override
-    public String id() {
-        return CONTENDER.id();
+        super(environment, CONTENDER.id());
     }
 
     @Override
     public BenchmarkParticipant open() {
-        MongoSync4LockRepository repository = new MongoSync4LockRepository(collection);
+        MongoSync4LockRepository repository = new MongoSync4LockRepository(collection());
         repository.initialize();
         return new Managers(repository);
     }
@@ -62,16 +51,6 @@ public final class MongockLock implements LockImplementation {
     @Override
     public WaitMode waiting() {
         return WaitMode.polling(PERIOD);
-    }
-
-    @Override
-    public OptionalLong commands() {
-        return mongo.commands();
-    }
-
-    @Override
-    public void close() {
-        mongo.close();
     }
 
     private record Managers(LockRepository repository) implements BenchmarkParticipant {

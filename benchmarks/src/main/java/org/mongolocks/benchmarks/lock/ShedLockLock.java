@@ -23,9 +23,11 @@ import org.mongolocks.benchmarks.run.RunEnvironment;
  * ShedLock on MongoDB, with the concerns that its constructor from a database sets. It makes one attempt and never
  * waits.
  */
-public final class ShedLockLock implements LockImplementation {
-    static final LockUnderTest CONTENDER = LockUnderTest.of(
-            "shedlock",
+public final class ShedLockLock extends MongoLibraryLock {
+    public static final String ID = "shedlock";
+
+    public static final LockUnderTest CONTENDER = LockUnderTest.of(
+            ID,
             Kind.PEER,
             "ShedLock 7.9.0 on MongoDB",
             new Properties(
@@ -36,39 +38,24 @@ public final class ShedLockLock implements LockImplementation {
                     "none",
                     "no: who asks again finds the lock held"));
 
-    private final CountingMongoClient mongo;
-    private final MongoCollection<Document> collection;
-
     public ShedLockLock(RunEnvironment environment) {
-        this.mongo = new CountingMongoClient(environment);
-        this.collection = mongo.collection("shedlock")
-                .withWriteConcern(WriteConcern.MAJORITY)
-                .withReadConcern(ReadConcern.MAJORITY);
-    }
-
-    @Override
-    public String id() {
-        return CONTENDER.id();
+        super(environment, ID);
     }
 
     @Override
     public BenchmarkParticipant open() {
-        return new Provider(new MongoLockProvider(collection));
+        return participant(collection());
+    }
+
+    /** Returns a participant on a collection. */
+    public static BenchmarkParticipant participant(MongoCollection<Document> collection) {
+        return new Provider(new MongoLockProvider(
+                collection.withWriteConcern(WriteConcern.MAJORITY).withReadConcern(ReadConcern.MAJORITY)));
     }
 
     @Override
     public WaitMode waiting() {
         return WaitMode.NONE;
-    }
-
-    @Override
-    public OptionalLong commands() {
-        return mongo.commands();
-    }
-
-    @Override
-    public void close() {
-        mongo.close();
     }
 
     private record Provider(LockProvider provider) implements BenchmarkParticipant {

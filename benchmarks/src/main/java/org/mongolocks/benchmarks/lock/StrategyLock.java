@@ -48,7 +48,7 @@ public final class StrategyLock implements LockImplementation {
 
     @Override
     public WaitMode waiting() {
-        return environment.waiting();
+        return environment.isStandalone() ? WaitMode.polling(DriverAdapter.MAX_POLL) : WaitMode.NOTIFIED;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.mongolocks.benchmarks.result;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -72,6 +74,15 @@ public record Measurement(
         /** Returns the median of the ratios of turns; empty if there are fewer than six, which may be far from it. */
         public static Optional<Ratio> of(String to, double... turns) {
             return turns.length < MIN_TURNS ? Optional.empty() : Optional.of(new Ratio(to, Estimate.median(turns)));
+        }
+
+        /** Returns the ratios of two series of values by round, for the rounds that both have. */
+        public static double[] byRound(Map<Integer, Double> values, Map<Integer, Double> baseline) {
+            return values.entrySet().stream()
+                    .flatMap(round ->
+                            Stream.ofNullable(baseline.get(round.getKey())).map(other -> round.getValue() / other))
+                    .mapToDouble(Double::doubleValue)
+                    .toArray();
         }
     }
 }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.Estimate.Interval;
+import org.mongolocks.benchmarks.result.Measurement.Ratio;
 
 /**
  * The difference of two strategies in a metric: the ratio of their values, from the rounds in which both ran. A load on
@@ -78,10 +78,8 @@ public record PairedDifference(MeasurementKey first, String second, String metri
         if (!first.isComparableWith(second)) {
             return Optional.empty();
         }
-        double[] logs = first.byRound().entrySet().stream()
-                .flatMap(round -> Stream.ofNullable(second.byRound().get(round.getKey()))
-                        .map(other -> Math.log(round.getValue() / other)))
-                .mapToDouble(Double::doubleValue)
+        double[] logs = Arrays.stream(Ratio.byRound(first.byRound(), second.byRound()))
+                .map(Math::log)
                 .toArray();
         return logs.length >= MIN_ROUNDS && Arrays.stream(logs).allMatch(Double::isFinite)
                 ? Optional.of(new PairedDifference(

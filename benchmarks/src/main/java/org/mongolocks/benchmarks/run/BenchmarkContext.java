@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.PairedDifference.Series;
@@ -84,6 +86,11 @@ public final class BenchmarkContext {
 
     public RunLength mode() {
         return mode;
+    }
+
+    /** Returns the key of a contender in the current benchmark. */
+    public MeasurementKey subject(String contender, Client client) {
+        return MeasurementKey.of(collector.benchmark(), contender, client);
     }
 
     /** Reports the current step to the user. */

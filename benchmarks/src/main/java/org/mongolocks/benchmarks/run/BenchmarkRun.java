@@ -96,7 +96,7 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
 
     private static void run(Benchmark benchmark, BenchmarkContext context, Duration share) throws InterruptedException {
         try {
-            benchmark.run(context, share);
+            benchmark.scenario().run(context, share);
         } catch (MongoInterruptedException e) {
             throw BenchmarkContext.interrupted(e);
         } catch (MongoException e) {

@@ -30,7 +30,6 @@ import org.bson.Document;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.lock.LockImplementation.WaitMode;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.benchmarks.server.UnusableInputException;
@@ -97,11 +96,6 @@ public final class RunEnvironment implements AutoCloseable {
     /** Returns a collection of this run, through connections whose commands are not counted. */
     public MongoCollection<Document> collection(String collection) {
         return database().getCollection(name(collection));
-    }
-
-    /** Returns how the clients of this run wait for a lock. */
-    public WaitMode waiting() {
-        return isStandalone() ? WaitMode.polling(DriverAdapter.MAX_POLL) : WaitMode.NOTIFIED;
     }
 
     /** Returns a driver with its own pool, whose commands are not counted; the same instance on each call. */
@@ -177,7 +171,7 @@ public final class RunEnvironment implements AutoCloseable {
     }
 
     /** Returns whether the server is neither a replica set nor a sharded cluster. */
-    boolean isStandalone() {
+    public boolean isStandalone() {
         return data.getClusterDescription().getType() == ClusterType.STANDALONE;
     }
 

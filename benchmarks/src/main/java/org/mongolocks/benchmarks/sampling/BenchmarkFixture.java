@@ -25,15 +25,13 @@ import org.mongolocks.spi.LockStrategy;
 /** The fixture of one benchmark with one driver and one pool: its baselines and lock clients. */
 public final class BenchmarkFixture implements AutoCloseable {
     private final BenchmarkContext context;
-    private final String benchmark;
     private final DriverAdapter driver;
     private final Map<String, MeasuredOperation> baselines = new HashMap<>();
     private final List<BenchmarkClient> opened = new ArrayList<>();
     private final List<Runnable> watched = new ArrayList<>();
 
-    BenchmarkFixture(BenchmarkContext context, String benchmark, Client client) {
+    BenchmarkFixture(BenchmarkContext context, Client client) {
         this.context = context;
-        this.benchmark = benchmark;
         this.driver = context.environment().driver(client);
     }
 
@@ -42,7 +40,7 @@ public final class BenchmarkFixture implements AutoCloseable {
     }
 
     public MeasurementKey subject(String contender) {
-        return MeasurementKey.of(benchmark, contender, driver.client());
+        return context.subject(contender, driver.client());
     }
 
     /** Returns a baseline with the durability of a lock; the same instance on each call. */

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.mongolocks.benchmarks.sampling.BaselineRatio.Bracket;
 
 /**
  * The samples of an interleaved run, by round. A sample is compared with the nearest samples of its baseline before and
@@ -63,24 +64,29 @@ public final class InterleavedSamples {
     }
 
     /**
-     * Returns the samples of an operation, each with the samples of a baseline around it. If one of the two is missing,
-     * the other takes its place.
+     * Returns a quantity of the samples of an operation, each with the samples of a baseline around it. If one of the
+     * two is missing, the other takes its place.
      */
-    public List<BracketedSample> brackets(MeasuredOperation operation, MeasuredOperation baseline) {
+    public List<Bracket> brackets(
+            MeasuredOperation operation, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
         return samples.stream()
                 .flatMap(round -> IntStream.range(0, round.size())
                         .filter(place -> round.get(place).operation().equals(operation))
-                        .mapToObj(place -> bracket(round, place, baseline))
+                        .mapToObj(place -> bracket(round, place, baseline, quantity))
                         .flatMap(Optional::stream))
                 .toList();
     }
 
-    private static Optional<BracketedSample> bracket(List<Entry> round, int place, MeasuredOperation baseline) {
+    private static Optional<Bracket> bracket(
+            List<Entry> round, int place, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
         Optional<Sample> before = last(round.subList(0, place), baseline);
         Optional<Sample> after =
                 samples(round.subList(place + 1, round.size()), baseline).findFirst();
         return before.or(() -> after)
-                .map(first -> new BracketedSample(first, round.get(place).sample(), after.orElse(first)));
+                .map(first -> new Bracket(
+                        quantity.applyAsDouble(first),
+                        quantity.applyAsDouble(round.get(place).sample()),
+                        quantity.applyAsDouble(after.orElse(first))));
     }
 
     private static Optional<Sample> last(List<Entry> entries, MeasuredOperation operation) {
@@ -108,19 +114,4 @@ public final class InterleavedSamples {
      * @param bytes the allocated bytes per operation
      */
     public record Sample(double p50Nanos, double perSecond, double cpuNanos, double bytes) {}
-
-    /**
-     * A sample with the nearest samples of its baseline before and after it.
-     *
-     * @param before the baseline before
-     * @param sample the sample
-     * @param after the baseline after
-     */
-    public record BracketedSample(Sample before, Sample sample, Sample after) {
-        /** Returns one quantity of the three samples. */
-        public BaselineRatio.Bracket of(ToDoubleFunction<Sample> quantity) {
-            return new BaselineRatio.Bracket(
-                    quantity.applyAsDouble(before), quantity.applyAsDouble(sample), quantity.applyAsDouble(after));
-        }
-    }
 }

@@ -18,10 +18,10 @@ public final class MeasuredOperations implements AutoCloseable {
     private final BenchmarkContext context;
     private final List<BenchmarkFixture> fixtures;
 
-    public MeasuredOperations(BenchmarkContext context, String benchmark) {
+    public MeasuredOperations(BenchmarkContext context) {
         this.context = context;
         this.fixtures = Stream.of(Client.values())
-                .map(client -> new BenchmarkFixture(context, benchmark, client))
+                .map(client -> new BenchmarkFixture(context, client))
                 .toList();
     }
 

@@ -70,8 +70,7 @@ public final class MeasurementRecorder {
             MeasuredOperation operation, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
         return Ratio.of(
                 baseline.subject().contender(),
-                samples.brackets(operation, baseline).stream()
-                        .map(bracket -> bracket.of(quantity))
+                samples.brackets(operation, baseline, quantity).stream()
                         .filter(figures -> figures.baseline() >= 1)
                         .mapToDouble(BaselineRatio.Bracket::ratio)
                         .toArray());

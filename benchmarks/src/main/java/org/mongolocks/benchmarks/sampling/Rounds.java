@@ -81,6 +81,18 @@ public record Rounds(BenchmarkContext context, int all, boolean warmsUp, Duratio
         return new Rounds(context, rounds, warmsUp, share.compareTo(useful) < 0 ? useful : share, budget);
     }
 
+    /** Runs rounds of no fixed length while there are strategies, and another is expected to fit into the budget. */
+    public static void repeat(BenchmarkContext context, RoundBudget budget, Part part) throws InterruptedException {
+        int number = 0;
+        long startedNanos;
+        do {
+            startedNanos = budget.now();
+            number++;
+            context.step("round " + number);
+            part.run(new Round(number, true));
+        } while (budget.goesOn(number, startedNanos) && !context.strategies().isEmpty());
+    }
+
     public void each(Part part) throws InterruptedException {
         int counted = 0;
         boolean goesOn = true;

@@ -1,23 +1,17 @@
 package org.mongolocks.benchmarks.scenario;
 
-import static java.util.Comparator.comparingInt;
-
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
-import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.sampling.LatencySamples;
+import org.mongolocks.benchmarks.sampling.RoundFigures;
 import org.mongolocks.benchmarks.sampling.Rounds;
 import org.mongolocks.benchmarks.sampling.Rounds.Round;
 import org.mongolocks.benchmarks.workload.ContendingProcesses;
@@ -29,28 +23,11 @@ import org.mongolocks.spi.LockStrategy;
  * The benchmark of one lock that a growing number of processes contend for, each with one thread and a client of its
  * own. Each holds the lock for a millisecond.
  */
-public final class ClientProcessesBenchmark implements Benchmark {
-    static final String ID = "B14";
-
+final class ClientProcessesBenchmark implements Scenario {
     /** The time of a contention of a few processes. More get as much more time, so that each has its share of it. */
     private static final Duration TURN = Duration.ofMillis(300);
 
     private static final int A_FEW = 4;
-
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "one lock, many processes";
-    }
-
-    @Override
-    public int weight() {
-        return 24;
-    }
 
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
@@ -78,7 +55,7 @@ public final class ClientProcessesBenchmark implements Benchmark {
 
         private final BenchmarkContext context;
         private final ContendingProcesses processes;
-        private final Map<Cell, Contentions> results = new LinkedHashMap<>();
+        private final SortedMap<Integer, RoundFigures> results = new TreeMap<>();
 
         ProcessRounds(BenchmarkContext context, ContendingProcesses processes) {
             this.context = context;
@@ -107,9 +84,7 @@ public final class ClientProcessesBenchmark implements Benchmark {
                     }
                 }
             });
-            results.entrySet().stream()
-                    .sorted(comparingInt(result -> result.getKey().processes()))
-                    .forEach(result -> result.getValue().record(context, subject(result.getKey())));
+            results.values().forEach(figures -> figures.record(context, Estimate::mean));
         }
 
         private static int turns(int processes) {
@@ -123,50 +98,24 @@ public final class ClientProcessesBenchmark implements Benchmark {
             boolean isIdle = result.handOverNanos().getTotalCount() == 0;
             if (isIdle && time.compareTo(MAX_TURN) < 0 && context.hasTimeFor(time.multipliedBy(2))) {
                 contend(cell, time.multipliedBy(2), round);
-            } else if (round.counts()) {
-                results.computeIfAbsent(cell, unknown -> new Contentions()).add(round, result);
+            } else {
+                add(cell, round, result);
             }
         }
 
-        private static MeasurementKey subject(Cell cell) {
-            return MeasurementKey.of(ID, cell.strategy().name(), cell.client()).with("clients", cell.processes());
-        }
-
-        /** The results of one number of processes, by round. */
-        private static final class Contentions {
-            private final SortedMap<Integer, ProcessContention> byRound = new TreeMap<>();
-            private final LatencySamples handOvers = new LatencySamples();
-
-            void add(Round round, ProcessContention result) {
-                byRound.put(round.number(), result);
-                if (result.handOverNanos().getTotalCount() > 0) {
-                    handOvers.add(round, result.handOverNanos());
-                }
+        private void add(Cell cell, Round round, ProcessContention result) {
+            RoundFigures figures = results.computeIfAbsent(cell.processes(), unknown -> new RoundFigures());
+            MeasurementKey subject =
+                    context.subject(cell.strategy().name(), cell.client()).with("clients", cell.processes());
+            ContentionResult totals = result.totals();
+            if (result.handOverNanos().getTotalCount() > 0) {
+                figures.add(round, subject, result.handOverNanos());
             }
-
-            void record(BenchmarkContext context, MeasurementKey subject) {
-                if (!handOvers.isEmpty()) {
-                    context.record(handOvers.measurement(subject, Metric.LATENCY));
-                }
-                context.record(totals(subject, Metric.THROUGHPUT, ContentionResult::grantsPerSecond));
-                context.record(totals(subject, Metric.COMMANDS_PER_GRANT, ContentionResult::commandsPerGrant));
-                context.record(of(subject, EVENTS, ProcessContention::eventsPerGrant));
-                context.record(totals(subject, Metric.JAIN, ContentionResult::fairness));
-                context.record(totals(subject, Metric.MAX_WAIT, ContentionResult::longestWaitNanos));
-            }
-
-            private Measurement totals(
-                    MeasurementKey subject, Metric metric, ToDoubleFunction<ContentionResult> figure) {
-                return of(subject, metric, result -> figure.applyAsDouble(result.totals()));
-            }
-
-            private Measurement of(MeasurementKey subject, Metric metric, ToDoubleFunction<ProcessContention> figure) {
-                double[] values = byRound.values().stream().mapToDouble(figure).toArray();
-                long grants = byRound.values().stream()
-                        .mapToLong(result -> result.totals().grants())
-                        .sum();
-                return Measurement.of(subject, metric, Estimate.mean(values), grants);
-            }
+            figures.add(round, subject, Metric.THROUGHPUT, totals.grantsPerSecond(), totals.grants());
+            figures.add(round, subject, Metric.COMMANDS_PER_GRANT, totals.commandsPerGrant(), totals.grants());
+            figures.add(round, subject, EVENTS, result.eventsPerGrant(), totals.grants());
+            figures.add(round, subject, Metric.JAIN, totals.fairness(), totals.grants());
+            figures.add(round, subject, Metric.MAX_WAIT, (double) totals.longestWaitNanos(), totals.grants());
         }
     }
 }

@@ -3,12 +3,10 @@ package org.mongolocks.benchmarks.scenario;
 import static java.util.Comparator.comparingInt;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
@@ -17,13 +15,13 @@ import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.result.StrategySummary;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData;
 import org.mongolocks.benchmarks.sampling.RoundBudget;
+import org.mongolocks.benchmarks.sampling.RoundFigures;
 import org.mongolocks.benchmarks.sampling.Rounds;
 import org.mongolocks.benchmarks.sampling.Rounds.Round;
 import org.mongolocks.benchmarks.workload.ContentionResult;
@@ -36,24 +34,7 @@ import org.mongolocks.benchmarks.workload.ContentionScenario;
  *
  * @param peers the locks of other libraries
  */
-public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
-    static final String ID = "B6";
-
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "contention";
-    }
-
-    @Override
-    public int weight() {
-        return 34;
-    }
-
+record ContentionBenchmark(OtherLibraries peers) implements Scenario {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         try (LocksUnderTest contenders = LocksUnderTest.ofAll(context, peers)) {
@@ -81,17 +62,21 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
 
         private final BenchmarkContext context;
         private final LocksUnderTest contenders;
-        private final Map<Cell, FairnessMeter> results = new LinkedHashMap<>();
+        private final List<ContentionScenario> scenarios;
+        private final ContentionScenario decisive;
+        private final RoundFigures figures = new RoundFigures();
+        private final RoundFigures decisiveFigures = new RoundFigures();
+        private final Map<Cell, List<ContentionResult>> results = new LinkedHashMap<>();
 
         ContentionRounds(BenchmarkContext context, LocksUnderTest contenders) {
             this.context = context;
             this.contenders = contenders;
+            this.scenarios = scenarios(context.mode());
+            this.decisive = decisive(scenarios);
         }
 
         void run(Duration time) throws InterruptedException {
             List<LockImplementation> waiting = contenders.supportingWait();
-            List<ContentionScenario> scenarios = scenarios(context.mode());
-            ContentionScenario decisive = decisive(scenarios);
             boolean isQuick = context.mode() == RunLength.QUICK;
             int times = isQuick ? 1 : DECISIVE_TIMES;
             int samples = waiting.size() * (scenarios.size() + times - 1);
@@ -106,8 +91,9 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
                     }
                 }
             });
-            results.forEach(this::record);
-            results.forEach((cell, shares) -> compare(cell, shares, decisive));
+            figures.record(context, Estimate::mean);
+            results.forEach(this::summarize);
+            decisiveFigures.compare(context, Metric.THROUGHPUT);
         }
 
         /** Returns the scenario by which the locks are compared: the most waiters, without work under the lock. */
@@ -138,79 +124,44 @@ public record ContentionBenchmark(OtherLibraries peers) implements Benchmark {
             try {
                 ContentionResult result = cell.scenario().contend(contender, data, time);
                 if (round.counts()) {
-                    results.computeIfAbsent(cell, unknown -> new FairnessMeter())
-                            .add(round, result);
+                    add(cell, round, result);
                 }
             } finally {
                 context.judge(contender.id(), data.violations());
             }
         }
 
-        private void record(Cell cell, FairnessMeter shares) {
-            shares.record(context, cell.contender(), cell.scenario());
+        private void add(Cell cell, Round round, ContentionResult result) {
+            results.computeIfAbsent(cell, unknown -> new ArrayList<>()).add(result);
+            MeasurementKey subject = subject(cell)
+                    .with("sectionMillis", cell.scenario().section().toMillis());
+            figures.add(round, subject, Metric.THROUGHPUT, result.grantsPerSecond(), result.grants());
+            figures.add(round, subject, Metric.JAIN, result.fairness(), result.grants());
+            figures.add(round, subject, Metric.MAX_WAIT, (double) result.longestWaitNanos(), result.grants());
+            if (cell.contender().commands().isPresent()) {
+                figures.add(round, subject, Metric.COMMANDS_PER_GRANT, result.commandsPerGrant(), result.grants());
+            }
+            if (cell.scenario().equals(decisive)) {
+                decisiveFigures.add(round, subject, Metric.THROUGHPUT, result.grantsPerSecond(), result.grants());
+            }
+        }
+
+        /** Records the sum of all rounds for the summary of the strategies. */
+        private void summarize(Cell cell, List<ContentionResult> rounds) {
             boolean isInSummary = cell.contender().client() == Client.SYNC
                     && cell.scenario().section().isZero()
                     && StrategySummary.WAITERS.contains(cell.scenario().waiters());
             if (isInSummary) {
-                shares.summarize(context, cell.contender(), cell.scenario());
+                ContentionResult total = ContentionResult.total(rounds);
+                total.summary()
+                        .forEach((metric, value) -> context.summarize(
+                                Measurement.of(subject(cell), metric, Estimate.once(value), total.grants())));
             }
         }
 
-        private void compare(Cell cell, FairnessMeter shares, ContentionScenario decisive) {
-            if (cell.scenario().equals(decisive)) {
-                context.compare(shares.grantsPerSecond(cell.contender(), decisive));
-            }
-        }
-
-        /** The results of a contention scenario, by round. */
-        static final class FairnessMeter {
-            private final SortedMap<Integer, ContentionResult> results = new TreeMap<>();
-
-            void add(Round round, ContentionResult result) {
-                results.put(round.number(), result);
-            }
-
-            /** Returns the sum of all rounds. */
-            ContentionResult total() {
-                return ContentionResult.total(List.copyOf(results.values()));
-            }
-
-            /** Returns the grants per second of each round. */
-            Series grantsPerSecond(LockImplementation contender, ContentionScenario scenario) {
-                SortedMap<Integer, Double> byRound = new TreeMap<>();
-                results.forEach((round, result) -> byRound.put(round, result.grantsPerSecond()));
-                return new Series(subject(contender, scenario), Metric.THROUGHPUT, byRound);
-            }
-
-            private static MeasurementKey subject(LockImplementation contender, ContentionScenario scenario) {
-                return MeasurementKey.of(ContentionBenchmark.ID, contender.id(), contender.client())
-                        .with(StrategySummary.WAITERS_PARAMETER, scenario.waiters())
-                        .with("sectionMillis", scenario.section().toMillis());
-            }
-
-            void record(BenchmarkContext context, LockImplementation contender, ContentionScenario scenario) {
-                MeasurementKey subject = subject(contender, scenario);
-                context.record(of(subject, Metric.THROUGHPUT, ContentionResult::grantsPerSecond));
-                context.record(of(subject, Metric.JAIN, ContentionResult::fairness));
-                context.record(of(subject, Metric.MAX_WAIT, ContentionResult::longestWaitNanos));
-                if (contender.commands().isPresent()) {
-                    context.record(of(subject, Metric.COMMANDS_PER_GRANT, ContentionResult::commandsPerGrant));
-                }
-            }
-
-            /** Records the sum of all rounds for the summary of the strategies. */
-            void summarize(BenchmarkContext context, LockImplementation contender, ContentionScenario scenario) {
-                MeasurementKey key = MeasurementKey.of(ContentionBenchmark.ID, contender.id(), contender.client())
-                        .with(StrategySummary.WAITERS_PARAMETER, scenario.waiters());
-                total().summary()
-                        .forEach((metric, value) ->
-                                context.summarize(Measurement.of(key, metric, Estimate.once(value), total().grants())));
-            }
-
-            private Measurement of(MeasurementKey subject, Metric metric, ToDoubleFunction<ContentionResult> figure) {
-                double[] values = results.values().stream().mapToDouble(figure).toArray();
-                return Measurement.of(subject, metric, Estimate.mean(values), total().grants());
-            }
+        private MeasurementKey subject(Cell cell) {
+            return context.subject(cell.contender().id(), cell.contender().client())
+                    .with(StrategySummary.WAITERS_PARAMETER, cell.scenario().waiters());
         }
     }
 }

@@ -12,15 +12,12 @@ import org.mongolocks.benchmarks.sampling.Samples.Operation;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.mongolocks.spi.LockStrategy;
 
-/** The benchmark of an attempt at a lock that another owner holds, with the locks of other libraries. */
-public final class DeniedLatency extends PairedBenchmark {
-    private final OtherLibraries peers;
-
-    public DeniedLatency(OtherLibraries peers) {
-        super("B2", "ask for a lock that is held", 11);
-        this.peers = peers;
-    }
-
+/**
+ * The benchmark of an attempt at a lock that another owner holds.
+ *
+ * @param peers the locks of other libraries
+ */
+record DeniedLatency(OtherLibraries peers) implements PairedBenchmark {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         try (PeerOperations others = new PeerOperations(context, peers)) {
@@ -29,7 +26,8 @@ public final class DeniedLatency extends PairedBenchmark {
     }
 
     @Override
-    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException {
+    public List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
+            throws InterruptedException {
         BenchmarkClient locks = fixture.locks(strategy);
         UncontendedLock held = fixture.ownLock(strategy, locks);
         held.hold();

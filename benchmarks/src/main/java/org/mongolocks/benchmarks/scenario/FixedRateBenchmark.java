@@ -1,18 +1,15 @@
 package org.mongolocks.benchmarks.scenario;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
-import org.mongolocks.benchmarks.result.MeasurementKey;
-import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.sampling.LatencySamples;
+import org.mongolocks.benchmarks.sampling.RoundFigures;
 import org.mongolocks.benchmarks.sampling.Rounds;
 import org.mongolocks.benchmarks.workload.OpenLoopGenerator;
 
@@ -22,30 +19,12 @@ import org.mongolocks.benchmarks.workload.OpenLoopGenerator;
  *
  * @param peers the locks of other libraries
  */
-public record FixedRateBenchmark(OtherLibraries peers) implements Benchmark {
-    private static final String ID = "B11";
+record FixedRateBenchmark(OtherLibraries peers) implements Scenario {
     private static final Duration TURN = Duration.ofMillis(500);
-
-    private record Cell(LockImplementation contender, int rate) {}
-
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "fixed rates";
-    }
-
-    @Override
-    public int weight() {
-        return 10;
-    }
 
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
-        Map<Cell, LatencySamples> results = new LinkedHashMap<>();
+        RoundFigures figures = new RoundFigures();
         List<Integer> rates = rates(context.mode());
         try (LocksUnderTest contenders = LocksUnderTest.ofAll(context, peers)) {
             Rounds rounds = Rounds.within(context, time, contenders.contenders().size() * rates.size(), TURN);
@@ -54,17 +33,16 @@ public record FixedRateBenchmark(OtherLibraries peers) implements Benchmark {
                     contenders.each(round.inOrder(contenders.contenders()), contender -> {
                         OpenLoopGenerator arrivals = arrive(contender, rate, rounds.sampleTime());
                         context.judge(contender.id(), arrivals.violations());
-                        results.computeIfAbsent(new Cell(contender, rate), unknown -> new LatencySamples())
-                                .add(round, arrivals.nanos());
+                        figures.add(
+                                round,
+                                context.subject(contender.id(), contender.client())
+                                        .with("ratePerSecond", rate),
+                                arrivals.nanos());
                     });
                 }
             });
         }
-        results.forEach((cell, series) -> {
-            if (!series.isEmpty()) {
-                context.record(series.measurement(subject(cell), Metric.LATENCY));
-            }
-        });
+        figures.record(context, Estimate::median);
     }
 
     private static List<Integer> rates(RunLength mode) {
@@ -82,10 +60,5 @@ public record FixedRateBenchmark(OtherLibraries peers) implements Benchmark {
             arrivals.run();
             return arrivals;
         }
-    }
-
-    private static MeasurementKey subject(Cell cell) {
-        return MeasurementKey.of(ID, cell.contender().id(), cell.contender().client())
-                .with("ratePerSecond", cell.rate());
     }
 }

@@ -1,12 +1,11 @@
 package org.mongolocks.benchmarks.scenario;
 
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.LockRequest;
@@ -14,17 +13,15 @@ import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.result.Measurement;
-import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.PairedDifference.Series;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData;
 import org.mongolocks.benchmarks.run.RunEnvironment;
-import org.mongolocks.benchmarks.sampling.LatencySamples;
 import org.mongolocks.benchmarks.sampling.RoundBudget;
+import org.mongolocks.benchmarks.sampling.RoundFigures;
 import org.mongolocks.benchmarks.sampling.Rounds;
 import org.mongolocks.benchmarks.workload.HandOffBaseline;
 import org.mongolocks.benchmarks.workload.NotificationBaseline;
@@ -38,24 +35,7 @@ import org.mongolocks.benchmarks.workload.PingPong.HandOffTiming;
  *
  * @param peers the locks of other libraries
  */
-public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
-    static final String ID = "B5";
-
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "hand-off to a waiter";
-    }
-
-    @Override
-    public int weight() {
-        return 18;
-    }
-
+record HandOffBenchmark(OtherLibraries peers) implements Scenario {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         context.enter(HandOffBaseline.CONTENDER);
@@ -82,8 +62,8 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
         private final BenchmarkContext context;
         private final LocksUnderTest contenders;
         private final List<NotificationBaseline> notifications;
-        private final Map<Client, LatencySamples> events = new EnumMap<>(Client.class);
-        private final Map<LockImplementation, LatencySamples> handOffs = new LinkedHashMap<>();
+        private final RoundFigures events = new RoundFigures();
+        private final RoundFigures handOffs = new RoundFigures();
 
         HandOffRounds(BenchmarkContext context, LocksUnderTest contenders) {
             this.context = context;
@@ -105,22 +85,19 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
                 for (NotificationBaseline baseline : notifications) {
                     context.attempt(
                             NotificationBaseline.ID,
-                            () -> series(baseline).add(round, baseline.run(rounds.sampleTime())));
+                            () -> events.add(
+                                    round,
+                                    context.subject(NotificationBaseline.ID, baseline.client()),
+                                    baseline.run(rounds.sampleTime())));
                 }
                 contenders.each(
                         round.inOrder(waiting),
-                        contender -> series(contender)
-                                .add(round, handOff(contender, pace(contender, rounds.sampleTime(), round.counts()))));
+                        contender -> handOffs.add(
+                                round,
+                                context.subject(contender.id(), contender.client()),
+                                handOff(contender, pace(contender, rounds.sampleTime(), round.counts()))));
             });
-            record();
-        }
-
-        private LatencySamples series(NotificationBaseline baseline) {
-            return events.computeIfAbsent(baseline.client(), unknown -> new LatencySamples());
-        }
-
-        private LatencySamples series(LockImplementation contender) {
-            return handOffs.computeIfAbsent(contender, unknown -> new LatencySamples());
+            record(waiting);
         }
 
         private static HandOffTiming pace(LockImplementation contender, Duration sampleTime, boolean counts) {
@@ -141,41 +118,21 @@ public record HandOffBenchmark(OtherLibraries peers) implements Benchmark {
             }
         }
 
-        private void record() {
-            events.forEach((client, series) -> {
-                if (!series.isEmpty()) {
-                    context.record(series.measurement(subject(NotificationBaseline.ID, client), Metric.LATENCY));
-                }
-            });
+        /** Other servers have no ratio to a baseline on this one. */
+        private void record(List<LockImplementation> waiting) {
             boolean hasBaseline = context.isIn(HandOffBaseline.ID);
-            handOffs.forEach((contender, series) ->
-                    record(contender, series, hasBaseline ? baselineOf(contender.client()) : new LatencySamples()));
-        }
-
-        private LatencySamples baselineOf(Client client) {
-            return handOffs.entrySet().stream()
-                    .filter(handOff -> handOff.getKey().id().equals(HandOffBaseline.ID))
-                    .filter(handOff -> handOff.getKey().client() == client)
-                    .map(Map.Entry::getValue)
-                    .findFirst()
-                    .orElseGet(LatencySamples::new);
-        }
-
-        private void record(LockImplementation contender, LatencySamples series, LatencySamples baseline) {
-            if (series.isEmpty()) {
-                return;
-            }
-            MeasurementKey subject = subject(contender.id(), contender.client());
-            Measurement latency = series.measurement(subject, Metric.LATENCY);
-            context.compare(new Series(subject, Metric.LATENCY, series.byRound()));
-            boolean isCompared = !baseline.isEmpty()
-                    && series != baseline
-                    && contender.commands().isPresent();
-            context.record(latency.with(isCompared ? series.ratioTo(HandOffBaseline.ID, baseline) : Optional.empty()));
-        }
-
-        private static MeasurementKey subject(String contender, Client client) {
-            return MeasurementKey.of(HandOffBenchmark.ID, contender, client);
+            Set<String> compared = waiting.stream()
+                    .filter(contender -> contender.commands().isPresent())
+                    .map(LockImplementation::id)
+                    .filter(id -> hasBaseline && !id.equals(HandOffBaseline.ID))
+                    .collect(Collectors.toSet());
+            events.record(context, Estimate::median);
+            handOffs.compare(context, Metric.LATENCY);
+            handOffs.record(
+                    context,
+                    Estimate::median,
+                    (subject, metric) ->
+                            Optional.of(HandOffBaseline.ID).filter(id -> compared.contains(subject.contender())));
         }
     }
 }

@@ -1,23 +1,20 @@
 package org.mongolocks.benchmarks.scenario;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
-import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.CostMeter;
 import org.mongolocks.benchmarks.sampling.RoundBudget;
+import org.mongolocks.benchmarks.sampling.RoundFigures;
+import org.mongolocks.benchmarks.sampling.Rounds.Round;
 import org.mongolocks.benchmarks.workload.KeepAliveTraffic;
 import org.mongolocks.spi.LockStrategy;
 
@@ -26,24 +23,8 @@ import org.mongolocks.spi.LockStrategy;
  * clients are measured one after another, so that the time belongs to one of them. The leases are short, and the
  * figures are scaled to a ttl of {@link KeepAliveTraffic#USUAL_TTL}.
  */
-public final class HeldLocksBenchmark implements Benchmark {
-    static final String ID = "B15";
+final class HeldLocksBenchmark implements Scenario {
     private static final int WARM_UP_SHARE = 4;
-
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "many locks kept alive";
-    }
-
-    @Override
-    public int weight() {
-        return 20;
-    }
 
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
@@ -56,7 +37,7 @@ public final class HeldLocksBenchmark implements Benchmark {
             startedNanos = budget.now();
             number++;
         } while (rounds.round(number) && budget.goesOn(number, startedNanos));
-        rounds.record();
+        rounds.figures.record(context, Estimate::mean);
     }
 
     /** Returns for how long each client renews before it is measured: the JVM compiles the code of renewals meanwhile. */
@@ -93,25 +74,10 @@ public final class HeldLocksBenchmark implements Benchmark {
         private static final int WARM_UP_LOCKS = 5_000;
 
         private final BenchmarkContext context;
-        private final Map<MeasurementKey, List<HoldingCost>> results = new LinkedHashMap<>();
+        private final RoundFigures figures = new RoundFigures();
+        private Round round = new Round(0, false);
         private Duration slowest = Duration.ZERO;
         private int began;
-
-        /**
-         * The cost of holding all locks.
-         *
-         * @param commandsPerTtl the number of commands per ttl
-         * @param cpuNanosPerTtl the processor time of the client per ttl, in nanoseconds
-         */
-        private record HoldingCost(double commandsPerTtl, double cpuNanosPerTtl) {
-            double commandsPerSecond() {
-                return commandsPerTtl / KeepAliveTraffic.USUAL_TTL.toSeconds();
-            }
-
-            double cpuNanosInTenSeconds() {
-                return cpuNanosPerTtl * CPU_TIME.toSeconds() / KeepAliveTraffic.USUAL_TTL.toSeconds();
-            }
-        }
 
         HeldLocksRounds(BenchmarkContext context) {
             this.context = context;
@@ -128,7 +94,7 @@ public final class HeldLocksBenchmark implements Benchmark {
             context.step("warm-up");
             context.attempt(strategy.name(), () -> {
                 for (Client client : Client.values()) {
-                    MeasurementKey subject = MeasurementKey.of(ID, strategy.name(), client);
+                    MeasurementKey subject = context.subject(strategy.name(), client);
                     try (KeepAliveTraffic traffic =
                             KeepAliveTraffic.ofCommands(context.environment(), subject, firstTtl(WARM_UP_LOCKS))) {
                         traffic.open(strategy, WARM_UP_LOCKS, time);
@@ -141,12 +107,13 @@ public final class HeldLocksBenchmark implements Benchmark {
         /** Returns whether a measurement began. If none did, none fits into the time that is left. */
         boolean round(int number) throws InterruptedException {
             int before = began;
+            round = new Round(number, true);
             for (int locks : locks(context.mode())) {
                 context.step(locks + " locks, round " + number);
                 for (LockStrategy strategy : context.strategies()) {
                     for (Client client : Client.values()) {
                         MeasurementKey subject =
-                                MeasurementKey.of(ID, strategy.name(), client).with("locks", locks);
+                                context.subject(strategy.name(), client).with("locks", locks);
                         context.attempt(strategy.name(), () -> hold(subject, strategy, locks, firstTtl(locks)));
                     }
                 }
@@ -185,11 +152,10 @@ public final class HeldLocksBenchmark implements Benchmark {
                 if (context.left().isZero()) {
                     return false;
                 }
-                HoldingCost cost = cost(traffic, ttl);
+                long cpuNanos = cpuNanos(traffic, ttl);
                 boolean isSound = traffic.lost() == 0;
                 if (isSound) {
-                    results.computeIfAbsent(subject, unknown -> new ArrayList<>())
-                            .add(cost);
+                    add(subject, traffic, cpuNanos);
                 } else if (ttl.compareTo(MAX_TTL) >= 0) {
                     context.remarkLost(
                             "%d locks of %s (%s)"
@@ -213,33 +179,27 @@ public final class HeldLocksBenchmark implements Benchmark {
          * Counts for one period of renewals, after a whole ttl: locks that were acquired one after another are renewed
          * and checked together then.
          */
-        private static HoldingCost cost(KeepAliveTraffic traffic, Duration ttl) throws InterruptedException {
+        private static long cpuNanos(KeepAliveTraffic traffic, Duration ttl) throws InterruptedException {
             CostMeter meter = new CostMeter();
             TimeUnit.NANOSECONDS.sleep(ttl.toNanos());
             traffic.start();
             meter.start();
             TimeUnit.NANOSECONDS.sleep(ttl.toNanos() / RENEWALS_IN_A_TTL);
             traffic.stop();
-            return new HoldingCost(traffic.commandsPerTtl(), meter.stop().cpuNanos() / traffic.ttls());
+            return meter.stop().cpuNanos();
+        }
+
+        private void add(MeasurementKey subject, KeepAliveTraffic traffic, long cpuNanos) {
+            long usualSeconds = KeepAliveTraffic.USUAL_TTL.toSeconds();
+            MeasurementKey key = subject.with("ttlSeconds", usualSeconds);
+            double cpuPerTtl = cpuNanos / traffic.ttls();
+            figures.add(round, key, COMMANDS, traffic.commandsPerTtl() / usualSeconds, 1);
+            figures.add(round, key, CPU, cpuPerTtl * CPU_TIME.toSeconds() / usualSeconds, 1);
         }
 
         private static Duration firstTtl(int locks) {
             Duration ttl = TTL_OF_A_LOCK.multipliedBy(locks);
             return ttl.compareTo(MIN_TTL) < 0 ? MIN_TTL : ttl;
-        }
-
-        void record() {
-            results.forEach((subject, costs) -> {
-                MeasurementKey key = subject.with("ttlSeconds", KeepAliveTraffic.USUAL_TTL.toSeconds());
-                context.record(of(key, COMMANDS, costs, HoldingCost::commandsPerSecond));
-                context.record(of(key, CPU, costs, HoldingCost::cpuNanosInTenSeconds));
-            });
-        }
-
-        private static Measurement of(
-                MeasurementKey subject, Metric metric, List<HoldingCost> costs, ToDoubleFunction<HoldingCost> figure) {
-            double[] values = costs.stream().mapToDouble(figure).toArray();
-            return Measurement.of(subject, metric, Estimate.mean(values), values.length);
         }
     }
 }

@@ -16,7 +16,7 @@ import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.RunEnvironment;
@@ -27,24 +27,7 @@ import org.mongolocks.spi.LockStrategy;
  * The benchmark of idle waiters: the commands that their client sends, its threads, and its memory. All waiters share
  * one client, and another client holds the lock.
  */
-public final class IdleWaitersBenchmark implements Benchmark {
-    static final String ID = "B8";
-
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "idle waiters";
-    }
-
-    @Override
-    public int weight() {
-        return 8;
-    }
-
+final class IdleWaitersBenchmark implements Scenario {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         List<Integer> counts = waiters(context.mode());
@@ -90,8 +73,7 @@ public final class IdleWaitersBenchmark implements Benchmark {
 
         IdleWaiterRun(BenchmarkContext context, LockStrategy strategy, Client client, int waiters) {
             this.context = context;
-            this.subject = MeasurementKey.of(IdleWaitersBenchmark.ID, strategy.name(), client)
-                    .with("waiters", waiters);
+            this.subject = context.subject(strategy.name(), client).with("waiters", waiters);
             this.waiters = waiters;
         }
 

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
 import org.mongolocks.benchmarks.driver.RawCommands;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
@@ -22,25 +22,8 @@ import org.mongolocks.spi.LockStrategy;
  * The benchmark of many locks: threads acquire and release locks that they do not share, so that they wait only for the
  * server.
  */
-public final class ManyLocks implements Benchmark {
-    private static final String ID = "B7";
-    private static final int WEIGHT = 10;
+final class ManyLocks implements Scenario {
     private static final int THREADS = 8;
-
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "many locks, " + THREADS + " threads";
-    }
-
-    @Override
-    public int weight() {
-        return WEIGHT;
-    }
 
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
@@ -51,7 +34,7 @@ public final class ManyLocks implements Benchmark {
     }
 
     private static void run(BenchmarkContext context, Duration time, int locks) throws InterruptedException {
-        try (MeasuredOperations contenders = new MeasuredOperations(context, ID)) {
+        try (MeasuredOperations contenders = new MeasuredOperations(context)) {
             List<MeasuredOperation> operations =
                     contenders.operations((fixture, strategy) -> List.of(operation(fixture, strategy, locks)));
             try (InterleavedRunner runner = new InterleavedRunner(context, operations)) {

@@ -1,25 +1,21 @@
 package org.mongolocks.benchmarks.scenario;
 
 import java.time.Duration;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.Future;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.result.Estimate;
-import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.PairedDifference.Series;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
 import org.mongolocks.benchmarks.sampling.RoundBudget;
+import org.mongolocks.benchmarks.sampling.RoundFigures;
+import org.mongolocks.benchmarks.sampling.Rounds;
+import org.mongolocks.benchmarks.sampling.Rounds.Round;
 import org.mongolocks.benchmarks.workload.ClientProcess;
 import org.mongolocks.benchmarks.workload.HolderCrashRun;
 import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover;
@@ -38,26 +34,9 @@ import org.mongolocks.benchmarks.workload.LeaseExpiryTakeover.Takeover;
  *       the loss afterwards.
  * </ul>
  */
-public final class RecoveryBenchmark implements Benchmark {
-    static final String ID = "B9";
-
+final class RecoveryBenchmark implements Scenario {
     private static final Duration SHORT_TTL = Duration.ofSeconds(1);
     private static final Duration TTL = Duration.ofSeconds(2);
-
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "recovery";
-    }
-
-    @Override
-    public int weight() {
-        return 16;
-    }
 
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
@@ -66,20 +45,13 @@ public final class RecoveryBenchmark implements Benchmark {
         try (LocksUnderTest contenders = LocksUnderTest.ofStrategies(context)) {
             RecoveryRounds run = new RecoveryRounds(context, contenders, ttl);
             RoundBudget budget = RoundBudget.of(context, time, RoundBudget.FOR_AN_INTERVAL);
-            int number = 0;
-            long startedNanos;
-            do {
-                startedNanos = budget.now();
-                number++;
-                round(run, number, isQuick);
-            } while (budget.goesOn(number, startedNanos)
-                    && !contenders.supportingWait().isEmpty());
+            Rounds.repeat(context, budget, round -> round(run, round, isQuick));
             run.record();
         }
     }
 
     /** Runs one round. A quick run has no time to start processes. */
-    private static void round(RecoveryRounds run, int round, boolean isQuick) throws InterruptedException {
+    private static void round(RecoveryRounds run, Round round, boolean isQuick) throws InterruptedException {
         run.abandon(round);
         if (!isQuick) {
             run.kill(round);
@@ -91,12 +63,10 @@ public final class RecoveryBenchmark implements Benchmark {
     static final class RecoveryRounds {
         private static final Metric PER_TTL = new Metric("recoveryPerTtl", "ratio");
 
-        private record Cell(LockImplementation contender, String end) {}
-
         private final BenchmarkContext context;
         private final LocksUnderTest contenders;
         private final Duration ttl;
-        private final Map<Cell, SortedMap<Integer, Double>> nanos = new LinkedHashMap<>();
+        private final RoundFigures figures = new RoundFigures();
 
         RecoveryRounds(BenchmarkContext context, LocksUnderTest contenders, Duration ttl) {
             this.context = context;
@@ -105,7 +75,7 @@ public final class RecoveryBenchmark implements Benchmark {
         }
 
         /** Lets the leases of holders in this JVM expire. */
-        void abandon(int round) throws InterruptedException {
+        void abandon(Round round) throws InterruptedException {
             context.step("abandoned, round " + round);
             List<LockImplementation> waiting = contenders.supportingWait();
             List<Future<Takeover>> takeovers = ConcurrentTasks.settle(waiting.stream()
@@ -116,20 +86,20 @@ public final class RecoveryBenchmark implements Benchmark {
         }
 
         /** Kills a process that holds all locks. */
-        void kill(int round) throws InterruptedException {
+        void kill(Round round) throws InterruptedException {
             end("killed", round, ClientProcess::kill);
         }
 
         /** Stops a process that holds all locks until they have been taken over. */
-        void stop(int round) throws InterruptedException {
+        void stop(Round round) throws InterruptedException {
             end("stopped", round, ClientProcess::suspend);
         }
 
-        private void end(String end, int round, HolderCrashRun.ProcessEnd processEnd) throws InterruptedException {
+        private void end(String end, Round round, HolderCrashRun.ProcessEnd processEnd) throws InterruptedException {
             if (!context.hasTimeFor(ttl)) {
                 return;
             }
-            context.step(end + ", round " + round);
+            context.step(end + ", round " + round.number());
             List<LockImplementation> waiting = contenders.supportingWait();
             try {
                 keep(end, round, waiting, new HolderCrashRun(context.environment(), waiting, ttl).run(processEnd));
@@ -138,38 +108,28 @@ public final class RecoveryBenchmark implements Benchmark {
             }
         }
 
-        private void keep(String end, int round, List<LockImplementation> contenders, List<Future<Takeover>> takeovers)
+        private void keep(
+                String end, Round round, List<LockImplementation> contenders, List<Future<Takeover>> takeovers)
                 throws InterruptedException {
             for (int number = 0; number < contenders.size(); number++) {
                 LockImplementation contender = contenders.get(number);
                 Future<Takeover> takeover = takeovers.get(number);
-                context.attempt(
-                        contender.id(), () -> keep(new Cell(contender, end), round, ConcurrentTasks.result(takeover)));
+                context.attempt(contender.id(), () -> keep(contender, end, round, ConcurrentTasks.result(takeover)));
             }
         }
 
-        private void keep(Cell cell, int round, Takeover takeover) {
-            context.judge(cell.contender().id(), takeover.violations());
-            nanos.computeIfAbsent(cell, unknown -> new TreeMap<>()).put(round, (double) takeover.nanos());
+        private void keep(LockImplementation contender, String end, Round round, Takeover takeover) {
+            context.judge(contender.id(), takeover.violations());
+            MeasurementKey subject = context.subject(contender.id(), contender.client())
+                    .with("end", end)
+                    .with("ttlMillis", ttl.toMillis());
+            figures.add(round, subject, Metric.RECOVERY, (double) takeover.nanos(), 1);
+            figures.add(round, subject, PER_TTL, (double) takeover.nanos() / ttl.toNanos(), 1);
         }
 
         void record() {
-            nanos.forEach((cell, values) -> {
-                MeasurementKey subject = MeasurementKey.of(
-                                RecoveryBenchmark.ID,
-                                cell.contender().id(),
-                                cell.contender().client())
-                        .with("end", cell.end())
-                        .with("ttlMillis", ttl.toMillis());
-                record(subject, Metric.RECOVERY, values.values(), 1.0);
-                record(subject, PER_TTL, values.values(), (double) ttl.toNanos());
-                context.compare(new Series(subject, Metric.RECOVERY, values));
-            });
-        }
-
-        private void record(MeasurementKey subject, Metric metric, Collection<Double> values, double unit) {
-            double[] found = values.stream().mapToDouble(value -> value / unit).toArray();
-            context.record(Measurement.of(subject, metric, Estimate.median(found), found.length));
+            figures.record(context, Estimate::median);
+            figures.compare(context, Metric.RECOVERY);
         }
     }
 }

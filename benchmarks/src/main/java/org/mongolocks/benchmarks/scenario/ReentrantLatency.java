@@ -16,7 +16,7 @@ import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.mongolocks.spi.LockStrategy;
 
 /** The benchmark of acquiring a lock that the same owner holds, and releasing that acquisition. */
-public final class ReentrantLatency extends PairedBenchmark {
+final class ReentrantLatency implements PairedBenchmark {
     /** One operation takes some ten nanoseconds, about as long as reading the clock. */
     private static final int BATCH = 1_000;
 
@@ -26,12 +26,9 @@ public final class ReentrantLatency extends PairedBenchmark {
             "java.util.concurrent.locks.ReentrantLock",
             new Properties("none", "none", "thread", "none", "a parked thread", "no replies to lose"));
 
-    public ReentrantLatency() {
-        super("B3", "enter a lock again", 4);
-    }
-
     @Override
-    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException {
+    public List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
+            throws InterruptedException {
         BenchmarkClient locks = fixture.locks(strategy);
         UncontendedLock lock = fixture.ownLock(strategy, locks);
         Operation entry = () -> enter(locks, fixture, lock).release();

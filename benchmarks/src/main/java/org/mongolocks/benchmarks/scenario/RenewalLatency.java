@@ -19,25 +19,21 @@ import org.mongolocks.benchmarks.workload.KeepAliveTraffic;
 import org.mongolocks.spi.LockStrategy;
 
 /** The benchmark of renewal: of single renewals, and of keep-alive for idle locks. */
-public final class RenewalLatency extends PairedBenchmark {
-    private static final String ID = "B4";
+final class RenewalLatency implements PairedBenchmark {
     private static final int MIN_SHARE_DIVISOR = 4;
-
-    public RenewalLatency() {
-        super(ID, "renew, and what a lock costs that is merely held", 12);
-    }
 
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
-        KeepAliveBenchmark holding = new KeepAliveBenchmark(context, ID, time.dividedBy(2));
+        KeepAliveBenchmark holding = new KeepAliveBenchmark(context, time.dividedBy(2));
         Duration rest = time.minus(holding.time());
         Duration least = time.dividedBy(MIN_SHARE_DIVISOR);
-        super.run(context, rest.compareTo(least) < 0 ? least : rest);
+        PairedBenchmark.super.run(context, rest.compareTo(least) < 0 ? least : rest);
         holding.run();
     }
 
     @Override
-    List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy) throws InterruptedException {
+    public List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
+            throws InterruptedException {
         BenchmarkLock lock = fixture.ownLock(strategy, fixture.locks(strategy)).hold();
         MeasuredOperation operation = MeasuredOperation.of(fixture.subject(strategy.name()), () -> renew(lock));
         return List.of(operation.over(fixture.baseline(Baseline.FIND_AND_MODIFY)));
@@ -54,10 +50,9 @@ public final class RenewalLatency extends PairedBenchmark {
      * leases are short, so that many renewals fit into the time; the renewal interval is proportional to the ttl.
      *
      * @param context the run
-     * @param benchmark the id of the benchmark
      * @param wanted the time to hold the locks, if several leases of useful length fit
      */
-    record KeepAliveBenchmark(BenchmarkContext context, String benchmark, Duration wanted) {
+    record KeepAliveBenchmark(BenchmarkContext context, Duration wanted) {
         private static final List<Integer> LOCKS = List.of(1, 100);
         private static final Duration MIN_TTL = Duration.ofSeconds(2);
         private static final Duration MIN_TTL_IF_QUICK = Duration.ofSeconds(1);
@@ -122,8 +117,8 @@ public final class RenewalLatency extends PairedBenchmark {
             for (Client client : Client.values()) {
                 for (LockStrategy strategy : context.strategies()) {
                     for (int locks : LOCKS) {
-                        MeasurementKey subject = MeasurementKey.of(benchmark, strategy.name(), client)
-                                .with("locks", locks);
+                        MeasurementKey subject =
+                                context.subject(strategy.name(), client).with("locks", locks);
                         KeepAliveTraffic hold = KeepAliveTraffic.withBytes(context.environment(), subject, ttl);
                         holds.add(hold);
                         context.attempt(strategy.name(), () -> hold.open(strategy, locks, context.left()));

@@ -16,15 +16,15 @@ import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.result.StrategySummary;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.sampling.BaselineRatio;
+import org.mongolocks.benchmarks.sampling.BaselineRatio.Bracket;
 import org.mongolocks.benchmarks.sampling.BaselineRatio.Quartiles;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
 import org.mongolocks.benchmarks.sampling.CommandCostProbe;
 import org.mongolocks.benchmarks.sampling.InterleavedRunner;
 import org.mongolocks.benchmarks.sampling.InterleavedSamples;
-import org.mongolocks.benchmarks.sampling.InterleavedSamples.BracketedSample;
 import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.sampling.MeasuredOperations;
@@ -39,30 +39,13 @@ import org.mongolocks.sync.LockClient;
  *
  * @param peers the locks of other libraries
  */
-public record UncontendedLatency(OtherLibraries peers) implements Benchmark {
-    private static final String ID = "B1";
+record UncontendedLatency(OtherLibraries peers) implements Scenario {
     private static final int COUNTING_SHARE = 8;
-    private static final int WEIGHT = 19;
-
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "acquire and release, and the table";
-    }
-
-    @Override
-    public int weight() {
-        return WEIGHT;
-    }
 
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
         Duration counting = time.dividedBy(COUNTING_SHARE);
-        try (MeasuredOperations contenders = new MeasuredOperations(context, ID);
+        try (MeasuredOperations contenders = new MeasuredOperations(context);
                 PeerOperations others = new PeerOperations(context, peers)) {
             List<MeasuredOperation> operations = new ArrayList<>(contenders.operations(UncontendedLatency::operations));
             operations.addAll(others.uncontended(contenders.fixture(Client.SYNC)));
@@ -101,8 +84,9 @@ public record UncontendedLatency(OtherLibraries peers) implements Benchmark {
         Duration each = time.dividedBy(Math.max(1, context.strategies().size()));
         for (LockStrategy strategy : context.strategies()) {
             context.step("commands of " + strategy.name());
-            List<BracketedSample> brackets = find(runner, strategy.name())
-                    .flatMap(operation -> baseline.map(against -> samples.brackets(operation, against)))
+            List<Bracket> brackets = find(runner, strategy.name())
+                    .flatMap(operation ->
+                            baseline.map(against -> samples.brackets(operation, against, Sample::p50Nanos)))
                     .orElse(List.of());
             context.conclude(strategy.name(), () -> {
                 summarize(context, strategy.name(), ratios(brackets));
@@ -126,12 +110,11 @@ public record UncontendedLatency(OtherLibraries peers) implements Benchmark {
         }
     }
 
-    private static Map<Metric, Double> ratios(List<BracketedSample> brackets) {
+    private static Map<Metric, Double> ratios(List<Bracket> brackets) {
         if (brackets.isEmpty()) {
             return Map.of();
         }
-        BaselineRatio ratio = BaselineRatio.of(
-                brackets.stream().map(bracket -> bracket.of(Sample::p50Nanos)).toList());
+        BaselineRatio ratio = BaselineRatio.of(brackets);
         return Map.of(
                 StrategySummary.RATIO, ratio.median(),
                 StrategySummary.RATIO_LOWER, ratio.lower(),
@@ -140,7 +123,7 @@ public record UncontendedLatency(OtherLibraries peers) implements Benchmark {
     }
 
     private static void summarize(BenchmarkContext context, String contender, Map<Metric, Double> figures) {
-        MeasurementKey key = MeasurementKey.of(ID, contender, Client.SYNC);
+        MeasurementKey key = context.subject(contender, Client.SYNC);
         figures.forEach((metric, value) -> context.summarize(Measurement.of(key, metric, Estimate.once(value), 1)));
     }
 

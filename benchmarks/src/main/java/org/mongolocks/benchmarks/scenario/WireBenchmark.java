@@ -4,7 +4,7 @@ import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.run.Benchmark;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.RunEnvironment.OplogReader;
 import org.mongolocks.benchmarks.server.ConnectionErrors;
@@ -12,25 +12,8 @@ import org.mongolocks.benchmarks.workload.GrantCostMeter;
 import org.mongolocks.spi.LockStrategy;
 
 /** The benchmark of the wire: the bytes and commands of a grant and its release, and the resulting oplog entries. */
-public final class WireBenchmark implements Benchmark {
-    private static final String ID = "B10";
-    private static final int WEIGHT = 3;
+final class WireBenchmark implements Scenario {
     private static final String NO_OPLOG = "B10: oplog entries are not counted: ";
-
-    @Override
-    public String id() {
-        return ID;
-    }
-
-    @Override
-    public String title() {
-        return "bytes and oplog entries of a grant";
-    }
-
-    @Override
-    public int weight() {
-        return WEIGHT;
-    }
 
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
@@ -47,7 +30,7 @@ public final class WireBenchmark implements Benchmark {
     private static void charge(BenchmarkContext context, GrantCostMeter meter) throws InterruptedException {
         for (LockStrategy strategy : context.strategies()) {
             context.step(strategy.name());
-            context.attempt(strategy.name(), () -> meter.charge(ID, strategy));
+            context.attempt(strategy.name(), () -> meter.charge(strategy));
         }
     }
 

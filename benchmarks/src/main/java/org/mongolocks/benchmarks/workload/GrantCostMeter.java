@@ -52,16 +52,16 @@ public final class GrantCostMeter implements AutoCloseable {
     }
 
     /** Records the costs of a strategy, compared with its baseline. */
-    public void charge(String benchmark, LockStrategy strategy) throws InterruptedException {
+    public void charge(LockStrategy strategy) throws InterruptedException {
         Baseline baseline = Baseline.of(strategy);
         String baselineId = baseline.contender(Baseline.DURABLE).id();
         OperationCosts costs = costs(strategy);
         if (!baselines.containsKey(baseline)) {
             context.enter(baseline.contender(Baseline.DURABLE));
             baselines.put(baseline, costs(baseline));
-            record(MeasurementKey.of(benchmark, baselineId, client), baselines.get(baseline), Optional.empty());
+            record(context.subject(baselineId, client), baselines.get(baseline), Optional.empty());
         }
-        MeasurementKey subject = MeasurementKey.of(benchmark, strategy.name(), client);
+        MeasurementKey subject = context.subject(strategy.name(), client);
         double ratio = costs.bytes() / baselines.get(baseline).bytes();
         record(subject, costs, Optional.of(new Ratio(baselineId, Estimate.once(ratio))));
     }

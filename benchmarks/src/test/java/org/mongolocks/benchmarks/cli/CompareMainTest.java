@@ -44,7 +44,7 @@ class CompareMainTest {
             .toList();
 
     private static final List<String> ALL =
-            List.of("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B14", "B15", "B16");
+            List.of("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B14", "B15", "B16", "B17");
 
     @TempDir
     private Path directory;

@@ -24,6 +24,7 @@ import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.RunSummary;
+import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.spi.LockStrategy;
@@ -55,8 +56,8 @@ class BenchmarkRunTest {
 
         new BenchmarkRun(
                         List.of(
-                                new Fake("B1", "first", 1, (context, time) -> {}),
-                                new Fake("B2", "second", 1, (context, time) -> shares.add(time))),
+                                new Benchmark("B1", "first", 1, (context, time) -> {}),
+                                new Benchmark("B2", "second", 1, (context, time) -> shares.add(time))),
                         RunLength.QUICK,
                         Duration.ofNanos(60),
                         Duration.ofMinutes(1))
@@ -78,7 +79,7 @@ class BenchmarkRunTest {
     @Test
     void benchmarkDoesLessWhenItsTimeIsOver() throws InterruptedException {
         List<String> done = new ArrayList<>();
-        Fake endless = new Fake("B1", "endless", 1, (context, time) -> {
+        Benchmark endless = new Benchmark("B1", "endless", 1, (context, time) -> {
             while (!context.left().isZero()) {
                 context.attempt("alpha", () -> done.add("in time"));
             }
@@ -102,12 +103,12 @@ class BenchmarkRunTest {
     void resultsComeAfterEachBenchmarkAndWhenTheRunIsStopped() {
         List<String> received = new ArrayList<>();
         List<Benchmark> benchmarks = List.of(
-                new Fake("B1", "first", 1, (context, time) -> context.record(figure("B1", "alpha"))),
-                new Fake("B2", "stopped", 1, (context, time) -> {
+                new Benchmark("B1", "first", 1, (context, time) -> context.record(figure("B1", "alpha"))),
+                new Benchmark("B2", "stopped", 1, (context, time) -> {
                     context.record(figure("B2", "alpha"));
                     throw new InterruptedException("stop");
                 }),
-                new Fake("B3", "third", 1, (context, time) -> {}));
+                new Benchmark("B3", "third", 1, (context, time) -> {}));
 
         assertThatThrownBy(() -> new BenchmarkRun(
                                 benchmarks, RunLength.QUICK, Duration.ofMinutes(1), Duration.ofMinutes(1))
@@ -124,7 +125,7 @@ class BenchmarkRunTest {
 
     @Test
     void interruptOfTheDriverStopsTheRunAndIsNoFailureOfAStrategy() {
-        List<Benchmark> benchmarks = List.of(new Fake(
+        List<Benchmark> benchmarks = List.of(new Benchmark(
                 "B1",
                 "first",
                 1,
@@ -181,7 +182,7 @@ class BenchmarkRunTest {
 
     @Test
     void contenderThatFailsInAllBenchmarksIsSkipped() throws InterruptedException {
-        Run failing = (running, time) -> running.attempt("alpha", BenchmarkRunTest::fail);
+        Scenario failing = (running, time) -> running.attempt("alpha", BenchmarkRunTest::fail);
 
         BenchmarkContext context = run(failing, failing);
 
@@ -227,8 +228,9 @@ class BenchmarkRunTest {
                 .containsExactly(Status.MEASURED, Status.VOID);
     }
 
-    private BenchmarkContext run(Run first, Run second) throws InterruptedException {
-        List<Benchmark> benchmarks = List.of(new Fake("B1", "first", 1, first), new Fake("B2", "second", 2, second));
+    private BenchmarkContext run(Scenario first, Scenario second) throws InterruptedException {
+        List<Benchmark> benchmarks =
+                List.of(new Benchmark("B1", "first", 1, first), new Benchmark("B2", "second", 2, second));
         return new BenchmarkRun(benchmarks, RunLength.QUICK, Duration.ofMinutes(1), Duration.ofMinutes(1))
                 .run(
                         environment,
@@ -255,16 +257,5 @@ class BenchmarkRunTest {
     private static MeasurementStatus measured() {
         return LockUnderTest.of("x", LockUnderTest.Kind.STRATEGY, "x", LockUnderTest.Properties.ofBaseline("none"))
                 .verdict();
-    }
-
-    private interface Run {
-        void run(BenchmarkContext context, Duration time) throws InterruptedException;
-    }
-
-    private record Fake(String id, String title, int weight, Run run) implements Benchmark {
-        @Override
-        public void run(BenchmarkContext context, Duration time) throws InterruptedException {
-            run.run(context, time);
-        }
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
+import org.mongolocks.benchmarks.sampling.BaselineRatio.Bracket;
 import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.sampling.Rounds.Round;
 
@@ -43,8 +44,8 @@ class InterleavedSamplesTest {
                 entry(baseline, 100),
                 entry(baseline, 900)));
 
-        assertThat(samples.brackets(third, baseline))
-                .extracting(bracket -> bracket.of(Sample::p50Nanos).ratio())
+        assertThat(samples.brackets(third, baseline, Sample::p50Nanos))
+                .extracting(Bracket::ratio)
                 .containsExactly(2.0);
     }
 
@@ -87,8 +88,8 @@ class InterleavedSamplesTest {
     }
 
     private List<Double> ratios(InterleavedSamples samples, MeasuredOperation operation) {
-        return samples.brackets(operation, baseline).stream()
-                .map(bracket -> bracket.of(Sample::p50Nanos).ratio())
+        return samples.brackets(operation, baseline, Sample::p50Nanos).stream()
+                .map(Bracket::ratio)
                 .toList();
     }
 

@@ -14,7 +14,6 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.run.Benchmark;
-import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
@@ -80,33 +79,13 @@ class MeasurementRecorderTest {
     }
 
     private List<Measurement> record(InterleavedSamples samples) throws InterruptedException {
-        Benchmark recording = new Recording(samples, operation);
+        Benchmark recording = new Benchmark("B1", "recording", 1, (context, time) -> {
+            context.enter(LockUnderTest.of("alpha", Kind.PEER, "alpha", Properties.ofBaseline("majority")));
+            new MeasurementRecorder(context, samples).latency(operation);
+        });
         return new BenchmarkRun(List.of(recording), RunLength.QUICK, Duration.ZERO, Duration.ofMinutes(1))
                 .run(environment, List.of(), (step, steps, what) -> {}, (findings, missing) -> {})
                 .findings()
                 .measurements();
-    }
-
-    private record Recording(InterleavedSamples samples, MeasuredOperation operation) implements Benchmark {
-        @Override
-        public String id() {
-            return "B1";
-        }
-
-        @Override
-        public String title() {
-            return "recording";
-        }
-
-        @Override
-        public int weight() {
-            return 1;
-        }
-
-        @Override
-        public void run(BenchmarkContext context, Duration time) {
-            context.enter(LockUnderTest.of("alpha", Kind.PEER, "alpha", Properties.ofBaseline("majority")));
-            new MeasurementRecorder(context, samples).latency(operation);
-        }
     }
 }

@@ -1,11 +1,13 @@
 package org.mongolocks.benchmarks.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +37,7 @@ class HarnessTest {
 
     @Test
     void handOffIsComparedWithItsBaseline() throws InterruptedException {
-        RunResults findings = run(new HandOffBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
+        RunResults findings = run(benchmark("B5"), COUNTER);
 
         assertThat(of(COUNTER.name(), Metric.LATENCY, findings))
                 .extracting(found -> found.subject().client())
@@ -56,7 +58,7 @@ class HarnessTest {
     void aLockOnAnotherServerTakesPartInTheHandOff(Server server, String contender) throws InterruptedException {
         OtherLibraries peers = new OtherLibraries(Map.of(server, PeerServer.addressOf(server)));
 
-        RunResults findings = run(new HandOffBenchmark(peers), COUNTER);
+        RunResults findings = run(benchmark("B5", peers), COUNTER);
 
         assertThat(status(contender, findings)).isEqualTo(Status.MEASURED);
         assertThat(of(contender, Metric.LATENCY, findings))
@@ -66,7 +68,7 @@ class HarnessTest {
 
     @Test
     void contentionIsMeasuredByThroughputCostAndFairness() throws InterruptedException {
-        RunResults findings = run(new ContentionBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
+        RunResults findings = run(benchmark("B6"), COUNTER);
 
         assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.MAX_WAIT))
                 .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
@@ -77,14 +79,14 @@ class HarnessTest {
 
     @Test
     void strategyWithoutMutualExclusionIsVoid() throws InterruptedException {
-        RunResults findings = run(new ContentionBenchmark(OtherLibraries.ON_MONGODB), new PrivateLocksStrategy());
+        RunResults findings = run(benchmark("B6"), new PrivateLocksStrategy());
 
         assertThat(status("private-locks", findings)).isEqualTo(Status.VOID);
     }
 
     @Test
     void idleWaitersOfTheReactiveClientNeedNoThreads() throws InterruptedException {
-        RunResults findings = run(new IdleWaitersBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B8"), COUNTER);
 
         assertThat(of(COUNTER.name(), new Metric("idleCommands", "1/s"), findings))
                 .hasSize(2);
@@ -96,18 +98,19 @@ class HarnessTest {
     /** The lease starts before its holder reads the clock, and a busy machine may let it wait: some runs may be needed. */
     @Test
     void anAbandonedLockIsGrantedAfterItsLease() throws InterruptedException {
-        RunResults findings = run(new RecoveryBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B9"), COUNTER);
         for (int run = 1; run < MAX_RECOVERY_RUNS && !perTtl(findings).allMatch(HarnessTest::isALease); run++) {
-            findings = run(new RecoveryBenchmark(), COUNTER);
+            findings = run(benchmark("B9"), COUNTER);
         }
 
         assertThat(perTtl(findings)).hasSize(2).allMatch(HarnessTest::isALease);
         assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
     }
 
+    @Tag("slow")
     @Test
     void processesContendWithBothClients() throws InterruptedException {
-        RunResults findings = run(new ClientProcessesBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B14"), COUNTER);
 
         assertThat(Stream.of(Metric.THROUGHPUT, Metric.COMMANDS_PER_GRANT, Metric.JAIN, Metric.MAX_WAIT))
                 .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
@@ -119,9 +122,10 @@ class HarnessTest {
         assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
     }
 
+    @Tag("slow")
     @Test
     void manyLocksAreKeptAliveByBothClients() throws InterruptedException {
-        RunResults findings = run(new HeldLocksBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B15"), COUNTER);
 
         assertThat(Stream.of(new Metric("idleCommands", "1/s"), new Metric("idleCpu", "ns/10 s")))
                 .allSatisfy(metric -> assertThat(of(COUNTER.name(), metric, findings))
@@ -135,7 +139,7 @@ class HarnessTest {
     void locksThatDoNotFitIntoTheTimeAreLeftOut() throws InterruptedException {
         try (EmbeddedEnvironment server = new EmbeddedEnvironment()) {
             RunResults findings = new BenchmarkRun(
-                            List.of(new HeldLocksBenchmark()), RunLength.NORMAL, Duration.ofSeconds(1), Duration.ZERO)
+                            List.of(benchmark("B15")), RunLength.NORMAL, Duration.ofSeconds(1), Duration.ZERO)
                     .run(server.environment(), List.of(COUNTER), (step, steps, what) -> {}, (found, missing) -> {})
                     .findings();
 
@@ -150,7 +154,7 @@ class HarnessTest {
 
     @Test
     void holderOnSilentConnectionsKnowsTheLossOfItsLock() throws InterruptedException {
-        RunResults findings = run(new StaleConnectionsBenchmark(), COUNTER);
+        RunResults findings = run(benchmark("B16"), COUNTER);
 
         assertThat(of(COUNTER.name(), new Metric("lossSignal", "ns"), findings))
                 .allSatisfy(found -> assertThat(found.value().value()).isPositive())
@@ -160,9 +164,32 @@ class HarnessTest {
         assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
     }
 
+    @Tag("slow")
+    @Test
+    void firstAcquisitionsOfAProcessAreMeasuredBesideTheirBaseline() throws InterruptedException {
+        RunResults findings = run(benchmark("B17"), COUNTER);
+
+        for (Metric metric : List.of(ColdStartBenchmark.CPU, ColdStartBenchmark.LATENCY)) {
+            for (String contender : List.of(COUNTER.name(), "floor-two-find-and-modify")) {
+                assertThat(of(contender, metric, findings))
+                        .allSatisfy(found -> assertThat(found.value().value()).isNotNegative())
+                        .extracting(
+                                found -> found.subject().client(),
+                                found -> found.subject().parameters().get("acquisitions"))
+                        .containsExactly(
+                                tuple(Client.SYNC, 1L),
+                                tuple(Client.SYNC, 100L),
+                                tuple(Client.REACTIVE, 1L),
+                                tuple(Client.REACTIVE, 100L));
+            }
+            assertThat(of("shedlock", metric, findings)).hasSize(2);
+        }
+        assertThat(status(COUNTER.name(), findings)).isEqualTo(Status.MEASURED);
+    }
+
     @Test
     void fixedRatesAreKeptByAll() throws InterruptedException {
-        RunResults findings = run(new FixedRateBenchmark(OtherLibraries.ON_MONGODB), COUNTER);
+        RunResults findings = run(benchmark("B11"), COUNTER);
 
         assertThat(findings.measurements())
                 .extracting(found -> found.subject().contender())
@@ -173,7 +200,7 @@ class HarnessTest {
 
     @Test
     void theLocksOfOthersTakePartInTheRoundsOfTheStrategies() throws InterruptedException {
-        RunResults findings = run(new UncontendedLatency(OtherLibraries.ON_MONGODB), COUNTER);
+        RunResults findings = run(benchmark("B1"), COUNTER);
 
         assertThat(Stream.of("shedlock", "mongock"))
                 .allSatisfy(peer -> assertThat(of(peer, Metric.LATENCY, findings))
@@ -181,6 +208,7 @@ class HarnessTest {
                         .satisfies(found -> assertThat(found.value().value()).isPositive()));
     }
 
+    @Tag("slow")
     @Test
     void peerWithoutItsServerIsSkippedWithAReason() throws InterruptedException {
         OtherLibraries unreachable = new OtherLibraries(Map.of(
@@ -188,7 +216,7 @@ class HarnessTest {
                 Server.ETCD, "127.0.0.1:1",
                 Server.POSTGRESQL, "jdbc:postgresql://127.0.0.1:1/postgres"));
 
-        RunResults findings = run(new DeniedLatency(unreachable), COUNTER);
+        RunResults findings = run(benchmark("B2", unreachable), COUNTER);
 
         assertThat(reason("redisson", findings)).isEqualTo("no Redis answers at --redis");
         assertThat(reason("curator", findings)).isEqualTo("needs --zookeeper");
@@ -204,10 +232,18 @@ class HarnessTest {
         String address = PeerServer.addressOf(Server.POSTGRESQL).replaceAll("/[^/?]+(\\?|$)", "/no-such-database$1");
         OtherLibraries refused = new OtherLibraries(Map.of(Server.POSTGRESQL, address));
 
-        RunResults findings = run(new DeniedLatency(refused), COUNTER);
+        RunResults findings = run(benchmark("B2", refused), COUNTER);
 
         assertThat(reason("spring-jdbc", findings))
                 .isEqualTo("PostgreSQL refused: FATAL: database \"no-such-database\" does not exist");
+    }
+
+    private static Benchmark benchmark(String id) {
+        return benchmark(id, OtherLibraries.ON_MONGODB);
+    }
+
+    private static Benchmark benchmark(String id, OtherLibraries peers) {
+        return BenchmarkRegistry.all(peers).only(List.of(id)).benchmarks().get(0);
     }
 
     private static RunResults run(Benchmark benchmark, LockStrategy strategy) throws InterruptedException {

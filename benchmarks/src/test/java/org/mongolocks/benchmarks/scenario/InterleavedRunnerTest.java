@@ -20,10 +20,8 @@ import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.run.StubStrategy;
-import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.sampling.MeasuredOperations;
-import org.mongolocks.spi.LockStrategy;
 
 class InterleavedRunnerTest {
     private static final Duration FOREVER = Duration.ofDays(1);
@@ -77,13 +75,8 @@ class InterleavedRunnerTest {
     }
 
     private BenchmarkContext runner(Duration time, MeasuredOperations.Factory factory) throws InterruptedException {
-        Benchmark benchmark = new PairedBenchmark("B2", "a run", 1) {
-            @Override
-            List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
-                    throws InterruptedException {
-                return factory.operations(fixture, strategy);
-            }
-        };
+        PairedBenchmark scenario = factory::operations;
+        Benchmark benchmark = new Benchmark("B2", "a run", 1, scenario);
         BenchmarkRun benchmarkRun = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, time, Duration.ofMinutes(1));
         return benchmarkRun.run(
                 environment,

@@ -27,7 +27,8 @@ public record ChartHeading(String title, String says) {
             Map.entry("B13", "raw commands"),
             Map.entry("B14", "one lock, many processes"),
             Map.entry("B15", "many locks kept alive"),
-            Map.entry("B16", "connections that lead nowhere"));
+            Map.entry("B16", "connections that lead nowhere"),
+            Map.entry("B17", "the first acquisitions of a process"));
     private static final Map<String, String> METRICS = Map.ofEntries(
             Map.entry("latency", "Time"),
             Map.entry("latency99", "Time that 99 of 100 do not exceed"),
@@ -57,7 +58,10 @@ public record ChartHeading(String title, String says) {
             Map.entry("idleBytes", "Bytes meanwhile"),
             Map.entry("idleCpu", "Processor time of the client meanwhile"),
             Map.entry("threads", "Threads more"),
-            Map.entry("heapPerWaiter", "Heap for each waiter"));
+            Map.entry("heapPerWaiter", "Heap for each waiter"),
+            Map.entry("processCpu", "Processor time of the process for each"),
+            Map.entry("meanLatency", "Mean time"),
+            Map.entry("buildCpu", "Processor time to build the client"));
     private static final Map<String, String> READING = Map.ofEntries(
             Map.entry("B1 latency", "One thread, one lock that is free, again and again."),
             Map.entry("B1 ratioToFloor", "How many times its own baseline each takes."),

@@ -8,7 +8,7 @@ import org.mongolocks.benchmarks.result.Metric;
 
 /** A chapter of the report: benchmarks that answer one question. */
 enum ReportChapter {
-    ALONE("Alone", "What a lock costs when nobody else wants it.", "B1 B2 B3 B4"),
+    ALONE("Alone", "What a lock costs when nobody else wants it.", "B1 B2 B3 B4 B17"),
     CONTENTION("Contention", "What happens when many want one lock.", "B6 B14"),
     HAND_OFF("Hand-off", "How soon a released lock goes to who waits for it.", "B5"),
     RECOVERY("Recovery", "How soon a lock comes free when its holder is gone.", "B9 B16"),

@@ -8,24 +8,31 @@ import org.bson.Document;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
 
-/** A client of the synchronous driver for one lock under test, whose commands are counted. */
-public final class CountingMongoClient implements AutoCloseable {
+/** The lock of another library on MongoDB, on a client of its own whose commands are counted. */
+abstract class MongoLibraryLock implements LockImplementation {
     private final CommandCounter counter = new CommandCounter();
-    private final RunEnvironment environment;
+    private final String id;
     private final MongoClient mongo;
+    private final MongoCollection<Document> collection;
 
-    public CountingMongoClient(RunEnvironment environment) {
-        this.environment = environment;
+    MongoLibraryLock(RunEnvironment environment, String id) {
+        this.id = id;
         this.mongo = MongoClients.create(
                 environment.settings().addCommandListener(counter).build());
+        this.collection = mongo.getDatabase(RunEnvironment.DATABASE).getCollection(environment.name(id));
     }
 
-    /** Returns a collection of this run. */
-    public MongoCollection<Document> collection(String name) {
-        return mongo.getDatabase(RunEnvironment.DATABASE).getCollection(environment.name(name));
+    /** Returns a collection of this run, for the locks. */
+    MongoCollection<Document> collection() {
+        return collection;
     }
 
-    /** Returns the number of commands so far. */
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
     public OptionalLong commands() {
         return OptionalLong.of(counter.count());
     }

@@ -1,4 +1,4 @@
-package org.mongolocks.benchmarks.cli;
+package org.mongolocks.benchmarks.scenario;
 
 import static java.util.stream.Collectors.joining;
 
@@ -7,21 +7,6 @@ import java.util.List;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.scenario.ClientProcessesBenchmark;
-import org.mongolocks.benchmarks.scenario.ContentionBenchmark;
-import org.mongolocks.benchmarks.scenario.DeniedLatency;
-import org.mongolocks.benchmarks.scenario.DurabilityBenchmark;
-import org.mongolocks.benchmarks.scenario.FixedRateBenchmark;
-import org.mongolocks.benchmarks.scenario.HandOffBenchmark;
-import org.mongolocks.benchmarks.scenario.HeldLocksBenchmark;
-import org.mongolocks.benchmarks.scenario.IdleWaitersBenchmark;
-import org.mongolocks.benchmarks.scenario.ManyLocks;
-import org.mongolocks.benchmarks.scenario.RecoveryBenchmark;
-import org.mongolocks.benchmarks.scenario.ReentrantLatency;
-import org.mongolocks.benchmarks.scenario.RenewalLatency;
-import org.mongolocks.benchmarks.scenario.StaleConnectionsBenchmark;
-import org.mongolocks.benchmarks.scenario.UncontendedLatency;
-import org.mongolocks.benchmarks.scenario.WireBenchmark;
 import org.mongolocks.benchmarks.server.UnusableInputException;
 
 /**
@@ -30,31 +15,32 @@ import org.mongolocks.benchmarks.server.UnusableInputException;
  * @param benchmarks the benchmarks to run, in execution order
  * @param totalWeight the weight of those that share the time of a run, with those that do not run
  */
-record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
+public record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
     private static final List<String> OF_A_CHOICE = List.of("B1", "B5", "B6", "B10");
 
-    BenchmarkRegistry {
+    public BenchmarkRegistry {
         benchmarks = List.copyOf(benchmarks);
     }
 
     /** Returns all benchmarks; some of them include the locks of other libraries. */
-    static BenchmarkRegistry all(OtherLibraries peers) {
+    public static BenchmarkRegistry all(OtherLibraries peers) {
         List<Benchmark> all = List.of(
-                new UncontendedLatency(peers),
-                new DeniedLatency(peers),
-                new ReentrantLatency(),
-                new RenewalLatency(),
-                new HandOffBenchmark(peers),
-                new ContentionBenchmark(peers),
-                new ManyLocks(),
-                new IdleWaitersBenchmark(),
-                new RecoveryBenchmark(),
-                new WireBenchmark(),
-                new FixedRateBenchmark(peers),
-                new DurabilityBenchmark(),
-                new ClientProcessesBenchmark(),
-                new HeldLocksBenchmark(),
-                new StaleConnectionsBenchmark());
+                new Benchmark("B1", "acquire and release, and the table", 19, new UncontendedLatency(peers)),
+                new Benchmark("B2", "ask for a lock that is held", 11, new DeniedLatency(peers)),
+                new Benchmark("B3", "enter a lock again", 4, new ReentrantLatency()),
+                new Benchmark("B4", "renew, and what a lock costs that is merely held", 12, new RenewalLatency()),
+                new Benchmark("B5", "hand-off to a waiter", 18, new HandOffBenchmark(peers)),
+                new Benchmark("B6", "contention", 34, new ContentionBenchmark(peers)),
+                new Benchmark("B7", "many locks, 8 threads", 10, new ManyLocks()),
+                new Benchmark("B8", "idle waiters", 8, new IdleWaitersBenchmark()),
+                new Benchmark("B9", "recovery", 16, new RecoveryBenchmark()),
+                new Benchmark("B10", "bytes and oplog entries of a grant", 3, new WireBenchmark()),
+                new Benchmark("B11", "fixed rates", 10, new FixedRateBenchmark(peers)),
+                new Benchmark("B13", "the price of durability", 8, new DurabilityBenchmark()),
+                new Benchmark("B14", "one lock, many processes", 24, new ClientProcessesBenchmark()),
+                new Benchmark("B15", "many locks kept alive", 20, new HeldLocksBenchmark()),
+                new Benchmark("B16", "connections that lead nowhere", 6, new StaleConnectionsBenchmark()),
+                new Benchmark("B17", "the first acquisitions of a process", 20, new ColdStartBenchmark()));
         return new BenchmarkRegistry(all, weight(all));
     }
 
@@ -64,7 +50,7 @@ record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
      *
      * @throws UnusableInputException if an id is unknown
      */
-    BenchmarkRegistry of(RunLength mode, List<String> ids) {
+    public BenchmarkRegistry of(RunLength mode, List<String> ids) {
         return mode == RunLength.QUICK
                 ? new BenchmarkRegistry(
                         only(ids.isEmpty() ? OF_A_CHOICE : ids).benchmarks, weight(only(OF_A_CHOICE).benchmarks))
@@ -76,7 +62,7 @@ record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
      *
      * @throws UnusableInputException if an id is unknown
      */
-    BenchmarkRegistry only(List<String> ids) {
+    public BenchmarkRegistry only(List<String> ids) {
         ids.forEach(this::requireKnown);
         return ids.isEmpty()
                 ? this
@@ -92,7 +78,7 @@ record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
     }
 
     /** Returns the time of these benchmarks in a run whose benchmarks take this time together. */
-    Duration shareOf(Duration total) {
+    public Duration shareOf(Duration total) {
         return total.multipliedBy(weight(benchmarks)).dividedBy(totalWeight);
     }
 

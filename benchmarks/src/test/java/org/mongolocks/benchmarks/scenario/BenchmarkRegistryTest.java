@@ -1,4 +1,4 @@
-package org.mongolocks.benchmarks.cli;
+package org.mongolocks.benchmarks.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
