@@ -59,8 +59,8 @@ public final class SimulatedDriver {
             then.accept(ACKNOWLEDGED);
             return;
         }
-        ClientRuns.Command command = runs.begin(
-                op, session::transactionNumber, session.isInTransaction(), runs.nanoTime());
+        ClientRuns.Command command =
+                runs.begin(op, session::transactionNumber, session.isInTransaction(), runs.nanoTime());
         CommandExchange.Order order = new CommandExchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
         new CommandExchange(context, session, order, result -> {
                     command.ended();
