@@ -8,8 +8,6 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
-import org.mongolocks.internal.fence.FenceFieldPath;
-import org.mongolocks.internal.fence.FencedUpdate;
 
 /**
  * A fencing token bound to a field of the documents that a lock guards. Each document stores the largest token that it

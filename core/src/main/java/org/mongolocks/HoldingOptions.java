@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.ClockJumpListener;
 import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.ClientSettings.Timer;
-import org.mongolocks.internal.run.LockEvents;
 
 /**
  * The part of a client builder that applies while a lock is held.
@@ -166,7 +165,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
                 holderInfo,
                 wallClock,
                 clockJumps,
-                Optional.ofNullable(observer).map(LockEvents::new));
+                Optional.ofNullable(observer).map(LockEventDelivery::new));
     }
 
     private static Duration requireUpTo(Duration most, String what, Duration found) {

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.TokenListener;
-import org.mongolocks.internal.run.ClientRuns;
-import org.mongolocks.internal.run.TimeBudget.JitteredBackoff;
+import org.mongolocks.internal.base.CommandTimeout;
+import org.mongolocks.internal.base.JitteredBackoff;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 
@@ -103,7 +103,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public B commandTimeout(Duration limit) {
-        ClientRuns.requireCommandTimeout(Objects.requireNonNull(limit, "The commandTimeout is null"));
+        CommandTimeout.require(Objects.requireNonNull(limit, "The commandTimeout is null"));
         this.commandTimeout = limit;
         return self();
     }

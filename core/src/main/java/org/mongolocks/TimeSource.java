@@ -1,7 +1,5 @@
 package org.mongolocks;
 
-import org.mongolocks.internal.run.SystemTime;
-
 /**
  * A source of monotonic time. Leases and deadlines are measured on it; it is never compared with the clock of another
  * machine. Thread-safe.

@@ -49,12 +49,12 @@ final class Acquirer {
 
     /** Acquires a lock; empty if another owner holds it. */
     Optional<Hold> acquire(LockRequest request) throws InterruptedException {
-        return acquire(request, false, new InterruptPolicy.Interruptible(), contended -> Optional.empty());
+        return acquire(request, false, InterruptPolicy.Interruptible.INSTANCE, contended -> Optional.empty());
     }
 
     /** Acquires a lock, or throws an exception that names its holder. */
     Hold acquireOrThrow(LockRequest request) throws InterruptedException {
-        return acquire(request, false, new InterruptPolicy.Interruptible(), contended -> {
+        return acquire(request, false, InterruptPolicy.Interruptible.INSTANCE, contended -> {
                     LockSnapshot holder = contended.holder();
                     throw new LockContendedException(
                             request.name(), holder, engine.holds().isHeldByThisThread(holder));
@@ -86,7 +86,7 @@ final class Acquirer {
     Optional<List<Hold>> acquireAll(MultiLockRequest request) throws InterruptedException {
         request.names().forEach(name -> work.requireNotOwn(name, false));
         LockTask task = sessions.task("Acquiring", request.names());
-        return run(task, engine.acquireAll(request), new InterruptPolicy.Interruptible())
+        return run(task, engine.acquireAll(request), InterruptPolicy.Interruptible.INSTANCE)
                 .held(task);
     }
 
@@ -100,7 +100,10 @@ final class Acquirer {
             throw e;
         } finally {
             program.close();
-            end(runner, task, program);
+            // A pending compensation runs in the same session, which then ends later than the call.
+            program.pendingCompensation()
+                    .ifPresentOrElse(
+                            pending -> compensateLater(new LateCompensation(runner, task, pending)), runner::close);
         }
     }
 
@@ -113,13 +116,6 @@ final class Acquirer {
                 cutShort.addSuppressed(e);
             }
         }
-    }
-
-    /** A pending compensation runs in the same session, which may end later than the call. */
-    private void end(StepRunner runner, LockTask task, CompensatedProgram<?> program) {
-        program.pendingCompensation()
-                .ifPresentOrElse(
-                        pending -> compensateLater(new LateCompensation(runner, task, pending)), runner::close);
     }
 
     /** A compensation and its session. */

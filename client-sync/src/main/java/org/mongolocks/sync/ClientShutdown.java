@@ -72,7 +72,7 @@ final class ClientShutdown {
             if (last.isPresent()) {
                 release(last.get(), deadlineNanos);
             } else {
-                ClientThreads.await(released, deadlineNanos, new InterruptPolicy.Interruptible());
+                ClientThreads.await(released, deadlineNanos, InterruptPolicy.Interruptible.INSTANCE);
             }
         });
     }

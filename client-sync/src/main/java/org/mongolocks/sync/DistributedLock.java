@@ -72,7 +72,7 @@ public final class DistributedLock implements Lock {
     public void lockInterruptibly() throws InterruptedException {
         boolean locked = false;
         while (!locked) {
-            locked = lock(LockRequest.MAX_WAIT, new InterruptPolicy.Interruptible());
+            locked = lock(LockRequest.MAX_WAIT, InterruptPolicy.Interruptible.INSTANCE);
         }
     }
 
@@ -103,7 +103,7 @@ public final class DistributedLock implements Lock {
         long deadlineNanos = time.nanoTime() + Math.max(0, unit.toNanos(wait));
         boolean locked;
         do {
-            locked = lock(leftUntil(deadlineNanos), new InterruptPolicy.Interruptible());
+            locked = lock(leftUntil(deadlineNanos), InterruptPolicy.Interruptible.INSTANCE);
         } while (!locked && deadlineNanos - time.nanoTime() > 0);
         return locked;
     }

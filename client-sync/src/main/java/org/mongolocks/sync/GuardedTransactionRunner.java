@@ -61,7 +61,7 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
 
     private R untilCommitted(StepRunner runner) throws E, InterruptedException {
         while (true) {
-            runner.runKeepingTransaction(task, transaction::startTransaction, new InterruptPolicy.Interruptible());
+            runner.runKeepingTransaction(task, transaction::startTransaction, InterruptPolicy.Interruptible.INSTANCE);
             R result;
             try {
                 result = work.run(runner.session());
@@ -86,7 +86,7 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
         }
         transaction.requireNotLost(failure);
         if (failure instanceof MongoInterruptedException interrupt) {
-            new InterruptPolicy.Interruptible().onInterrupted(interrupt);
+            InterruptPolicy.Interruptible.INSTANCE.onInterrupted(interrupt);
         }
         return false;
     }
@@ -109,7 +109,7 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
         }
         if (Thread.currentThread().isInterrupted()) {
             transaction.requireNotLost(null);
-            new InterruptPolicy.Interruptible().begin();
+            InterruptPolicy.Interruptible.INSTANCE.begin();
         }
         return runner.runKeepingTransaction(task, transaction::commit, new InterruptPolicy.Uninterruptible());
     }

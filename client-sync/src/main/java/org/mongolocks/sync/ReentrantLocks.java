@@ -68,7 +68,7 @@ public final class ReentrantLocks {
      * @throws ClientClosedException if the client is closed
      */
     public Optional<HeldLock> acquire(Object owner, LockRequest request) throws InterruptedException {
-        return acquire(owner, request, new InterruptPolicy.Interruptible());
+        return acquire(owner, request, InterruptPolicy.Interruptible.INSTANCE);
     }
 
     /**

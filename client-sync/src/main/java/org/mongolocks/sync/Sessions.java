@@ -66,7 +66,7 @@ final class Sessions {
     /** Runs a program that renews leases, and has a result or fails before the first of them ends. */
     <R> R renew(LockName name, RenewalTime time, Supplier<Step<R>> program) throws InterruptedException {
         LockTask task = task("Renewing", name);
-        try (StepRunner runner = open(task, TimeBudget.forRenewal(settings, time, runs.slowestWrite()))) {
+        try (StepRunner runner = open(task, Optional.of(TimeBudget.forRenewal(settings, time, runs.slowestWrite())))) {
             return runner.run(task, program);
         }
     }
@@ -86,18 +86,15 @@ final class Sessions {
 
     /** Opens a session with a limit for its commands, or with the client's own. */
     StepRunner open(LockTask task, Optional<TimeBudget> limit) {
-        return open(task, limit.orElseGet(() -> TimeBudget.perCommand(settings.commandTimeout())));
+        TimeBudget budget = limit.isPresent() ? limit.get() : TimeBudget.perCommand(settings.commandTimeout());
+        ClientSession session = SyncPort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
+        runs.sessionOpened();
+        return new StepRunner(session, new SyncPort(mongo, database, runs, session, budget), runs, runs::sessionClosed);
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
     StepRunner openFor(LockTask task, Supplier<Duration> transactionTimeout) {
-        return open(task, TimeBudget.forTransactions(settings.commandTimeout(), transactionTimeout));
-    }
-
-    private StepRunner open(LockTask task, TimeBudget limit) {
-        ClientSession session = SyncPort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
-        runs.sessionOpened();
-        return new StepRunner(session, new SyncPort(mongo, database, runs, session, limit), runs, runs::sessionClosed);
+        return open(task, Optional.of(TimeBudget.forTransactions(settings.commandTimeout(), transactionTimeout)));
     }
 
     LockTask task(String verb, LockName name) {

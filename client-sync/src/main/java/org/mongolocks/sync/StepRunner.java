@@ -30,7 +30,7 @@ final class StepRunner implements AutoCloseable {
 
     /** Runs a program; an interrupt ends it, and its last operation may have been executed. */
     <R> R run(LockTask task, Supplier<Step<R>> program) throws InterruptedException {
-        return run(task, program, new InterruptPolicy.Interruptible());
+        return run(task, program, InterruptPolicy.Interruptible.INSTANCE);
     }
 
     /** Runs a program to its end, even if the thread is interrupted. */
@@ -151,6 +151,10 @@ final class StepRunner implements AutoCloseable {
 
         /** An interrupt ends the run with an {@link InterruptedException}, which clears the flag. */
         final class Interruptible implements InterruptPolicy {
+            static final Interruptible INSTANCE = new Interruptible();
+
+            private Interruptible() {}
+
             @Override
             public void begin() throws InterruptedException {
                 if (Thread.interrupted()) {

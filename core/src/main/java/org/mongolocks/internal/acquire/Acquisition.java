@@ -5,7 +5,6 @@ import static org.mongolocks.spi.Reply.Fault.DUPLICATE_KEY;
 import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -158,19 +157,13 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
      *
      * @param startedNanos when it was sent
      * @param before the state when it was sent
-     * @param newestGrants the newest known grants of its locks when it was sent, if tokens are checked
+     * @param grantsBefore how many grants had been recorded when it was sent
      * @param onTimeout what to do if it times out
      */
-    private record Sent(long startedNanos, State before, List<Lease> newestGrants, OnTimeout onTimeout) {
-        Optional<Lease> newestGrant(LockName name) {
-            for (Lease lease : newestGrants) {
-                if (lease.name().equals(name)) {
-                    return Optional.of(lease);
-                }
-            }
-            return Optional.empty();
-        }
-    }
+    private record Sent(long startedNanos, State before, long grantsBefore, OnTimeout onTimeout) {}
+
+    /** A grant, and an earlier one to another owner whose token is not less. */
+    private record WentBack(Lease lease, Lease newest) {}
 
     /** What to do after an attempt that timed out. */
     private enum OnTimeout {
@@ -203,7 +196,8 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         this.time = settings.time();
         this.request = request;
         this.owner = owner;
-        this.holder = holding.holderInfo().get().withNote(request.note());
+        HolderInfo info = holding.holderInfo().get();
+        this.holder = request.note().isEmpty() ? info : info.withNote(request.note());
         this.queues = queues;
         this.budget = budget;
         this.margin = holding.marginFor(request.ttl());
@@ -315,7 +309,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     @Override
     public Optional<PendingCompensation> pendingCompensation() {
         return compensation != null && compensation.isPending()
-                ? Optional.of(new PendingCompensation(settings, queues, request.ttl(), this))
+                ? Optional.of(new PendingCompensation(settings, queues.pauses(), request.ttl(), this))
                 : Optional.empty();
     }
 
@@ -364,7 +358,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
                 waiter == null ? Optional.empty() : waiter.listed(budget.isWaitOver(started));
         // The lease of an earlier grant has ended for its holder, but the server may have begun it later.
         State before = state instanceof State.InFlight ? new State.Repeatable() : state;
-        Sent sent = new Sent(started, before, newestGrants(), onTimeout);
+        Sent sent = new Sent(started, before, queues.grants(), onTimeout);
         state = new State.InFlight();
         AcquireContext context = new AcquireContext(
                 name,
@@ -377,12 +371,6 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
                 waiter == null ? OptionalLong.empty() : waiter.releasedRevision(),
                 listed);
         return attempt(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
-    }
-
-    private List<Lease> newestGrants() {
-        List<Lease> newest = new ArrayList<>();
-        names().forEach(name -> queues.newestGrant(name).ifPresent(newest::add));
-        return newest;
     }
 
     private Step<R> answered(Sent sent, LockOutcome outcome) {
@@ -408,38 +396,27 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
      * grants apart.
      */
     private Step<R> granted(Sent sent, LockOutcome.Acquired first, long now) {
-        List<Lease> grants = grants(first.lease());
-        Optional<Lease> wentBack = withTokenGoneBack(sent, grants);
+        WentBack wentBack = null;
         // A minimum hold keeps an owner in the document, so the next acquisition is none of a released lock.
         boolean isContended =
                 hasWaited || first.waiters() > 0 || !request.minimumHold().isZero();
-        grants.forEach(lease -> queues.granted(lease, isContended));
-        return wentBack.isPresent()
-                ? compensate()
-                        .then(
-                                released -> tokenWentBack(sent, wentBack.get(), Optional.empty()),
-                                lost -> tokenWentBack(sent, wentBack.get(), Optional.of(lost)))
-                : acquired(first.endingEarlier(margin), now);
-    }
-
-    /** The same owner finds its own grant. A grant to another owner since this attempt began may be newer. */
-    private Optional<Lease> withTokenGoneBack(Sent sent, List<Lease> grants) {
-        for (Lease before : sent.newestGrants()) {
-            for (Lease lease : grants) {
-                boolean isSame = before.name().equals(lease.name());
-                if (isSame
-                        && before.fencingToken() >= lease.fencingToken()
-                        && !before.owner().equals(owner)) {
-                    return Optional.of(lease);
-                }
-            }
+        for (Lease lease : grants(first.lease())) {
+            Optional<Lease> newer = queues.granted(lease, isContended, sent.grantsBefore());
+            wentBack = newer.isPresent() && wentBack == null ? new WentBack(lease, newer.get()) : wentBack;
         }
-        return Optional.empty();
+        WentBack known = wentBack;
+        return known == null
+                ? acquired(first.endingEarlier(margin), now)
+                : compensate()
+                        .then(
+                                released -> tokenWentBack(known, Optional.empty()),
+                                lost -> tokenWentBack(known, Optional.of(lost)));
     }
 
-    private Step<R> tokenWentBack(Sent sent, Lease lease, Optional<Reply.Failed> recordReleaseFailed) {
+    private Step<R> tokenWentBack(WentBack wentBack, Optional<Reply.Failed> recordReleaseFailed) {
         state = new State.Clear();
-        long newest = sent.newestGrant(lease.name()).orElseThrow().fencingToken();
+        Lease lease = wentBack.lease();
+        long newest = wentBack.newest().fencingToken();
         BackgroundLog.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
         TokenWentBackException exception = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
         recordReleaseFailed.ifPresent(lost -> exception.addSuppressed(lost.cause()));

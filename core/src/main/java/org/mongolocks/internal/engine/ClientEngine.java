@@ -169,7 +169,7 @@ public final class ClientEngine {
 
     private void endWaiting() {
         queues.close();
-        queues.endPauses();
+        queues.pauses().end();
     }
 
     /**

@@ -46,9 +46,7 @@ public final class Hold extends DeadlineQueue.Entry {
      */
     private long validUntilNanos;
 
-    private boolean releasing;
-    private boolean givenUp;
-    private boolean settled;
+    private Phase phase = Phase.HELD;
     /** Whether the lease had ended before the first release began. */
     private boolean endedBefore;
 
@@ -87,6 +85,27 @@ public final class Hold extends DeadlineQueue.Entry {
         this.executor = executor;
         this.observer = observer;
         this.grantedNanos = grantedNanos;
+    }
+
+    /**
+     * How far the release is. A loss, which is recorded beside it, also ends the hold.
+     *
+     * <pre>
+     * from         event                                            to
+     * ----------   ----------------------------------------------   ---------
+     * HELD         a release begins                                 RELEASING
+     * HELD         the acquisition of several locks is rolled       GIVEN_UP
+     *              back, or the client was closed before
+     * RELEASING    the server has answered                          SETTLED
+     * RELEASING    it was aborted, failed or got no reply           GIVEN_UP
+     * GIVEN_UP     it is repeated                                   RELEASING
+     * </pre>
+     */
+    private enum Phase {
+        HELD,
+        RELEASING,
+        GIVEN_UP,
+        SETTLED
     }
 
     /** An observer of all holds of a client; never called in the monitor of a hold. */
@@ -131,7 +150,7 @@ public final class Hold extends DeadlineQueue.Entry {
     private synchronized HoldListeners createListeners() {
         HoldListeners known = listeners;
         if (known == null) {
-            known = new HoldListeners(executor, loss != null, givenUp);
+            known = new HoldListeners(executor, loss != null, phase != Phase.HELD);
             listeners = known;
         }
         return known;
@@ -199,7 +218,7 @@ public final class Hold extends DeadlineQueue.Entry {
             throw new IllegalArgumentException(
                     "holdAtLeast must be from " + Duration.ZERO + " to " + LockRequest.MAX_TTL + ", was " + minimum);
         }
-        if (givenUp) {
+        if (phase != Phase.HELD) {
             throw released("be held longer");
         }
         long end = time.nanoTime() + minimum.toNanos();
@@ -282,7 +301,7 @@ public final class Hold extends DeadlineQueue.Entry {
      * @return true once the server has replied to a release, and when the client was closed
      */
     public synchronized boolean isReleaseConfirmed() {
-        return settled || loss == LossReason.CLIENT_CLOSED;
+        return phase == Phase.SETTLED || loss == LossReason.CLIENT_CLOSED;
     }
 
     /**
@@ -338,7 +357,7 @@ public final class Hold extends DeadlineQueue.Entry {
 
     /** Returns whether a release has begun or a loss is known, without reading the clock. */
     public synchronized boolean isOver() {
-        return givenUp || loss != null;
+        return phase != Phase.HELD || loss != null;
     }
 
     /**
@@ -439,8 +458,8 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     private synchronized boolean beginReleaseAgain() {
-        boolean begins = needsReleaseAgain() && !releasing;
-        releasing |= begins;
+        boolean begins = needsReleaseAgain() && phase != Phase.RELEASING;
+        phase = begins ? Phase.RELEASING : phase;
         inBackground = begins ? new CompletableFuture<>() : inBackground;
         return begins;
     }
@@ -487,8 +506,7 @@ public final class Hold extends DeadlineQueue.Entry {
 
     /** If the lease was alive when the release began, its end during the release is not recorded as a loss. */
     private synchronized boolean endRelease() {
-        releasing = false;
-        givenUp = true;
+        phase = phase == Phase.SETTLED ? Phase.SETTLED : Phase.GIVEN_UP;
         stopInterrupting();
         boolean isEnded = loss != null || hasLeaseEnded();
         if (isEnded && endedBefore) {
@@ -505,7 +523,7 @@ public final class Hold extends DeadlineQueue.Entry {
     public void markLost(LossReason reason) {
         boolean found;
         synchronized (this) {
-            found = !givenUp && recordLoss(reason);
+            found = phase == Phase.HELD && recordLoss(reason);
         }
         dispatch(found);
     }
@@ -694,13 +712,13 @@ public final class Hold extends DeadlineQueue.Entry {
     /** Begins a release, which retries for no time if the lock is lost; null if one is confirmed or in progress. */
     private synchronized @Nullable ReleaseOperation beginRelease(ClientSettings settings, Duration timeout) {
         long now = time.nanoTime();
-        endedBefore |= !givenUp && validUntilNanos - now <= 0;
-        givenUp = true;
+        boolean begins = !isReleaseConfirmed() && phase != Phase.RELEASING;
+        endedBefore |= phase == Phase.HELD && validUntilNanos - now <= 0;
+        phase = begins ? Phase.RELEASING : phase == Phase.HELD ? Phase.GIVEN_UP : phase;
         stopInterrupting();
-        if (isReleaseConfirmed() || releasing) {
+        if (!begins) {
             return null;
         }
-        releasing = true;
         return releaseOperation(settings, now).within(loss == null ? timeout : Duration.ZERO);
     }
 
@@ -754,8 +772,7 @@ public final class Hold extends DeadlineQueue.Entry {
 
     /** Returns whether the lock was held until now. */
     private synchronized boolean completeRelease(boolean wasHeld, LossReason reason) {
-        releasing = false;
-        settled = true;
+        phase = Phase.SETTLED;
         if (!wasHeld) {
             recordLoss(reason);
         }

@@ -24,7 +24,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockName;
 import org.mongolocks.TimeSource;
-import org.mongolocks.internal.wait.EventLag;
+import org.mongolocks.internal.base.CommandTimeout;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -46,8 +46,6 @@ import org.mongolocks.spi.Step;
  * known. A read without a reply changes nothing.
  */
 public final class ClientRuns {
-    private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
-    private static final Duration MAX_COMMAND_TIMEOUT = Duration.ofMinutes(5);
     /** Longer than any pause: the timer ends it. */
     private static final Duration BY_TIMER = Duration.ofDays(400);
 
@@ -134,7 +132,7 @@ public final class ClientRuns {
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public static ClientRuns ofPrograms(Duration commandTimeout, ConnectionShortage shortage) {
-        requireCommandTimeout(commandTimeout);
+        CommandTimeout.require(commandTimeout);
         return new ClientRuns(
                 commandTimeout,
                 UnaryOperator.identity(),
@@ -247,19 +245,6 @@ public final class ClientRuns {
                 .map(signal -> signal.runAfterEither(end, timeout::cancel))
                 .orElse(end);
         return new PauseWait(BY_TIMER, Optional.of(either));
-    }
-
-    /**
-     * Checks the time limit of one command.
-     *
-     * @param limit the limit
-     * @throws IllegalArgumentException if it is not from 10 milliseconds to 5 minutes
-     */
-    public static void requireCommandTimeout(Duration limit) {
-        if (limit.compareTo(MIN_COMMAND_TIMEOUT) < 0 || limit.compareTo(MAX_COMMAND_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("commandTimeout must be from " + MIN_COMMAND_TIMEOUT + " to "
-                    + MAX_COMMAND_TIMEOUT + ", was " + limit);
-        }
     }
 
     /**

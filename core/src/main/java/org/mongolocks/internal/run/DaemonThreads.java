@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
+import org.mongolocks.internal.base.DaemonThread;
 
 /**
  * The daemon threads of one client: one for its timer, bounded pools for its own tasks, and others for code of the user,
@@ -56,14 +57,12 @@ public final class DaemonThreads {
     }
 
     /** A thread with a reference to the pools that it belongs to. */
-    private static final class Daemon extends Thread {
-        private final Optional<DaemonThreads> group;
+    private static final class Daemon extends DaemonThread {
+        private final DaemonThreads group;
 
-        Daemon(Optional<DaemonThreads> group, String name, Runnable work) {
-            super(null, work, name, 0, false);
+        Daemon(DaemonThreads group, String name, Runnable work) {
+            super(name, work);
             this.group = group;
-            setContextClassLoader(null);
-            setDaemon(true);
         }
     }
 
@@ -149,7 +148,7 @@ public final class DaemonThreads {
      *     caller
      */
     public static Thread thread(String name, Runnable work) {
-        return new Daemon(Optional.empty(), name, work);
+        return new DaemonThread(name, work);
     }
 
     /**
@@ -200,8 +199,7 @@ public final class DaemonThreads {
      * @return true on a thread of this client
      */
     public boolean isCurrentThread() {
-        return Thread.currentThread() instanceof Daemon daemon
-                && daemon.group.filter(group -> group == this).isPresent();
+        return Thread.currentThread() instanceof Daemon daemon && daemon.group == this;
     }
 
     /**
@@ -211,7 +209,7 @@ public final class DaemonThreads {
      * @return true if this class has created it
      */
     public static boolean isOfLibrary(Thread thread) {
-        return thread instanceof Daemon;
+        return thread instanceof DaemonThread;
     }
 
     /** Ends each thread as soon as it is idle. Later tasks still run, on threads that end soon. */
@@ -248,6 +246,6 @@ public final class DaemonThreads {
     }
 
     private ThreadFactory threads(String kind) {
-        return work -> new Daemon(Optional.of(this), "mongo-locks-" + kind + "-" + client, work);
+        return work -> new Daemon(this, "mongo-locks-" + kind + "-" + client, work);
     }
 }

@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.ClosePauses.CloseSignal;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
-import org.mongolocks.internal.wait.WaiterQueues;
-import org.mongolocks.internal.wait.WaiterQueues.CloseSignal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
@@ -18,7 +17,7 @@ import org.mongolocks.spi.Step;
  */
 public final class PendingCompensation {
     private final ClientSettings settings;
-    private final WaiterQueues queues;
+    private final ClosePauses pauses;
     private final CompensatedProgram<?> acquisition;
     private final long endNanos;
     private int attempts;
@@ -35,14 +34,14 @@ public final class PendingCompensation {
      * Creates the compensation. It may exceed the limit of the acquisition from now on.
      *
      * @param settings the settings of the client
-     * @param queues the waiter queues of the client
+     * @param pauses the pauses of the client
      * @param ttl the longest lease, counted from now
      * @param acquisition the acquisition, which has ended
      */
     public PendingCompensation(
-            ClientSettings settings, WaiterQueues queues, Duration ttl, CompensatedProgram<?> acquisition) {
+            ClientSettings settings, ClosePauses pauses, Duration ttl, CompensatedProgram<?> acquisition) {
         this.settings = settings;
-        this.queues = queues;
+        this.pauses = pauses;
         this.acquisition = acquisition;
         this.endNanos = settings.time().nanoTime() + ttl.toNanos();
         acquisition.limit().ifPresent(TimeBudget::stopRejecting);
@@ -77,7 +76,7 @@ public final class PendingCompensation {
     private Step<Optional<PauseBetween>> pauseAfter(Reply.Failed failure) {
         Duration left = Duration.ofNanos(endNanos - settings.time().nanoTime());
         boolean isLast = left.isNegative() || left.isZero() || FaultRetry.isFinal(failure.fault());
-        Optional<CloseSignal> closed = isLast ? Optional.empty() : queues.closeSignal();
+        Optional<CloseSignal> closed = isLast ? Optional.empty() : pauses.signal();
         if (closed.isEmpty()) {
             return new Step.Fail<>(failure);
         }

@@ -2,7 +2,6 @@ package org.mongolocks.internal.run;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoTimeoutException;
-import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.core.functions.Either;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
@@ -12,7 +11,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.TimeSource;
@@ -317,51 +315,6 @@ public final class TimeBudget {
         /** Returns whether no retry cures a fault. */
         public static boolean isFinal(Fault fault) {
             return fault == Fault.REJECTED || fault == Fault.UNSUPPORTED || fault == Fault.FOREIGN_FORMAT;
-        }
-    }
-
-    /**
-     * An exponential backoff: the wait doubles each time, up to a cap, and is then reduced by a random part, up to
-     * half.
-     *
-     * <p>The cap comes first and the jitter last: in the other order, all clients that have waited long enough would
-     * retry after exactly the cap, at the same time.
-     */
-    public static final class JitteredBackoff implements IntervalFunction {
-        /** More doublings than these exceed any cap. */
-        private static final int MAX_DOUBLINGS = 40;
-
-        private static final Duration MIN_DELAY = Duration.ofMillis(1);
-        private static final Duration MAX_DELAY = Duration.ofDays(1);
-
-        private final long firstMillis;
-        private final long capMillis;
-        private final RandomGenerator random;
-
-        /**
-         * Creates a backoff.
-         *
-         * @param first the first wait before jitter, at least a millisecond
-         * @param cap the longest wait, at least the first and at most a day
-         * @param random the source of the jitter
-         * @throws IllegalArgumentException if a wait is out of bounds
-         */
-        public JitteredBackoff(Duration first, Duration cap, RandomGenerator random) {
-            if (first.compareTo(MIN_DELAY) < 0 || cap.compareTo(first) < 0 || cap.compareTo(MAX_DELAY) > 0) {
-                throw new IllegalArgumentException(
-                        "first wait must be from 1 ms to the cap, and the cap at most a day, was " + first + " to "
-                                + cap);
-            }
-            this.firstMillis = first.toMillis();
-            this.capMillis = cap.toMillis();
-            this.random = random;
-        }
-
-        @Override
-        public Long apply(Integer attempt) {
-            int doublings = Math.min(attempt - 1, MAX_DOUBLINGS);
-            double capped = Math.min(Math.scalb((double) firstMillis, doublings), (double) capMillis);
-            return Math.max(1, Math.round(capped * (0.5 + 0.5 * random.nextDouble())));
         }
     }
 }

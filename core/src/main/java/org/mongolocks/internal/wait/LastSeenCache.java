@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
@@ -26,15 +27,21 @@ final class LastSeenCache {
      * @param state its state
      * @param isHeldHere whether it is held by this client, as far as is known
      * @param newestGrant the grant with the largest token
+     * @param grantNumber its number among all grants to this client
      * @param calmLeft how many acquisitions without a wait are needed until it counts as uncontended
      * @param turnNanos how long each waiter before this client took, in its last wait behind others; zero if unknown
      */
     private record Sighting(
-            LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant, int calmLeft, long turnNanos) {
-        static final Sighting NONE = new Sighting(LastKnownState.UNKNOWN, false, Optional.empty(), 0, 0);
+            LastKnownState state,
+            boolean isHeldHere,
+            @Nullable Lease newestGrant,
+            long grantNumber,
+            int calmLeft,
+            long turnNanos) {
+        static final Sighting NONE = new Sighting(LastKnownState.UNKNOWN, false, null, 0, 0, 0);
 
         Sighting as(LastKnownState newState, boolean isNowHeldHere) {
-            return new Sighting(newState, isNowHeldHere, newestGrant, calmLeft, turnNanos);
+            return new Sighting(newState, isNowHeldHere, newestGrant, grantNumber, calmLeft, turnNanos);
         }
     }
 
@@ -46,6 +53,8 @@ final class LastSeenCache {
             return size() > MAX_LOCKS;
         }
     };
+
+    private long grants;
 
     /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
     synchronized void record(LockName name, LastKnownState state, boolean isHeldHere) {
@@ -59,30 +68,42 @@ final class LastSeenCache {
     synchronized void recordRelease(LockName name) {
         String key = name.value();
         Sighting known = sightings.getOrDefault(key, Sighting.NONE);
-        LastKnownState state = known.calmLeft > 0 ? LastKnownState.HELD : LastKnownState.FREE;
-        sightings.put(key, new Sighting(state, false, known.newestGrant, known.calmLeft, known.turnNanos));
+        sightings.put(key, known.as(known.calmLeft > 0 ? LastKnownState.HELD : LastKnownState.FREE, false));
+    }
+
+    /** Returns how many grants were recorded. */
+    synchronized long grants() {
+        return grants;
     }
 
     /**
      * Records a grant that the server has acknowledged. An election may undo a grant to another owner.
      *
      * @param isContended whether this client has waited for it, or others wait
+     * @param before how many grants had been recorded when it was requested
+     * @return the grant with the largest token of those that had been recorded by then; empty if a newer one has a larger
+     *     token
      */
-    synchronized void recordGrant(Lease lease, boolean isContended) {
+    synchronized Optional<Lease> recordGrant(Lease lease, boolean isContended, long before) {
         String key = lease.name().value();
-        Sighting before = sightings.getOrDefault(key, Sighting.NONE);
-        Optional<Lease> known = before.newestGrant;
-        boolean isOlder = known.isPresent() && known.get().fencingToken() > lease.fencingToken();
-        int calmLeft = isContended ? CALM_NEEDED : Math.max(0, before.calmLeft - 1);
-        Optional<Lease> newest = isOlder ? known : Optional.of(lease);
-        sightings.put(key, new Sighting(LastKnownState.HELD, true, newest, calmLeft, before.turnNanos));
+        Sighting known = sightings.getOrDefault(key, Sighting.NONE);
+        Lease newest = known.newestGrant;
+        int calmLeft = isContended ? CALM_NEEDED : Math.max(0, known.calmLeft - 1);
+        boolean isOlder = newest != null && newest.fencingToken() > lease.fencingToken();
+        sightings.put(
+                key,
+                isOlder
+                        ? new Sighting(LastKnownState.HELD, true, newest, known.grantNumber, calmLeft, known.turnNanos)
+                        : new Sighting(LastKnownState.HELD, true, lease, ++grants, calmLeft, known.turnNanos));
+        return known.grantNumber <= before ? Optional.ofNullable(newest) : Optional.empty();
     }
 
     /** Records how long each waiter before this client takes. */
     synchronized void recordTurnTime(LockName name, long nanos) {
         change(
                 name,
-                known -> new Sighting(known.state(), known.isHeldHere(), known.newestGrant(), known.calmLeft(), nanos));
+                known -> new Sighting(
+                        known.state, known.isHeldHere, known.newestGrant, known.grantNumber, known.calmLeft, nanos));
     }
 
     /** Returns how long each waiter before this client takes; zero if unknown. */
@@ -97,11 +118,6 @@ final class LastSeenCache {
     /** Returns whether this client holds the lock, as far as is known. */
     synchronized boolean isHeldHere(LockName name) {
         return known(name).isHeldHere();
-    }
-
-    /** Returns the grant with the largest token that this client remembers. */
-    synchronized Optional<Lease> newestGrant(LockName name) {
-        return sightings.getOrDefault(name.value(), Sighting.NONE).newestGrant;
     }
 
     private void change(LockName name, UnaryOperator<Sighting> change) {

@@ -6,13 +6,11 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -29,6 +27,8 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.ClosePauses;
+import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents.Numbers;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
@@ -101,9 +101,6 @@ public final class WaiterQueues implements AutoCloseable {
     /** Numbers are positive. */
     private static final long MAX_CLIENTS = Long.MAX_VALUE / Numbers.COUNT;
 
-    /** With more compensations than this between two attempts, the server has been unreachable for long. */
-    static final int MAX_PAUSES = 1_000;
-
     private final ClientSettings settings;
     private final ReleaseWatcher releaseWatcher;
     private final EventLag lag;
@@ -111,8 +108,7 @@ public final class WaiterQueues implements AutoCloseable {
     private final Map<String, Map<Long, WaiterQueue>> queues = new HashMap<>();
     private final Random random;
     private final Optional<Numbers> numbers;
-    private final Set<CloseSignal> closeSignals = new HashSet<>();
-    private boolean ending;
+    private final ClosePauses pauses = new ClosePauses();
     private volatile boolean closed;
     private final boolean isFenced;
     private volatile boolean readsOneByOne;
@@ -261,24 +257,33 @@ public final class WaiterQueues implements AutoCloseable {
                 .isPresent();
     }
 
+    /** Returns how many grants to this client were recorded. */
+    public long grants() {
+        return lastSeen.grants();
+    }
+
     /**
      * Records a grant to this client.
      *
      * @param lease the grant
      * @param isContended whether others wait for the lock, or this client has waited
+     * @param before the number of {@link #grants} when it was requested
+     * @return the grant to another owner that had been recorded by then and whose token is not less, if the tokens of the
+     *     strategy must grow: the token went back
      */
-    public void granted(Lease lease, boolean isContended) {
-        lastSeen.recordGrant(lease, isContended);
+    public Optional<Lease> granted(Lease lease, boolean isContended, long before) {
+        Optional<Lease> newest = lastSeen.recordGrant(lease, isContended, before);
         synchronized (this) {
             if (!queues.isEmpty()) {
                 queuesOf(lease.name().value()).values().forEach(queue -> queue.recordState(LastKnownState.HELD, true));
             }
         }
+        return isFenced && newest.isPresent() && hasGoneBack(newest.get(), lease) ? newest : Optional.empty();
     }
 
-    /** Returns the grant with the largest token that this client remembers, if the tokens of the strategy must grow. */
-    public Optional<Lease> newestGrant(LockName name) {
-        return isFenced ? lastSeen.newestGrant(name) : Optional.empty();
+    /** The same owner finds its own grant. */
+    private static boolean hasGoneBack(Lease newest, Lease lease) {
+        return newest.fencingToken() >= lease.fencingToken() && !newest.owner().equals(lease.owner());
     }
 
     /**
@@ -328,32 +333,9 @@ public final class WaiterQueues implements AutoCloseable {
         all.forEach(signal -> signal.complete(null));
     }
 
-    /** Ends the pauses of programs that await no lock: the client, whose locks may have drained, is being closed. */
-    public void endPauses() {
-        List<CloseSignal> all;
-        synchronized (this) {
-            ending = true;
-            all = List.copyOf(closeSignals);
-        }
-        all.forEach(signal -> signal.future.complete(null));
-    }
-
-    /**
-     * Returns a signal for one pause of a program that awaits no lock.
-     *
-     * @return completes at {@link #endPauses}; empty if that was called before, or {@value #MAX_PAUSES} programs pause
-     */
-    public synchronized Optional<CloseSignal> closeSignal() {
-        if (ending || closeSignals.size() >= MAX_PAUSES) {
-            return Optional.empty();
-        }
-        CloseSignal signal = new CloseSignal();
-        closeSignals.add(signal);
-        return Optional.of(signal);
-    }
-
-    private synchronized void remove(CloseSignal signal) {
-        closeSignals.remove(signal);
+    /** Returns the pauses of programs of the client that await no lock. */
+    public ClosePauses pauses() {
+        return pauses;
     }
 
     /**
@@ -795,22 +777,5 @@ public final class WaiterQueues implements AutoCloseable {
                 .flatMap(queue -> queue.head().stream())
                 .map(Waiter::signal)
                 .toList();
-    }
-
-    /** A signal that the client is closed, for one pause, at whose end it must be closed. */
-    public final class CloseSignal implements AutoCloseable {
-        private final CompletableFuture<Void> future = new CompletableFuture<>();
-
-        private CloseSignal() {}
-
-        /** Returns the future, which completes when the client is closed. */
-        public CompletableFuture<Void> future() {
-            return future;
-        }
-
-        @Override
-        public void close() {
-            remove(this);
-        }
     }
 }

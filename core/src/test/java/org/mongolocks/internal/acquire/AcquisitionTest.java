@@ -28,7 +28,7 @@ import org.mongolocks.LockEvent.Kind;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
-import org.mongolocks.internal.wait.EventLag;
+import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;

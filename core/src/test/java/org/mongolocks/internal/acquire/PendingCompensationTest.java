@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.run.ClosePauses.CloseSignal;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
-import org.mongolocks.internal.wait.WaiterQueues.CloseSignal;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -67,7 +67,7 @@ class PendingCompensationTest {
 
         queues.close();
         assertThat(pause.wakeUp().orElseThrow()).isNotDone();
-        queues.endPauses();
+        queues.pauses().end();
 
         assertThat(pause.wakeUp().orElseThrow()).isCompleted();
         assertThat(lab.run(pause.then().get())).isInstanceOf(Step.Fail.class);
@@ -77,7 +77,7 @@ class PendingCompensationTest {
     @Test
     void isTriedOnceThoughTheClientIsClosed() {
         Supplier<Step<Boolean>> pending = pending();
-        queues.endPauses();
+        queues.pauses().end();
 
         assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
         assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
@@ -86,7 +86,7 @@ class PendingCompensationTest {
     /** A further compensation would only add to the load of a server that has been unreachable for long. */
     @Test
     void isTriedOnceWhileManyOthersPause() {
-        List<CloseSignal> others = Stream.generate(queues::closeSignal)
+        List<CloseSignal> others = Stream.generate(queues.pauses()::signal)
                 .takeWhile(Optional::isPresent)
                 .flatMap(Optional::stream)
                 .toList();
@@ -95,7 +95,7 @@ class PendingCompensationTest {
         assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
         assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
         others.get(0).close();
-        assertThat(queues.closeSignal()).isPresent();
+        assertThat(queues.pauses().signal()).isPresent();
     }
 
     /** Returns what releases a lock of which neither the grant nor its release was answered. */

@@ -20,6 +20,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.wait.ReleaseEvents.Numbers;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
@@ -663,7 +664,7 @@ class ListedWaitingTest extends WaitingScene {
     @Test
     void grantToAFairWaiterOfTheClientLeavesTheSharedEntry() {
         Waiter waiter = listedAt(0, LONG_LEASE);
-        queues.granted(new Lease(Lab.NAME, Lab.OWNER, 9, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos()), true);
+        queues.granted(new Lease(Lab.NAME, Lab.OWNER, 9, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos()), true, 0);
         strategy.forget().contends(HELD_HERE);
 
         lab.time.advance(PATIENT);
@@ -755,7 +756,7 @@ class ListedWaitingTest extends WaitingScene {
     /** Returns a waiter whose lock its own client holds. */
     private Waiter waiterOfTheHolder() {
         openStream();
-        queues.granted(new Lease(Lab.NAME, Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos()), false);
+        queues.granted(new Lease(Lab.NAME, Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos()), false, 0);
         strategy.forget().contends(HELD_HERE);
         Waiter waiter = waiter();
         assertThat(entry()).isEmpty();

@@ -11,6 +11,7 @@ import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.PartialAcquisition;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
 

@@ -1,4 +1,4 @@
-package org.mongolocks.internal.wait;
+package org.mongolocks.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.mongolocks.internal.run;
+package org.mongolocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,11 +12,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockEvent;
 import org.mongolocks.LockEvent.Kind;
-import org.mongolocks.LockName;
 
-class LockEventsTest {
+class LockEventDeliveryTest {
     private static final long TIMEOUT_SECONDS = 30;
 
     private final BlockingQueue<LockEvent> received = new LinkedBlockingQueue<>();
@@ -24,7 +22,7 @@ class LockEventsTest {
     @Test
     void eventsArriveInOrderOnADaemonThread() throws InterruptedException {
         List<Boolean> daemons = new CopyOnWriteArrayList<>();
-        LockEvents events = new LockEvents(event -> {
+        LockEventDelivery events = new LockEventDelivery(event -> {
             daemons.add(Thread.currentThread().isDaemon());
             received.add(event);
         });
@@ -39,7 +37,7 @@ class LockEventsTest {
 
     @Test
     void anObserverThatThrowsGetsTheNextEvent() throws InterruptedException {
-        LockEvents events = new LockEvents(event -> {
+        LockEventDelivery events = new LockEventDelivery(event -> {
             received.add(event);
             throw new IllegalStateException("for a test");
         });
@@ -55,7 +53,7 @@ class LockEventsTest {
     void anObserverThatBlocksDelaysNoCallerAndMissesWhatIsTooMuch() throws InterruptedException {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch blocked = new CountDownLatch(1);
-        LockEvents events = new LockEvents(event -> {
+        LockEventDelivery events = new LockEventDelivery(event -> {
             entered.countDown();
             await(blocked);
             received.add(event);
@@ -63,13 +61,13 @@ class LockEventsTest {
         events.onEvent(event(Kind.WAITING));
         await(entered);
 
-        for (int i = 0; i < LockEvents.MAX_PENDING + 5; i++) {
+        for (int i = 0; i < LockEventDelivery.MAX_PENDING + 5; i++) {
             events.onEvent(event(Kind.RENEWED));
         }
         blocked.countDown();
 
         assertThat(next().kind()).isEqualTo(Kind.WAITING);
-        for (int i = 0; i < LockEvents.MAX_PENDING; i++) {
+        for (int i = 0; i < LockEventDelivery.MAX_PENDING; i++) {
             assertThat(next().kind()).isEqualTo(Kind.RENEWED);
         }
         events.onEvent(event(Kind.LOST));

@@ -1,4 +1,4 @@
-package org.mongolocks.internal.run;
+package org.mongolocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,10 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.Lease;
-import org.mongolocks.LockName;
-import org.mongolocks.LossReason;
-import org.mongolocks.Owner;
 import org.mongolocks.internal.hold.Hold;
 
 class SystemTimeTest {

@@ -1,4 +1,4 @@
-package org.mongolocks.internal.run;
+package org.mongolocks.internal.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -9,7 +9,6 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.run.TimeBudget.JitteredBackoff;
 
 class JitteredBackoffTest {
     private static final Duration FIRST = Duration.ofMillis(10);

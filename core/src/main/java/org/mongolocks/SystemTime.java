@@ -1,4 +1,4 @@
-package org.mongolocks.internal.run;
+package org.mongolocks;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.mongolocks.TimeSource;
 
 /**
  * The monotonic time of this machine, with the time for which the machine was suspended. {@link System#nanoTime()}
@@ -21,7 +20,7 @@ import org.mongolocks.TimeSource;
  * the machine was suspended or its wall clock was set. On Linux the time since boot, which includes suspends, decides
  * that. Elsewhere it is taken as a suspend: a lease then ends early for its holder, never late. Thread-safe.
  */
-public final class SystemTime implements TimeSource {
+final class SystemTime implements TimeSource {
     /** Shorter suspends are not detected: time daemons correct smaller differences gradually. */
     static final Duration MIN_SUSPEND = Duration.ofMillis(250);
 
@@ -36,7 +35,7 @@ public final class SystemTime implements TimeSource {
     private static final Path UPTIME = Path.of("/proc/uptime");
 
     /** The time source of this JVM. */
-    public static final SystemTime INSTANCE =
+    static final SystemTime INSTANCE =
             new SystemTime(System::nanoTime, System::currentTimeMillis, SystemTime::readUptime);
 
     private final LongSupplier monotonicNanos;

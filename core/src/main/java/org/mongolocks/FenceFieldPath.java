@@ -1,4 +1,4 @@
-package org.mongolocks.internal.fence;
+package org.mongolocks;
 
 import java.nio.charset.StandardCharsets;
 import org.bson.BsonDocument;
@@ -7,7 +7,7 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** The names of fields in users' documents: validation and access. */
-public final class FenceFieldPath {
+final class FenceFieldPath {
     private FenceFieldPath() {}
 
     /**

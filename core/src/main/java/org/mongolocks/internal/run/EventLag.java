@@ -1,4 +1,4 @@
-package org.mongolocks.internal.wait;
+package org.mongolocks.internal.run;
 
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -26,7 +26,7 @@ public final class EventLag {
      * The largest delay of a timely event, and the longest polling interval beside a stream while attempts are quick: an
      * event that is later than that is of little use.
      */
-    static final Duration MAX_TIMELY = LockStrategy.CLAIM_TIME;
+    public static final Duration MAX_TIMELY = LockStrategy.CLAIM_TIME;
 
     /** After that time without an event, one that comes is of no use: others attempt soon. */
     private static final Duration MISSING_AFTER = MAX_TIMELY.dividedBy(2);
@@ -84,12 +84,12 @@ public final class EventLag {
     }
 
     /** Returns whether the server is too old for lists of waiters. */
-    boolean isOldServer() {
+    public boolean isOldServer() {
         return isOldServer;
     }
 
     /** Returns whether waiters poll beside the stream. */
-    synchronized boolean isLate() {
+    public synchronized boolean isLate() {
         if (late && !isRouter && time.nanoTime() - lastLateNanos > trustedAfter.toNanos()) {
             late = false;
             trustedAfter = doubled(trustedAfter, MAX_TRUST);
@@ -101,7 +101,7 @@ public final class EventLag {
      * Returns whether no event has come for long since one was missed: then another stream may deliver events. After that it
      * takes twice as long until this is true again, unless one does.
      */
-    synchronized boolean needsAnotherStream() {
+    public synchronized boolean needsAnotherStream() {
         boolean isMissing = missingSinceNanos.isPresent()
                 && time.nanoTime() - missingSinceNanos.getAsLong() > missingAfter.toNanos();
         if (isMissing) {
@@ -112,36 +112,36 @@ public final class EventLag {
     }
 
     /** Records that an event has come. */
-    synchronized void event() {
+    public synchronized void event() {
         missingSinceNanos = OptionalLong.empty();
         missingAfter = FIRST_MISSING;
     }
 
     /** Records a grant to a waiter that an event has notified, by how long the lock was free before. */
-    synchronized void grantedByEvent(Duration freeFor) {
+    public synchronized void grantedByEvent(Duration freeFor) {
         record(freeFor.compareTo(MAX_TIMELY) > 0);
     }
 
     /** Records that an event is missing: a waiter that should have been notified has lost its turn to another. */
-    synchronized void eventMissing() {
+    public synchronized void eventMissing() {
         missingSinceNanos = missingSinceNanos.isPresent() ? missingSinceNanos : OptionalLong.of(time.nanoTime());
         record(true);
     }
 
     /** Records that a waiter which should have been notified has seen a free lock, by how long that was free. */
-    synchronized void seenWithoutEvent(Duration freeFor) {
+    public synchronized void seenWithoutEvent(Duration freeFor) {
         if (freeFor.compareTo(MISSING_AFTER) > 0) {
             eventMissing();
         }
     }
 
     /** Forgets the events that were missed before a stream was opened. */
-    synchronized void streamOpened() {
+    public synchronized void streamOpened() {
         missingSinceNanos = OptionalLong.empty();
     }
 
     /** Returns whether events have become late since the last check. */
-    synchronized boolean becameLate() {
+    public synchronized boolean becameLate() {
         boolean became = becameLate;
         becameLate = false;
         return became;

@@ -1,4 +1,4 @@
-package org.mongolocks.internal.fence;
+package org.mongolocks;
 
 import static org.mongolocks.spi.Expressions.document;
 
@@ -9,7 +9,6 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
-import org.mongolocks.Fence;
 
 /**
  * A user's update with the token of a fence.
@@ -17,7 +16,7 @@ import org.mongolocks.Fence;
  * @param fence the fence
  * @param operators the user's update
  */
-public record FencedUpdate(Fence fence, Bson operators) implements Bson {
+record FencedUpdate(Fence fence, Bson operators) implements Bson {
     private static final String MAX = "$max";
 
     /**
