@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
@@ -34,11 +33,11 @@ final class LastSeenCache {
     private record Sighting(
             LastKnownState state,
             boolean isHeldHere,
-            @Nullable Lease newestGrant,
+            Optional<Lease> newestGrant,
             long grantNumber,
             int calmLeft,
             long turnNanos) {
-        static final Sighting NONE = new Sighting(LastKnownState.UNKNOWN, false, null, 0, 0, 0);
+        static final Sighting NONE = new Sighting(LastKnownState.UNKNOWN, false, Optional.empty(), 0, 0, 0);
 
         Sighting as(LastKnownState newState, boolean isNowHeldHere) {
             return new Sighting(newState, isNowHeldHere, newestGrant, grantNumber, calmLeft, turnNanos);
@@ -87,15 +86,16 @@ final class LastSeenCache {
     synchronized Optional<Lease> recordGrant(Lease lease, boolean isContended, long before) {
         String key = lease.name().value();
         Sighting known = sightings.getOrDefault(key, Sighting.NONE);
-        Lease newest = known.newestGrant;
+        Optional<Lease> newest = known.newestGrant;
         int calmLeft = isContended ? CALM_NEEDED : Math.max(0, known.calmLeft - 1);
-        boolean isOlder = newest != null && newest.fencingToken() > lease.fencingToken();
+        boolean isOlder = newest.isPresent() && newest.get().fencingToken() > lease.fencingToken();
         sightings.put(
                 key,
                 isOlder
                         ? new Sighting(LastKnownState.HELD, true, newest, known.grantNumber, calmLeft, known.turnNanos)
-                        : new Sighting(LastKnownState.HELD, true, lease, ++grants, calmLeft, known.turnNanos));
-        return known.grantNumber <= before ? Optional.ofNullable(newest) : Optional.empty();
+                        : new Sighting(
+                                LastKnownState.HELD, true, Optional.of(lease), ++grants, calmLeft, known.turnNanos));
+        return known.grantNumber <= before ? newest : Optional.empty();
     }
 
     /** Records how long each waiter before this client takes. */
