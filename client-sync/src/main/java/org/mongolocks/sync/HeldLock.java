@@ -328,7 +328,7 @@ public final class HeldLock implements AutoCloseable {
     private boolean releaseHold() {
         try {
             return sessions.runUninterruptibly(
-                    "Releasing", hold.lease().name(), () -> sessions.engine().release(hold));
+                    "Releasing", hold.name(), () -> sessions.engine().release(hold));
         } catch (RuntimeException e) {
             if (!hold.recordReleaseFailed()) {
                 throw e;

@@ -507,7 +507,9 @@ public final class Hold extends DeadlineQueue.Entry {
     /** If the lease was alive when the release began, its end during the release is not recorded as a loss. */
     private synchronized boolean endRelease() {
         phase = phase == Phase.SETTLED ? Phase.SETTLED : Phase.GIVEN_UP;
-        stopInterrupting();
+        if (listeners != null) {
+            listeners.released();
+        }
         boolean isEnded = loss != null || hasLeaseEnded();
         if (isEnded && endedBefore) {
             recordLoss(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
@@ -715,17 +717,13 @@ public final class Hold extends DeadlineQueue.Entry {
         boolean begins = !isReleaseConfirmed() && phase != Phase.RELEASING;
         endedBefore |= phase == Phase.HELD && validUntilNanos - now <= 0;
         phase = begins ? Phase.RELEASING : phase == Phase.HELD ? Phase.GIVEN_UP : phase;
-        stopInterrupting();
+        if (listeners != null) {
+            listeners.released();
+        }
         if (!begins) {
             return null;
         }
         return releaseOperation(settings, now).within(loss == null ? timeout : Duration.ZERO);
-    }
-
-    private void stopInterrupting() {
-        if (listeners != null) {
-            listeners.released();
-        }
     }
 
     /** Returns whether a loss was detected before, or the lease has ended. */

@@ -95,10 +95,15 @@ public final class HoldReference {
      */
     public ReleaseAction release() {
         Cleaner.Cleanable watching;
+        ReleaseAction action = ReleaseAction.LAST;
         synchronized (this) {
             watching = watch;
+            if (entry == null) {
+                left = true;
+            } else {
+                action = leave();
+            }
         }
-        ReleaseAction action = leave();
         watching.clean();
         return action;
     }

@@ -506,7 +506,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     private Step<Boolean> updateOne(String place, BsonDocument filter, UpdateSpec update) {
-        return Step.call(new MongoOp.UpdateOne(label(place), LOCKS, filter, update, false), Step::matched);
+        return new Step.Call<>(new MongoOp.UpdateOne(label(place), LOCKS, filter, update, false), Step::matched);
     }
 
     private Step<Boolean> updateEach(String place, List<Lease> leases, Function<Lease, Update> update) {
