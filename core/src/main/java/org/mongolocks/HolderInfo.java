@@ -92,7 +92,7 @@ public record HolderInfo(
      */
     @CheckReturnValue
     public HolderInfo withNote(Optional<String> text) {
-        return new HolderInfo(host, processId, thread, text);
+        return text.equals(note) ? this : new HolderInfo(host, processId, thread, text);
     }
 
     /**

@@ -1,3 +1,3 @@
-/** The benchmarks. Each class has the id of its benchmark, such as B1. */
+/** The benchmarks. Their ids are in {@link org.mongolocks.benchmarks.scenario.BenchmarkRegistry}. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.scenario;

@@ -157,13 +157,13 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
      *
      * @param startedNanos when it was sent
      * @param before the state when it was sent
-     * @param grantsBefore how many grants had been recorded when it was sent
+     * @param newestGrants the newest known grants of its locks when it was sent, if tokens are checked
      * @param onTimeout what to do if it times out
      */
-    private record Sent(long startedNanos, State before, long grantsBefore, OnTimeout onTimeout) {}
+    private record Sent(long startedNanos, State before, List<Lease> newestGrants, OnTimeout onTimeout) {}
 
     /** A grant, and an earlier one to another owner whose token is not less. */
-    private record WentBack(Lease lease, Lease newest) {}
+    private record WentBack(Lease lease, Lease earlier) {}
 
     /** What to do after an attempt that timed out. */
     private enum OnTimeout {
@@ -181,7 +181,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
      * @param owner a fresh owner
      * @param queues the waiter queues of the client
      * @param budget the time that it may take
-     * @param askedNanos the time
+     * @param askedNanos the time of the call: the deadline and the first lease count from it
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
     Acquisition(
@@ -196,8 +196,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         this.time = settings.time();
         this.request = request;
         this.owner = owner;
-        HolderInfo info = holding.holderInfo().get();
-        this.holder = request.note().isEmpty() ? info : info.withNote(request.note());
+        this.holder = holding.holderInfo().get().withNote(request.note());
         this.queues = queues;
         this.budget = budget;
         this.margin = holding.marginFor(request.ttl());
@@ -261,6 +260,9 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     abstract R result(LockOutcome last);
 
     private Step<R> done(LockOutcome last) {
+        if (last instanceof LockOutcome.Contended) {
+            queues.requireOpen();
+        }
         outcome = last;
         return new Step.Done<>(result(last));
     }
@@ -358,7 +360,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
                 waiter == null ? Optional.empty() : waiter.listed(budget.isWaitOver(started));
         // The lease of an earlier grant has ended for its holder, but the server may have begun it later.
         State before = state instanceof State.InFlight ? new State.Repeatable() : state;
-        Sent sent = new Sent(started, before, queues.grants(), onTimeout);
+        Sent sent = new Sent(started, before, newestGrants(), onTimeout);
         state = new State.InFlight();
         AcquireContext context = new AcquireContext(
                 name,
@@ -371,6 +373,12 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
                 waiter == null ? OptionalLong.empty() : waiter.releasedRevision(),
                 listed);
         return attempt(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
+    }
+
+    /** Returns the newest known grants of the locks. */
+    List<Lease> newestGrants() {
+        Optional<Lease> newest = queues.newestGrant(request.name());
+        return newest.isPresent() ? List.of(newest.get()) : List.of();
     }
 
     private Step<R> answered(Sent sent, LockOutcome outcome) {
@@ -397,12 +405,14 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
      */
     private Step<R> granted(Sent sent, LockOutcome.Acquired first, long now) {
         WentBack wentBack = null;
-        // A minimum hold keeps an owner in the document, so the next acquisition is none of a released lock.
+        // A minimum hold keeps an owner in the document, so that the next attempt finds one, as on a contended lock.
         boolean isContended =
                 hasWaited || first.waiters() > 0 || !request.minimumHold().isZero();
         for (Lease lease : grants(first.lease())) {
-            Optional<Lease> newer = queues.granted(lease, isContended, sent.grantsBefore());
-            wentBack = newer.isPresent() && wentBack == null ? new WentBack(lease, newer.get()) : wentBack;
+            queues.granted(lease, isContended);
+            for (Lease earlier : sent.newestGrants()) {
+                wentBack = wentBack == null && hasGoneBack(lease, earlier) ? new WentBack(lease, earlier) : wentBack;
+            }
         }
         WentBack known = wentBack;
         return known == null
@@ -413,10 +423,17 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
                                 lost -> tokenWentBack(known, Optional.of(lost)));
     }
 
+    /** The same owner finds its own grant. A grant to another owner since this attempt began may have a larger token. */
+    private boolean hasGoneBack(Lease lease, Lease earlier) {
+        return earlier.fencingToken() >= lease.fencingToken()
+                && earlier.name().equals(lease.name())
+                && !earlier.owner().equals(owner);
+    }
+
     private Step<R> tokenWentBack(WentBack wentBack, Optional<Reply.Failed> recordReleaseFailed) {
         state = new State.Clear();
         Lease lease = wentBack.lease();
-        long newest = wentBack.newest().fencingToken();
+        long newest = wentBack.earlier().fencingToken();
         BackgroundLog.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
         TokenWentBackException exception = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
         recordReleaseFailed.ifPresent(lost -> exception.addSuppressed(lost.cause()));
@@ -431,7 +448,9 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     /** A lease that ended before its grant arrived is useless; another attempt extends it. */
     private Step<R> acquired(LockOutcome.Acquired grant, long now) {
         if (grant.lease().validUntilNanos() - now <= 0) {
-            return budget.isWaitOver(now) ? compensate().andThen(released -> readHolder()) : makeAttempt();
+            return budget.isWaitOver(now)
+                    ? compensate().then(released -> readHolder(), this::indeterminate)
+                    : makeAttempt();
         }
         acquiredNanos = now;
         if (waiter != null) {
@@ -472,8 +491,9 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
 
     /** Waits until this waiter has something to do, and does it. */
     private Step<R> await() {
-        queues.requireOpen();
         Waiter.NextAction next = waiter().nextAction();
+        // Not before it: a client that is closed in between has completed another signal.
+        queues.requireOpen();
         if (isPastDeadline()) {
             return next.isHead() && !budget.isExhausted() && !state.isBlocked()
                     ? makeAttempt()
@@ -531,7 +551,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         return known;
     }
 
-    /** The next fault is the first again. */
+    /** Starts the pauses between retries again. */
     private void faultsEnded() {
         FaultRetry known = faults;
         if (known == null) {
@@ -579,6 +599,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     }
 
     private Step<R> onRetriesExhausted(Reply.Failed failure) {
+        queues.requireOpen();
         if (failure.fault() == WRITE_CONFLICT || failure.fault() == DUPLICATE_KEY) {
             return lostRace();
         }

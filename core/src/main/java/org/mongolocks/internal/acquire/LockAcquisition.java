@@ -27,7 +27,7 @@ public final class LockAcquisition extends Acquisition<AcquireResult> {
      * @param owner a fresh owner
      * @param queues the waiter queues of the client
      * @param holds the locks that the client holds
-     * @param askedNanos the time
+     * @param askedNanos the time of the call: the deadline and the first lease count from it
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
     public LockAcquisition(

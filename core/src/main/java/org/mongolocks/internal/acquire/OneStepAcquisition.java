@@ -21,6 +21,7 @@ import org.mongolocks.spi.Step;
 final class OneStepAcquisition extends PartialAcquisition {
     private final LockStrategy strategy;
     private final List<LockName> names;
+    private final WaiterQueues queues;
     private List<Lease> leases = List.of();
 
     OneStepAcquisition(
@@ -34,6 +35,7 @@ final class OneStepAcquisition extends PartialAcquisition {
                 settings.time().nanoTime());
         this.strategy = settings.strategy();
         this.names = request.names();
+        this.queues = queues;
     }
 
     @Override
@@ -49,6 +51,11 @@ final class OneStepAcquisition extends PartialAcquisition {
                 .orElseThrow(() -> new IllegalStateException(
                         "Strategy '" + strategy.name() + "' has the trait MULTI_LOCK, but grants one by one"))
                 .andThen(this::answered);
+    }
+
+    @Override
+    List<Lease> newestGrants() {
+        return names.stream().flatMap(name -> queues.newestGrant(name).stream()).toList();
     }
 
     /** All leases were requested at the same time, so they end at the same time. */

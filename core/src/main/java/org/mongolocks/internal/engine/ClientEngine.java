@@ -94,10 +94,12 @@ public final class ClientEngine {
      * Begins to acquire a lock.
      *
      * @param request the lock, the ttl and the wait
-     * @return the acquisition; its deadline counts from this call. If the client is closed, it fails.
+     * @return the acquisition; its deadline counts from this call
+     * @throws org.mongolocks.ClientClosedException if the client is closed
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
     public CompensatedProgram<AcquireResult> acquire(LockRequest request) {
+        queues.requireOpen();
         return new LockAcquisition(
                 settings,
                 request,
@@ -115,6 +117,7 @@ public final class ClientEngine {
      * @return the acquisition; its deadline counts from this call
      */
     public CompensatedProgram<AcquireResult> acquire(LockRequest request, Owner owner) {
+        queues.requireOpen();
         return new LockAcquisition(
                 settings, request, owner, queues, holds, settings.time().nanoTime());
     }
@@ -126,6 +129,7 @@ public final class ClientEngine {
      * @return the acquisition; its deadline counts from this call
      */
     public CompensatedProgram<AcquireResult> acquireAll(MultiLockRequest request) {
+        queues.requireOpen();
         return new MultiLockAcquisition(settings, request, queues, holds);
     }
 

@@ -7,8 +7,8 @@ import org.mongolocks.TimeSource;
 import org.mongolocks.internal.run.DeadlineQueue;
 
 /**
- * The checks of all held locks, each at the time when an expiry warning is due or the lease ends. A renewal does not
- * move a check: it finds that nothing is due, and is queued again. Thread-safe.
+ * The checks of all held locks, each at the time when an expiry warning is due or the lease ends. Most
+ * renewals do not move a check: it finds that nothing is due, and is queued again. Thread-safe.
  */
 final class ExpiryQueue {
     private final TimeSource time;

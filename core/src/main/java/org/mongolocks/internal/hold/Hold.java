@@ -410,12 +410,16 @@ public final class Hold extends DeadlineQueue.Entry {
 
     /** As {@link #releaseProgram(ClientSettings)}, but retries after faults for at most {@code timeout}. */
     public Step<Boolean> releaseProgram(ClientSettings settings, Duration timeout) {
-        CompletableFuture<Void> underWay = releaseInBackground();
+        CompletableFuture<Void> underWay;
+        ReleaseOperation begun;
+        synchronized (this) {
+            underWay = inBackground;
+            begun = underWay == null ? beginRelease(settings, timeout) : null;
+        }
         if (underWay != null) {
             return new Step.Pause<>(
                     settings.commandTimeout(), Optional.of(underWay), () -> releaseProgram(settings, timeout));
         }
-        ReleaseOperation begun = beginRelease(settings, timeout);
         observer.ended(this);
         return begun == null ? Step.done(takeReleasedInBackground()) : release(begun);
     }
@@ -482,10 +486,6 @@ public final class Hold extends DeadlineQueue.Entry {
         return releaseUnanswered && !isReleaseConfirmed() && loss == null && !hasLeaseEnded();
     }
 
-    private synchronized @Nullable CompletableFuture<Void> releaseInBackground() {
-        return inBackground;
-    }
-
     private synchronized boolean takeReleasedInBackground() {
         boolean isReleased = releasedInBackground;
         releasedInBackground = false;
@@ -498,14 +498,20 @@ public final class Hold extends DeadlineQueue.Entry {
      * @return true if the failure can be ignored, because the lock is lost or its lease has ended
      */
     public boolean recordReleaseFailed() {
-        boolean isEnded = endRelease();
+        return recordReleaseFailed(false, false);
+    }
+
+    private boolean recordReleaseFailed(boolean isUnanswered, boolean mayBeExecuted) {
+        boolean isEnded = endRelease(isUnanswered, mayBeExecuted);
         observer.ended(this);
         dispatch(false);
         return isEnded;
     }
 
     /** If the lease was alive when the release began, its end during the release is not recorded as a loss. */
-    private synchronized boolean endRelease() {
+    private synchronized boolean endRelease(boolean isUnanswered, boolean mayBeExecuted) {
+        releaseMayBeExecuted |= mayBeExecuted;
+        releaseUnanswered |= isUnanswered;
         phase = phase == Phase.SETTLED ? Phase.SETTLED : Phase.GIVEN_UP;
         if (listeners != null) {
             listeners.released();
@@ -712,7 +718,7 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /** Begins a release, which retries for no time if the lock is lost; null if one is confirmed or in progress. */
-    private synchronized @Nullable ReleaseOperation beginRelease(ClientSettings settings, Duration timeout) {
+    private @Nullable ReleaseOperation beginRelease(ClientSettings settings, Duration timeout) {
         long now = time.nanoTime();
         boolean begins = !isReleaseConfirmed() && phase != Phase.RELEASING;
         endedBefore |= phase == Phase.HELD && validUntilNanos - now <= 0;
@@ -741,25 +747,21 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     private Step<Boolean> releaseUnanswered(ReleaseOperation release, Reply.Failed failure) {
-        recordExecution(release.mayBeExecuted());
-        if (recordReleaseFailed()) {
+        boolean isUnanswered = RenewalAttempt.Failed.TRANSPORT_FAULTS.contains(failure.fault());
+        boolean isFirst = isUnanswered && !isReleaseUnanswered();
+        if (recordReleaseFailed(isUnanswered, release.mayBeExecuted())) {
             return withoutRelease(failure);
         }
         observer.happened(this, LockEvent.Kind.RELEASE_FAILED, Optional.empty());
-        if (RenewalAttempt.Failed.TRANSPORT_FAULTS.contains(failure.fault()) && isFirstUnanswered()) {
+        if (isFirst) {
             observer.releaseUnanswered(this);
         }
         return new Step.Fail<>(failure);
     }
 
-    private synchronized void recordExecution(boolean isPossible) {
-        releaseMayBeExecuted |= isPossible;
-    }
-
-    private synchronized boolean isFirstUnanswered() {
-        boolean isFirst = !releaseUnanswered;
-        releaseUnanswered = true;
-        return isFirst;
+    /** Only the release that is under way changes it. */
+    private synchronized boolean isReleaseUnanswered() {
+        return releaseUnanswered;
     }
 
     /** A lock that is no longer held needs no release: the failure is no concern of the caller. */
@@ -803,7 +805,7 @@ public final class Hold extends DeadlineQueue.Entry {
     /** Logging may block a thread of the user: the signals come first. */
     private void dispatch(boolean isLost) {
         HoldListeners known = listeners;
-        if (known == null && !isLossToLog()) {
+        if (known == null && !isLost && !isLossToLog()) {
             return;
         }
         try {

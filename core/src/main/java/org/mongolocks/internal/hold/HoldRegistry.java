@@ -275,7 +275,9 @@ public final class HoldRegistry {
         keepAlive.close();
         last.forEach(hold -> hold.markLost(LossReason.CLIENT_CLOSED));
         expiries.close();
-        return Stream.concat(last.stream(), repeated.end().stream()).toList();
+        // One that was lost before needs no release, and one that its holder releases at this moment no second one.
+        Stream<Hold> held = last.stream().filter(hold -> hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED)));
+        return Stream.concat(held, repeated.end().stream()).toList();
     }
 
     /**
@@ -401,7 +403,7 @@ public final class HoldRegistry {
                         return handle.isLast() ? releasing(hold) : Step.done(true);
                     })
                     .handle((done, error) -> {
-                        if (error != null && !hold.recordReleaseFailed()) {
+                        if (error != null && handle.isLast() && !hold.recordReleaseFailed()) {
                             hold.logReleaseFailed("", error);
                         }
                         if (handle.isLast()) {

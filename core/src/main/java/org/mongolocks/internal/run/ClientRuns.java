@@ -257,8 +257,9 @@ public final class ClientRuns {
      * @return the command
      */
     public Command begin(MongoOp op, LongSupplier number, boolean inTransaction, long nowNanos) {
+        Command command = new Command(op, kindOf(op, inTransaction), number, nowNanos);
         shortage.commandBegan(time, nowNanos);
-        return new Command(op, kindOf(op, inTransaction), number, nowNanos);
+        return command;
     }
 
     /** Returns the time on the clock of the client. */
@@ -577,11 +578,24 @@ public final class ClientRuns {
          */
         public boolean mustCloseStreams(Supplier<CompletableFuture<Void>> sending) {
             if (beginProbe()) {
-                CompletableFuture<Void> unused =
-                        sending.get().whenComplete((answer, failure) -> endProbe(failure == null));
+                sendProbe(sending);
             }
             synchronized (this) {
                 return isStalled() || isPausing();
+            }
+        }
+
+        /** A probe that cannot be sent has failed. */
+        private void sendProbe(Supplier<CompletableFuture<Void>> sending) {
+            boolean isSent = false;
+            try {
+                CompletableFuture<Void> unused =
+                        sending.get().whenComplete((answer, failure) -> endProbe(failure == null));
+                isSent = true;
+            } finally {
+                if (!isSent) {
+                    endProbe(false);
+                }
             }
         }
 

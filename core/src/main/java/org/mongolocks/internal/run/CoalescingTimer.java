@@ -21,6 +21,7 @@ public final class CoalescingTimer implements Timer {
 
     private static final class Task extends DeadlineQueue.Entry {
         private final Runnable work;
+        private volatile boolean isCancelled;
 
         Task(Runnable work) {
             this.work = work;
@@ -55,6 +56,7 @@ public final class CoalescingTimer implements Timer {
     }
 
     private synchronized void remove(Task task) {
+        task.isCancelled = true;
         tasks.remove(task);
     }
 
@@ -63,7 +65,10 @@ public final class CoalescingTimer implements Timer {
         Deque<Task> due = takeDue();
         try {
             while (!due.isEmpty()) {
-                due.remove().work.run();
+                Task task = due.remove();
+                if (!task.isCancelled) {
+                    task.work.run();
+                }
             }
         } finally {
             putAndArm(due);

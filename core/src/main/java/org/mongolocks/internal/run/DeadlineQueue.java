@@ -20,8 +20,8 @@ import org.mongolocks.TimeSource;
  * @param <E> the entries
  */
 public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
-    /** Few entries have the same times as others. */
-    private static final int FEW = 1;
+    /** Most entries have times of their own. */
+    private static final int INITIAL_CAPACITY = 1;
 
     private final TreeMap<Times, Set<E>> byEarliest = new TreeMap<>(
             (one, other) -> compare(one.earliestNanos - other.earliestNanos, one.dueNanos - other.dueNanos));
@@ -63,7 +63,13 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
         this.task = task;
     }
 
-    /** Adds an entry, or moves it. It may be taken from the earlier one of two times on, and has its deadline at the other. */
+    /**
+     * Adds an entry, or moves it.
+     *
+     * @param entry the entry
+     * @param dueNanos its deadline
+     * @param earliestNanos when it may be taken with others, not after the deadline
+     */
     public void put(E entry, long dueNanos, long earliestNanos) {
         Entry fields = entry;
         if (fields.times != null) {
@@ -73,7 +79,7 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
         fields.times = times;
         Set<E> together = byEarliest.get(times);
         if (together == null) {
-            together = new LinkedHashSet<>(FEW);
+            together = new LinkedHashSet<>(INITIAL_CAPACITY);
             byEarliest.put(times, together);
             byDue.add(times);
         }
@@ -105,7 +111,7 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
         wakeUp.cancel();
     }
 
-    /** Removes and returns the entries that may be taken now, in the order of their times; the wake-up has come. */
+    /** Removes and returns the entries that may be taken now, in the order of their times. To be called when the wake-up has run. */
     public List<E> takeDue(long nowNanos) {
         isArmed = false;
         List<E> due = new ArrayList<>();

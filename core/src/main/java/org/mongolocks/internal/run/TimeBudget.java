@@ -41,7 +41,9 @@ public final class TimeBudget {
     private final Optional<Supplier<Duration>> forTransactions;
     private final UnaryOperator<Duration> share;
     private Duration transaction = Duration.ZERO;
+    /** Set by {@link #rejectIfLate}, read by {@link #remainingIfShorter} for the same command. */
     private Duration leftAtSend;
+
     private volatile boolean isUnlimited;
     private volatile boolean repeated;
 
@@ -160,10 +162,10 @@ public final class TimeBudget {
     }
 
     /**
-     * Returns how long the command may take that was not {@linkplain #rejectIfLate rejected} just now, if that is less than
-     * the client's command timeout by more than a millisecond: another limit costs the driver more.
+     * Returns the time limit of the command that {@link #rejectIfLate} has just admitted. A limit of its own costs the
+     * driver more.
      *
-     * @return a millisecond or more; empty if the client's limit is the shorter one
+     * @return a millisecond or more; empty if it is at most a millisecond less than the client's
      */
     public Optional<Duration> remainingIfShorter() {
         if (time == null || isUnlimited) {

@@ -26,21 +26,15 @@ final class LastSeenCache {
      * @param state its state
      * @param isHeldHere whether it is held by this client, as far as is known
      * @param newestGrant the grant with the largest token
-     * @param grantNumber its number among all grants to this client
      * @param calmLeft how many acquisitions without a wait are needed until it counts as uncontended
      * @param turnNanos how long each waiter before this client took, in its last wait behind others; zero if unknown
      */
     private record Sighting(
-            LastKnownState state,
-            boolean isHeldHere,
-            Optional<Lease> newestGrant,
-            long grantNumber,
-            int calmLeft,
-            long turnNanos) {
-        static final Sighting NONE = new Sighting(LastKnownState.UNKNOWN, false, Optional.empty(), 0, 0, 0);
+            LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant, int calmLeft, long turnNanos) {
+        static final Sighting NONE = new Sighting(LastKnownState.UNKNOWN, false, Optional.empty(), 0, 0);
 
         Sighting as(LastKnownState newState, boolean isNowHeldHere) {
-            return new Sighting(newState, isNowHeldHere, newestGrant, grantNumber, calmLeft, turnNanos);
+            return new Sighting(newState, isNowHeldHere, newestGrant, calmLeft, turnNanos);
         }
     }
 
@@ -52,8 +46,6 @@ final class LastSeenCache {
             return size() > MAX_LOCKS;
         }
     };
-
-    private long grants;
 
     /** Records how a lock was seen. The lock becomes the most recently used, as it does when it is looked up. */
     synchronized void record(LockName name, LastKnownState state, boolean isHeldHere) {
@@ -70,40 +62,26 @@ final class LastSeenCache {
         sightings.put(key, known.as(known.calmLeft > 0 ? LastKnownState.HELD : LastKnownState.FREE, false));
     }
 
-    /** Returns how many grants were recorded. */
-    synchronized long grants() {
-        return grants;
-    }
-
     /**
      * Records a grant that the server has acknowledged. An election may undo a grant to another owner.
      *
      * @param isContended whether this client has waited for it, or others wait
-     * @param before how many grants had been recorded when it was requested
-     * @return the grant with the largest token of those that had been recorded by then; empty if a newer one has a larger
-     *     token
      */
-    synchronized Optional<Lease> recordGrant(Lease lease, boolean isContended, long before) {
+    synchronized void recordGrant(Lease lease, boolean isContended) {
         String key = lease.name().value();
         Sighting known = sightings.getOrDefault(key, Sighting.NONE);
         Optional<Lease> newest = known.newestGrant;
-        int calmLeft = isContended ? CALM_NEEDED : Math.max(0, known.calmLeft - 1);
         boolean isOlder = newest.isPresent() && newest.get().fencingToken() > lease.fencingToken();
+        int calmLeft = isContended ? CALM_NEEDED : Math.max(0, known.calmLeft - 1);
         sightings.put(
                 key,
-                isOlder
-                        ? new Sighting(LastKnownState.HELD, true, newest, known.grantNumber, calmLeft, known.turnNanos)
-                        : new Sighting(
-                                LastKnownState.HELD, true, Optional.of(lease), ++grants, calmLeft, known.turnNanos));
-        return known.grantNumber <= before ? newest : Optional.empty();
+                new Sighting(
+                        LastKnownState.HELD, true, isOlder ? newest : Optional.of(lease), calmLeft, known.turnNanos));
     }
 
     /** Records how long each waiter before this client takes. */
     synchronized void recordTurnTime(LockName name, long nanos) {
-        change(
-                name,
-                known -> new Sighting(
-                        known.state, known.isHeldHere, known.newestGrant, known.grantNumber, known.calmLeft, nanos));
+        change(name, known -> new Sighting(known.state, known.isHeldHere, known.newestGrant, known.calmLeft, nanos));
     }
 
     /** Returns how long each waiter before this client takes; zero if unknown. */
@@ -118,6 +96,11 @@ final class LastSeenCache {
     /** Returns whether this client holds the lock, as far as is known. */
     synchronized boolean isHeldHere(LockName name) {
         return known(name).isHeldHere();
+    }
+
+    /** Returns the grant with the largest token that this client remembers. */
+    synchronized Optional<Lease> newestGrant(LockName name) {
+        return sightings.getOrDefault(name.value(), Sighting.NONE).newestGrant;
     }
 
     private void change(LockName name, UnaryOperator<Sighting> change) {

@@ -257,33 +257,24 @@ public final class WaiterQueues implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Returns how many grants to this client were recorded. */
-    public long grants() {
-        return lastSeen.grants();
-    }
-
     /**
      * Records a grant to this client.
      *
      * @param lease the grant
      * @param isContended whether others wait for the lock, or this client has waited
-     * @param before the number of {@link #grants} when it was requested
-     * @return the grant to another owner that had been recorded by then and whose token is not less, if the tokens of the
-     *     strategy must grow: the token went back
      */
-    public Optional<Lease> granted(Lease lease, boolean isContended, long before) {
-        Optional<Lease> newest = lastSeen.recordGrant(lease, isContended, before);
+    public void granted(Lease lease, boolean isContended) {
+        lastSeen.recordGrant(lease, isContended);
         synchronized (this) {
             if (!queues.isEmpty()) {
                 queuesOf(lease.name().value()).values().forEach(queue -> queue.recordState(LastKnownState.HELD, true));
             }
         }
-        return isFenced && newest.isPresent() && hasGoneBack(newest.get(), lease) ? newest : Optional.empty();
     }
 
-    /** The same owner finds its own grant. */
-    private static boolean hasGoneBack(Lease newest, Lease lease) {
-        return newest.fencingToken() >= lease.fencingToken() && !newest.owner().equals(lease.owner());
+    /** Returns the grant with the largest token that this client remembers, if the tokens of the strategy must grow. */
+    public Optional<Lease> newestGrant(LockName name) {
+        return isFenced ? lastSeen.newestGrant(name) : Optional.empty();
     }
 
     /**

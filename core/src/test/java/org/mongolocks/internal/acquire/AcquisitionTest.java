@@ -88,6 +88,19 @@ class AcquisitionTest {
     }
 
     @Test
+    void contentionThatIsFoundAfterTheCloseIsNoOutcome() {
+        WaiterQueues queues = new WaiterQueues(lab.settings(strategy), ChangeFeed.none());
+        strategy.answers(context -> {
+            queues.close();
+            return Step.done(new LockOutcome.Contended(HELD));
+        });
+        PartialAcquisition acquisition =
+                PartialAcquisition.of(lab.settings(strategy), Lab.request(ZERO), OWNER, queues);
+
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(acquisition::start);
+    }
+
+    @Test
     void fairRequestsNeedLists() {
         PartialAcquisition acquisition = PartialAcquisition.of(
                 lab.settings(strategy),
@@ -458,6 +471,13 @@ class AcquisitionTest {
 
         assertThat(outcome(ZERO)).isInstanceOf(LockOutcome.Contended.class);
         assertThat(strategy.calls).containsExactly("acquire", RELEASE, "inspect");
+    }
+
+    @Test
+    void leaseThatEndedBeforeItsGrantArrivedIsIndeterminateIfItsReleaseGetsNoReply() {
+        FakeStrategy mute = new FakeStrategy().answers(this::late).releases(fails(Fault.AMBIGUOUS));
+
+        assertThat(lab.result(lab.acquisition(mute, ZERO).start())).isInstanceOf(LockOutcome.Indeterminate.class);
     }
 
     /** By the server's clock the lease may last longer: the attempt may have been executed late. */

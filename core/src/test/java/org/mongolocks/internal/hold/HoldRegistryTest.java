@@ -375,6 +375,19 @@ class HoldRegistryTest {
     }
 
     @Test
+    void forgottenHandleThatCannotBeReportedLeavesTheLockToTheOtherHandles() {
+        Hold hold = lab.hold("a", true);
+        lab.beforeSending = () -> {
+            throw new IllegalStateException("no session, for a test");
+        };
+
+        hold.forgotten(new Hold.ForgottenHandle("", false, () -> {}));
+        lab.timer.advance(Duration.ZERO);
+
+        assertThat(hold.isHeld()).isTrue();
+    }
+
+    @Test
     void shutDownExecutorOfListenersDoesNoHarm() {
         lab.listeners = task -> {
             throw new RejectedExecutionException("ended, for a test");

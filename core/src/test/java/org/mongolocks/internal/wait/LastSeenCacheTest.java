@@ -155,7 +155,7 @@ class LastSeenCacheTest {
 
     private void granted(long token, boolean isContended) {
         Owner me = new Owner("me", new UUID(0, token));
-        lastSeen.recordGrant(new Lease(SEEN, me, token, Duration.ofSeconds(10), 0), isContended, 0);
+        lastSeen.recordGrant(new Lease(SEEN, me, token, Duration.ofSeconds(10), 0), isContended);
     }
 
     private void acquire() {

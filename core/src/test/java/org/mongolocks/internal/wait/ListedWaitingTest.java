@@ -664,7 +664,7 @@ class ListedWaitingTest extends WaitingScene {
     @Test
     void grantToAFairWaiterOfTheClientLeavesTheSharedEntry() {
         Waiter waiter = listedAt(0, LONG_LEASE);
-        queues.granted(new Lease(Lab.NAME, Lab.OWNER, 9, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos()), true, 0);
+        queues.granted(new Lease(Lab.NAME, Lab.OWNER, 9, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos()), true);
         strategy.forget().contends(HELD_HERE);
 
         lab.time.advance(PATIENT);
@@ -756,7 +756,7 @@ class ListedWaitingTest extends WaitingScene {
     /** Returns a waiter whose lock its own client holds. */
     private Waiter waiterOfTheHolder() {
         openStream();
-        queues.granted(new Lease(Lab.NAME, Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos()), false, 0);
+        queues.granted(new Lease(Lab.NAME, Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos()), false);
         strategy.forget().contends(HELD_HERE);
         Waiter waiter = waiter();
         assertThat(entry()).isEmpty();
