@@ -123,18 +123,18 @@ public final class Workspace {
     // What must be locked.
     private List<LockKey> checkRecord(CollectionState collection, StoredRecord record) {
         List<LockKey> keys = new ArrayList<>();
-        if (hasRivals()) {
+        if (hasContenders()) {
             keys.add(rules().checkRecord(collection, record.id()));
         }
         return keys;
     }
 
     private List<LockKey> checkKeys(CollectionState collection, Document document, long record) {
-        return hasRivals() ? rules().checkKeys(collection, document, record) : List.of();
+        return hasContenders() ? rules().checkKeys(collection, document, record) : List.of();
     }
 
     // Without a transaction anywhere, nothing can be in conflict.
-    private boolean hasRivals() {
+    private boolean hasContenders() {
         return transaction != null || !locks.isEmpty();
     }
 
