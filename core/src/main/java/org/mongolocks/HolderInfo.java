@@ -69,7 +69,7 @@ public record HolderInfo(
         return new HolderInfo(
                 HostName.NAME,
                 OptionalLong.of(ProcessHandle.current().pid()),
-                Optional.of(Thread.currentThread().getName()).filter(name -> !name.isEmpty()),
+                text(Thread.currentThread().getName()),
                 Optional.empty());
     }
 

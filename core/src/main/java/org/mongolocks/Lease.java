@@ -34,9 +34,7 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
      * @throws IllegalArgumentException if the token is less than 1
      */
     public Lease {
-        if (fencingToken < 1) {
-            requireToken(fencingToken);
-        }
+        requireToken(fencingToken);
     }
 
     /**
@@ -82,7 +80,7 @@ public record Lease(LockName name, Owner owner, long fencingToken, Duration ttl,
      * @return the lease with that end
      */
     public Lease endingEarlier(Duration margin) {
-        return new Lease(name, owner, fencingToken, ttl, validUntilNanos - margin.toNanos());
+        return endingAt(validUntilNanos - margin.toNanos());
     }
 
     /**

@@ -29,9 +29,7 @@ public record Owner(String instance, UUID grant) implements Serializable {
      * @throws IllegalArgumentException if the instance name is empty, too long, or has another character
      */
     public Owner {
-        if (!isInstanceName(instance)) {
-            requireInstance(instance);
-        }
+        requireInstance(instance);
     }
 
     static void requireInstance(String instance) {

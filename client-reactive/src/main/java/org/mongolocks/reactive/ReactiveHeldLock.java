@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
@@ -43,7 +42,7 @@ public final class ReactiveHeldLock {
     private final Sessions programs;
     private final Hold hold;
     private final HoldReference share;
-    private @Nullable HandleListeners listeners;
+    private final HandleListeners listeners;
 
     ReactiveHeldLock(Sessions programs, Hold hold) {
         this(programs, hold, HoldReference.exclusive());
@@ -54,16 +53,8 @@ public final class ReactiveHeldLock {
         this.programs = programs;
         this.hold = hold;
         this.share = share;
+        this.listeners = new HandleListeners(hold, share);
         share.watch(this, hold, () -> "");
-    }
-
-    /** Most locks end without a listener. */
-    private HandleListeners listeners() {
-        synchronized (share) {
-            HandleListeners known = listeners == null ? new HandleListeners(hold, share) : listeners;
-            listeners = known;
-            return known;
-        }
     }
 
     /**
@@ -123,7 +114,7 @@ public final class ReactiveHeldLock {
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LockLostListener listener) {
-        listeners().onLost(listener);
+        listeners.onLost(listener);
     }
 
     /**
@@ -135,7 +126,7 @@ public final class ReactiveHeldLock {
      */
     public Mono<LossReason> lost() {
         return Mono.create(sink -> {
-            Runnable removal = listeners().signalLoss(signal(sink));
+            Runnable removal = listeners.signalLoss(signal(sink));
             sink.onDispose(removal::run);
         });
     }
@@ -192,7 +183,7 @@ public final class ReactiveHeldLock {
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
-        listeners().onEndangered(remaining, listener);
+        listeners.onEndangered(remaining, listener);
     }
 
     /**

@@ -75,7 +75,7 @@ final class Acquirer {
             throws InterruptedException {
         LockName name = request.name();
         work.requireNotOwn(name, isReentrant);
-        LockTask task = LockTask.of("Acquiring", name, sessions.settings());
+        LockTask task = sessions.task("Acquiring", name);
         AcquireResult result = run(task, engine.acquire(request), interrupts);
         return result instanceof AcquireResult.Contended contended
                 ? otherwise.apply(contended)

@@ -44,7 +44,7 @@ public final class HeldLock implements AutoCloseable {
     private final Sessions sessions;
     private final Hold hold;
     private final HoldReference share;
-    private @Nullable HandleListeners listeners;
+    private final HandleListeners listeners;
 
     HeldLock(Sessions sessions, Hold hold) {
         this(sessions, hold, HoldReference.exclusive());
@@ -55,16 +55,8 @@ public final class HeldLock implements AutoCloseable {
         this.sessions = sessions;
         this.hold = hold;
         this.share = share;
+        this.listeners = new HandleListeners(hold, share);
         share.watch(this, hold, HeldLock::caller);
-    }
-
-    /** Most locks end without a listener. */
-    private HandleListeners listeners() {
-        synchronized (share) {
-            HandleListeners known = listeners == null ? new HandleListeners(hold, share) : listeners;
-            listeners = known;
-            return known;
-        }
     }
 
     /** Returns where the user's code acquires the lock, as far as the nearest frames show. */
@@ -134,7 +126,7 @@ public final class HeldLock implements AutoCloseable {
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
     public void onLost(LockLostListener listener) {
-        listeners().onLost(listener);
+        listeners.onLost(listener);
     }
 
     /**
@@ -150,7 +142,7 @@ public final class HeldLock implements AutoCloseable {
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
-        listeners().onEndangered(remaining, listener);
+        listeners.onEndangered(remaining, listener);
     }
 
     /**

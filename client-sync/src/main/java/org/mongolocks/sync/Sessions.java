@@ -78,7 +78,7 @@ final class Sessions {
     }
 
     <R> R runUninterruptibly(String verb, LockName name, Supplier<Step<R>> program) {
-        LockTask task = LockTask.of(verb, name, settings);
+        LockTask task = task(verb, name);
         try (StepRunner runner = open(task, Optional.empty())) {
             return runner.runUninterruptibly(task, program);
         }

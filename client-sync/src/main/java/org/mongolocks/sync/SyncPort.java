@@ -317,7 +317,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     /** The statements of a transaction share its time limit, and may have no other. */
     private MongoCollection<BsonDocument> collection(String name) {
-        MongoCollection<BsonDocument> collection = database.getCollection(runs.collection(name), BsonDocument.class);
+        MongoCollection<BsonDocument> collection = database.getCollection(name(name), BsonDocument.class);
         return session.hasActiveTransaction()
                 ? collection
                 : limit.remainingIfShorter()

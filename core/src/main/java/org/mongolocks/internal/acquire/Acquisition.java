@@ -310,7 +310,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
 
     @Override
     public Optional<PendingCompensation> pendingCompensation() {
-        return compensation != null && compensation.isPending()
+        return hasPendingCompensation()
                 ? Optional.of(new PendingCompensation(settings, queues.pauses(), request.ttl(), this))
                 : Optional.empty();
     }

@@ -99,14 +99,7 @@ public final class ClientEngine {
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
     public CompensatedProgram<AcquireResult> acquire(LockRequest request) {
-        queues.requireOpen();
-        return new LockAcquisition(
-                settings,
-                request,
-                settings.newOwner(),
-                queues,
-                holds,
-                settings.time().nanoTime());
+        return acquire(request, settings.newOwner());
     }
 
     /**

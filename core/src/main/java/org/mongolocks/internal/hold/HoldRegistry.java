@@ -141,7 +141,7 @@ public final class HoldRegistry {
      * @return see {@link Hold#releaseProgram(ClientSettings)}; it also wakes the waiters of this client
      */
     public Step<Boolean> releasing(Hold hold) {
-        return wakingWaiters.apply(hold.name(), hold.releaseProgram(settings, settings.commandTimeout()));
+        return wakingWaiters.apply(hold.name(), hold.releaseProgram(settings));
     }
 
     /**

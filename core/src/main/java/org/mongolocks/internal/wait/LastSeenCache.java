@@ -57,9 +57,7 @@ final class LastSeenCache {
      * it.
      */
     synchronized void recordRelease(LockName name) {
-        String key = name.value();
-        Sighting known = sightings.getOrDefault(key, Sighting.NONE);
-        sightings.put(key, known.as(known.calmLeft > 0 ? LastKnownState.HELD : LastKnownState.FREE, false));
+        change(name, known -> known.as(known.calmLeft > 0 ? LastKnownState.HELD : LastKnownState.FREE, false));
     }
 
     /**
@@ -90,7 +88,7 @@ final class LastSeenCache {
     }
 
     synchronized LastKnownState of(LockName name) {
-        return sightings.getOrDefault(name.value(), Sighting.NONE).state;
+        return known(name).state;
     }
 
     /** Returns whether this client holds the lock, as far as is known. */
@@ -100,7 +98,7 @@ final class LastSeenCache {
 
     /** Returns the grant with the largest token that this client remembers. */
     synchronized Optional<Lease> newestGrant(LockName name) {
-        return sightings.getOrDefault(name.value(), Sighting.NONE).newestGrant;
+        return known(name).newestGrant;
     }
 
     private void change(LockName name, UnaryOperator<Sighting> change) {

@@ -26,7 +26,7 @@ class ChildHandleTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final RunObserver observer = new RunObserver(true);
-    /** Repeats what it is told. */
+    /** Answers each message with the same message. */
     private final ChildProcess process =
             ChildProcess.start(List.of("sh", "-c", "echo out of memory >&2; cat"), Map.of());
 
