@@ -1,6 +1,7 @@
 package org.mongolocks.contract.broken;
 
 import static org.mongolocks.contract.broken.Mistake.strategy;
+import static org.mongolocks.contract.broken.Mutation.ofFilter;
 
 import java.text.Normalizer;
 import java.util.List;
@@ -15,13 +16,7 @@ import org.bson.BsonString;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.mongolocks.contract.broken.Mistake.Row;
-import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.BulkUpdate;
-import org.mongolocks.spi.MongoOp.FindOne;
-import org.mongolocks.spi.MongoOp.FindOneAndUpdate;
-import org.mongolocks.spi.MongoOp.UpdateOne;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.strategy.insertunique.InsertUniqueStrategy;
 
@@ -46,79 +41,76 @@ final class Mutations {
     static final List<Row> TABLE = List.of(
             Row.of(
                     "releases by name only",
-                    selecting("/release", Mutations::byNameOnly),
+                    ofFilter("/release", Mutations::byNameOnly),
                     "aLateReleaseChangesNothing",
                     "aReleaseThatComesLateChangesNothing"),
             Row.of(
                     "releases another",
-                    selecting("/release", Mutations::ofAnother),
+                    ofFilter("/release", Mutations::ofAnother),
                     "aReleasedLockIsFree",
                     "aWaiterGetsAReleasedLock",
                     "aReleaseIsNotInterrupted",
                     "releaseIsConfirmedAfterAnyFault"),
-            Row.of("releases all others", selecting("/release-all", Mutations::ofAnother), "closingReleasesAllLocks"),
+            Row.of("releases all others", ofFilter("/release-all", Mutations::ofAnother), "closingReleasesAllLocks"),
             Row.of(
                     "does not compensate",
-                    selecting("/release", filter -> filter.containsKey("fence") ? filter : ofAnother(filter)),
+                    ofFilter("/release", filter -> filter.containsKey("fence") ? filter : ofAnother(filter)),
                     "aGrantThatStaysAmbiguousIsCompensated",
                     "interruptDuringACommandLeavesNoLease",
                     "unconfirmedGrantIsReleasedWhenTheServerRepliesAgain"),
-            Row.of(
-                    "keeps no minimum",
-                    selecting("/release-after", Mutations::ofAnother),
-                    "aReleaseKeepsTheMinimumHold"),
+            Row.of("keeps no minimum", ofFilter("/release-after", Mutations::ofAnother), "aReleaseKeepsTheMinimumHold"),
             Row.of(
                     "leaves the owner",
-                    changing("/release", "\"$unset\": {\"owner\"", "\"$unset\": {\"nothing\""),
+                    ofUpdate("/release", "\"$unset\": {\"owner\"", "\"$unset\": {\"nothing\""),
                     "aReleasedLockShowsNoHolder"),
             Row.of(
                     "renews by name only",
-                    selecting("/renew", Mutations::byNameOnly),
+                    ofFilter("/renew", Mutations::byNameOnly),
                     "aLateRenewalChangesNothing",
                     "aRenewalThatComesLateChangesNothing"),
             Row.of(
                     "renews all by name only",
-                    selecting("/renew-all", Mutations::byNameOnly),
+                    ofFilter("/renew-all", Mutations::byNameOnly),
                     "lossOfOneLockDoesNotAffectOthers"),
-            Row.of("does not extend", changing("/renew", "\"$$NOW\"", "\"$acquiredAt\""), "aRenewedLeaseLastsLonger"),
+            Row.of("does not extend", ofUpdate("/renew", "\"$$NOW\"", "\"$acquiredAt\""), "aRenewedLeaseLastsLonger"),
             Row.of(
                     "shortens on renewal",
-                    changing("/renew", "\"leaseMs\": {\"$max\"", "\"leaseMs\": {\"$min\""),
+                    ofUpdate("/renew", "\"leaseMs\": {\"$max\"", "\"leaseMs\": {\"$min\""),
                     "aLongerRenewalIsNotShortened"),
             Row.of(
                     "counts renewals",
-                    changing("/renew", "{\"$set\": {", "{\"$set\": {\"fence\": " + NEXT_TOKEN + ", "),
+                    ofUpdate("/renew", "{\"$set\": {", "{\"$set\": {\"fence\": " + NEXT_TOKEN + ", "),
                     "tokenStaysOverRenewals",
                     "renewalIsConfirmedAfterAnyFault"),
             Row.of(
                     "reads the loss reason of another",
-                    selecting("/loss-reason", Mutations::ofAnother),
+                    ofFilter("/loss-reason", Mutations::ofAnother),
                     "lossIsReportedOnce"),
-            Row.of("shows another", selecting("/inspect", Mutations::ofAnother), "aHeldLockShowsItsHolder"),
-            Row.of("evaluates names", selecting("/inspect", Mutations::evaluated), "anyTextIsAName"),
+            Row.of("shows another", ofFilter("/inspect", Mutations::ofAnother), "aHeldLockShowsItsHolder"),
+            Row.of("evaluates names", ofFilter("/inspect", Mutations::evaluated), "anyTextIsAName"),
             Row.of(
                     "forces by name only",
-                    selecting("/force-release", Mutations::byNameOnly),
+                    ofFilter("/force-release", Mutations::byNameOnly),
                     "aForcedReleaseDoesNothingAfterAChange",
                     "aForcedReleaseDoesNotHitTheNextHolder",
                     "listedLockCanBeForceReleased"),
             Row.of(
                     "forces any holder",
-                    selecting("/force-release", Mutations::ofWhomever),
+                    ofFilter("/force-release", Mutations::ofWhomever),
                     "aForcedReleaseNeedsTheHolderThatWasSeen"),
             Row.of(
                     "forces without counting",
-                    changing("/force-release", "\"$inc\": {\"fence\"", "\"$inc\": {\"nothing\""),
+                    ofUpdate("/force-release", "\"$inc\": {\"fence\"", "\"$inc\": {\"nothing\""),
                     "tokenGrowsOverAForcedRelease",
                     "listedLockCanBeForceReleased"),
             Row.of(
                     "forces without a trace",
-                    changing("/force-release", "\"forcedAt\": ", "\"other\": "),
+                    ofUpdate("/force-release", "\"forcedAt\": ", "\"other\": "),
                     "aForcedReleaseFreesTheLockAndTheHolderLearnsOfIt",
                     "listedLockCanBeForceReleased"),
             Row.of(
                     "grants held locks",
-                    changing("/acquire-or-extend", EXPIRED, "true"),
+                    ofUpdate("/acquire-or-extend", EXPIRED, "true"),
                     "lockIsContendedForAllWhileALeaseIsLive",
                     "oneOfManyConcurrentCreatorsGetsTheLock",
                     "aLeaseIsLiveUntilItsEnd",
@@ -127,31 +119,31 @@ final class Mutations {
                     "aGrantThatComesLateChangesNothingForTheNextHolder"),
             Row.of(
                     "keeps the trace of a forced release",
-                    changing("/acquire-or-extend", "\"forcedAt\": ", "\"other\": "),
+                    ofUpdate("/acquire-or-extend", "\"forcedAt\": ", "\"other\": "),
                     "takeoverIsReportedAsTakeover"),
             Row.of(
                     "never takes over",
-                    changing("/acquire-or-extend", EXPIRED, "false"),
+                    ofUpdate("/acquire-or-extend", EXPIRED, "false"),
                     "anExpiredLeaseFreesTheLock",
                     "aWaiterGetsAnExpiredLock"),
             Row.of(
                     "begins at one",
                     on(
                             new InsertUniqueStrategy(),
-                            changing("/insert", "{\"$toLong\": \"$$NOW\"}", "{\"$numberLong\": \"1\"}")),
+                            ofUpdate("/insert", "{\"$toLong\": \"$$NOW\"}", "{\"$numberLong\": \"1\"}")),
                     "tokenGrowsOverACleanUp"),
             Row.of(
                     "does not count",
-                    changing("/acquire-or-extend", NEXT_TOKEN, "{\"$numberLong\": \"1\"}"),
+                    ofUpdate("/acquire-or-extend", NEXT_TOKEN, "{\"$numberLong\": \"1\"}"),
                     "tokenGrowsOverATakeover",
                     "protectedDataIsChangedByOneAtATime"),
             Row.of(
                     "grants locks last seen released",
-                    selecting("/acquire-released", Mutations::byNameOnly),
+                    ofFilter("/acquire-released", Mutations::byNameOnly),
                     "lockIsContendedForAllWhileALeaseIsLive"),
             Row.of(
                     "does not count a released lock",
-                    changing("/acquire-released", "\"$inc\": {\"fence\"", "\"$inc\": {\"nothing\""),
+                    ofUpdate("/acquire-released", "\"$inc\": {\"fence\"", "\"$inc\": {\"nothing\""),
                     "tokenGrowsOverARelease"),
             Row.of(
                     "joins ahead of all",
@@ -167,39 +159,39 @@ final class Mutations {
                     "aRetryAddsNoSecondEntry"),
             Row.of(
                     "leaves only when served",
-                    selecting("/unregister", Mutations::ofAnother),
+                    ofFilter("/unregister", Mutations::ofAnother),
                     "interruptedWaiterLeavesTheList",
                     "aClosedClientLeavesTheList"),
             Row.of(
                     "stays in the list when served",
-                    changing(
+                    ofUpdate(
                             "/acquire-or-extend",
                             "{\"$add\": [\"$$position\", {\"$numberInt\": \"1\"}]}",
                             "\"$$position\""),
                     "theListIsEmptyAfterTheLastWaiter"),
             Row.of(
                     "ignores the list",
-                    changing("/acquire-or-extend", CLAIM_TIME, "{\"$numberLong\": \"0\"}"),
+                    ofUpdate("/acquire-or-extend", CLAIM_TIME, "{\"$numberLong\": \"0\"}"),
                     "aTryDoesNotOvertakeWaiters"),
             Row.of(
                     "passes nobody over",
-                    changing("/acquire-or-extend", CLAIM_TIME, "{\"$numberLong\": \"1000000\"}"),
+                    ofUpdate("/acquire-or-extend", CLAIM_TIME, "{\"$numberLong\": \"1000000\"}"),
                     "waitersThatDiedArePassedOver"),
             Row.of(
                     "names no next waiter",
-                    changing("/release", "\"$rename\": {\"next\": \"turn\"}", "\"$unset\": {\"next\": true}"),
+                    ofUpdate("/release", "\"$rename\": {\"next\": \"turn\"}", "\"$unset\": {\"next\": true}"),
                     "waitersAreServedInOrder"),
             Row.of(
                     "locks everything",
-                    selecting("", filter -> renamed(filter, name -> "everything")),
+                    ofFilter("", filter -> renamed(filter, name -> "everything")),
                     "locksOfOtherNamesAreFree"),
             Row.of(
                     "cuts names",
-                    selecting("", filter -> renamed(filter, name -> name.substring(0, Math.min(name.length(), 270)))),
+                    ofFilter("", filter -> renamed(filter, name -> name.substring(0, Math.min(name.length(), 270)))),
                     "theLongestNameIsAName"),
             Row.of(
                     "folds names",
-                    selecting(
+                    ofFilter(
                             "",
                             filter -> renamed(
                                     filter,
@@ -209,37 +201,20 @@ final class Mutations {
 
     private Mutations() {}
 
-    /** Replaces the filter. */
-    private static Mistake selecting(String label, UnaryOperator<BsonDocument> filter) {
-        return mistake(new Mutation(label, false, filter, UnaryOperator.identity()));
-    }
-
-    /** Replaces a part of the update. */
-    private static Mistake changing(String label, String right, String wrong) {
+    /** Replaces a part of an update. */
+    private static Mistake ofUpdate(String label, String right, String wrong) {
         Pattern part = Pattern.compile(Pattern.quote(right));
-        String other = Matcher.quoteReplacement(wrong);
-        return mistake(new Mutation(label, false, UnaryOperator.identity(), before -> otherwise(before, part, other)));
+        return Mutation.ofUpdate(label, before -> otherwise(before, part, Matcher.quoteReplacement(wrong)));
     }
 
     /** Replaces a part of the attempts of waiters. */
     private static Mistake byWaiters(Pattern right, String wrong) {
-        return mistake(new Mutation(
-                "/acquire-or-extend", true, UnaryOperator.identity(), before -> otherwise(before, right, wrong)));
-    }
-
-    private static Mistake mistake(Mutation mutation) {
-        return strategy(sound -> new MutatedStrategy(sound, mutation::applyTo));
+        UnaryOperator<UpdateSpec> change = before -> otherwise(before, right, wrong);
+        return new Mutation("/acquire-or-extend", true, UnaryOperator.identity(), change).mistake();
     }
 
     private static Mistake on(LockStrategy other, Mistake mistake) {
         return strategy(sound -> mistake.in(other));
-    }
-
-    private static boolean isByWaiter(MongoOp op) {
-        return op instanceof FindOneAndUpdate attempt
-                && attempt.projection()
-                        .filter(fields -> fields.containsKey(LockFields.POSITIONS))
-                        .isPresent();
     }
 
     private static BsonDocument byNameOnly(BsonDocument filter) {
@@ -289,45 +264,5 @@ final class Mutations {
         return BsonDocument.parse("{stages: " + stages + "}").getArray("stages").stream()
                 .map(stage -> stage.asDocument())
                 .toList();
-    }
-
-    private record Mutation(
-            String label, boolean isOfWaiter, UnaryOperator<BsonDocument> filter, UnaryOperator<UpdateSpec> change) {
-        private MongoOp applyTo(MongoOp op) {
-            if (!op.label().endsWith(label) || (isOfWaiter && !isByWaiter(op))) {
-                return op;
-            }
-            if (op instanceof FindOne look) {
-                return new FindOne(op.label(), look.collection(), filter.apply(look.filter()), look.projection());
-            }
-            if (op instanceof UpdateOne write) {
-                return new UpdateOne(
-                        op.label(),
-                        write.collection(),
-                        filter.apply(write.filter()),
-                        change.apply(write.change()),
-                        write.upsert());
-            }
-            if (op instanceof FindOneAndUpdate write) {
-                return new FindOneAndUpdate(
-                        op.label(),
-                        write.collection(),
-                        filter.apply(write.filter()),
-                        change.apply(write.change()),
-                        write.upsert(),
-                        write.projection());
-            }
-            if (op instanceof BulkUpdate each) {
-                return new BulkUpdate(
-                        op.label(),
-                        each.collection(),
-                        each.updates().stream().map(this::mutated).toList());
-            }
-            return op;
-        }
-
-        private BulkUpdate.Update mutated(BulkUpdate.Update update) {
-            return new BulkUpdate.Update(filter.apply(update.filter()), change.apply(update.change()));
-        }
     }
 }

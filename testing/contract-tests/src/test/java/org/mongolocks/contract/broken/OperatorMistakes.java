@@ -3,6 +3,8 @@ package org.mongolocks.contract.broken;
 import static org.mongolocks.contract.broken.Mistake.configuring;
 import static org.mongolocks.contract.broken.Mistake.locks;
 import static org.mongolocks.contract.broken.Mistake.strategy;
+import static org.mongolocks.contract.broken.Mutation.ofFilter;
+import static org.mongolocks.contract.broken.Mutation.ofUpdate;
 
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +19,6 @@ import org.mongolocks.contract.broken.Mistake.Row;
 import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
-import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
@@ -26,11 +27,12 @@ final class OperatorMistakes {
     static final List<Row> TABLE = List.of(
             Row.of(
                     "acquires the lock whatever the format of the document",
-                    sending("/acquire-or-extend", StoredMistakes::acquiringWithoutMark),
+                    Mutation.of(
+                            "/acquire-or-extend", StoredMistakes::withoutMark, StoredMistakes::acquiringWithoutMark),
                     "aForeignDocumentIsRefusedAndLeftAlone"),
             Row.of(
                     "renews the lock whatever the format of the document",
-                    sending("/renew", StoredMistakes::renewingWithoutMark),
+                    ofFilter("/renew", StoredMistakes::withoutMark),
                     "lockWithAForeignDocumentIsLost"),
             Row.of(
                     "reports a document of another format as contention",
@@ -58,23 +60,23 @@ final class OperatorMistakes {
                     "aClientIsNotBuiltOnTheCollectionOfAnother"),
             Row.of(
                     "leaves the holder in a released lock",
-                    sending("/release", StoredMistakes::leavingTheHolder),
+                    ofUpdate("/release", StoredMistakes::leavingTheHolder),
                     "heldLockShowsItsHolderInfo"),
             Row.of(
                     "lets the server evaluate the holder's strings",
-                    sending("/acquire-or-extend", StoredMistakes::evaluatingTheHolder),
+                    ofUpdate("/acquire-or-extend", StoredMistakes::evaluatingTheHolder),
                     "holderInfoIsData"),
             Row.of(
                     "replaces the holder information only if the next holder gives some",
-                    sending("/acquire-or-extend", StoredMistakes::keepingTheHolder),
+                    ofUpdate("/acquire-or-extend", StoredMistakes::keepingTheHolder),
                     "holderInfoOfAnEarlierHolderIsNotShown"),
             Row.of(
                     "treats the prefix of a list as a pattern",
-                    sending("/list", StoredMistakes::matchingPatterns),
+                    ofFilter("/list", StoredMistakes::matchingPatterns),
                     "aPrefixIsText"),
             Row.of(
                     "lists leases that have ended",
-                    sending("/list", StoredMistakes::withoutExpressions),
+                    ofFilter("/list", StoredMistakes::withoutExpressions),
                     "anEndedLeaseIsNotListedAsHeld"),
             Row.of(
                     "sends no holder information",
@@ -119,12 +121,6 @@ final class OperatorMistakes {
                     "listContainsOnlyTheRequestedLocks"));
 
     private OperatorMistakes() {}
-
-    /** Replaces the operation at one place of the protocol. */
-    private static Mistake sending(String label, UnaryOperator<MongoOp> mutation) {
-        return strategy(
-                sound -> new MutatedStrategy(sound, op -> op.label().endsWith(label) ? mutation.apply(op) : op));
-    }
 
     private static Mistake asking(UnaryOperator<LockQuery> wrong) {
         return listing(wrong, page -> page);
