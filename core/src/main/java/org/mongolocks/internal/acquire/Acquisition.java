@@ -59,8 +59,6 @@ import org.mongolocks.spi.Step;
  * </ol>
  *
  * <p>What the attempts so far may have left on the server is the {@link State}.
- *
- * @param <R> the result
  */
 abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits LockAcquisition, PartialAcquisition {
     /** An attempt that takes longer than this fraction of the command timeout may have been repeated by a router. */
@@ -176,10 +174,8 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     /**
      * Creates an acquisition.
      *
-     * @param settings the settings of the client
      * @param request the lock, the ttl and the wait
      * @param owner a fresh owner
-     * @param queues the waiter queues of the client
      * @param budget the time that it may take
      * @param askedNanos the time of the call: the deadline and the first lease count from it
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin

@@ -57,9 +57,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
     /**
      * Creates an acquisition. Its deadline counts from this call, not from {@link #start}.
      *
-     * @param settings the settings of the client
      * @param request the locks, the ttl and the wait
-     * @param queues the waiter queues of the client
      * @param holds the locks that the client holds
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */

@@ -22,11 +22,8 @@ public sealed class PartialAcquisition extends Acquisition<LockOutcome> permits 
     /**
      * Creates an acquisition. Its deadline counts from this call, not from {@link #start}.
      *
-     * @param settings the settings of the client
      * @param request the lock, the ttl and the wait
      * @param owner a fresh owner
-     * @param queues the waiter queues of the client
-     * @return the acquisition
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
     public static PartialAcquisition of(

@@ -41,9 +41,7 @@ public final class ClientEngine {
      * What a driver and its threads supply.
      *
      * @param feed opens change streams
-     * @param timer the timer for leases and renewals
      * @param realTime the timer of real time, which the replies of a server take whatever the time of leases is
-     * @param listeners the executor of the user's listeners
      * @param background runs renewals, and releases that nobody waits for
      * @param deployment returns the driver's description of the servers; empty if there is none
      */
@@ -55,13 +53,7 @@ public final class ClientEngine {
             BackgroundRunner background,
             Optional<Supplier<ClusterDescription>> deployment) {}
 
-    /**
-     * Builds the parts of a client. Nothing is sent, and no thread is started.
-     *
-     * @param settings the settings of the client
-     * @param runs the runs of the client
-     * @param platform its driver and threads
-     */
+    /** Builds the parts of a client. Nothing is sent, and no thread is started. */
     public ClientEngine(ClientSettings settings, ClientRuns runs, Platform platform) {
         this.settings = settings;
         this.runs = runs;
@@ -115,23 +107,13 @@ public final class ClientEngine {
                 settings, request, owner, queues, holds, settings.time().nanoTime());
     }
 
-    /**
-     * Begins to acquire several locks, all or none.
-     *
-     * @param request the locks, the ttl and the wait
-     * @return the acquisition; its deadline counts from this call
-     */
+    /** Begins to acquire several locks, all or none; the deadline counts from this call. */
     public CompensatedProgram<AcquireResult> acquireAll(MultiLockRequest request) {
         queues.requireOpen();
         return new MultiLockAcquisition(settings, request, queues, holds);
     }
 
-    /**
-     * Begins to release a lock, and returns the program that does it.
-     *
-     * @param hold the lock
-     * @return see {@link HoldRegistry#releasing}
-     */
+    /** Begins to release a lock, and returns the program that does it, see {@link HoldRegistry#releasing}. */
     public Step<Boolean> release(Hold hold) {
         return holds.releasing(hold);
     }
@@ -142,11 +124,7 @@ public final class ClientEngine {
                 holds.isClosing(), queues.changeStream(), runs.clocks().status());
     }
 
-    /**
-     * Refuses acquisitions from now on.
-     *
-     * @return completes when no lock is held any more
-     */
+    /** Refuses acquisitions from now on. The future completes when no lock is held any more. */
     public CompletableFuture<Void> drain() {
         CompletableFuture<Void> drained = holds.drain();
         queues.close();

@@ -68,7 +68,6 @@ public final class HoldRegistry {
     /**
      * Creates an empty registry.
      *
-     * @param settings the settings of the client
      * @param timer schedules later tasks
      * @param listeners runs the listeners of the user, never on the calling thread
      * @param background runs renewals, and the releases when the client is closed
@@ -89,8 +88,6 @@ public final class HoldRegistry {
     /**
      * Registers a grant.
      *
-     * @param request the request
-     * @param lease the grant
      * @param askedNanos when the acquisition began, on the clock of the client
      * @param nowNanos the time on that clock
      * @return the lock, or empty if the client was closed meanwhile: then the caller must release the grant
@@ -114,11 +111,8 @@ public final class HoldRegistry {
     }
 
     /**
-     * Renews the lease of a lock from now on, until it is released or lost, or up to a limit. If it is renewed already,
-     * the later of the two limits is in force.
-     *
-     * @param hold the lock
-     * @param limit when the last lease ends at the latest, counted from now; empty for no limit
+     * Renews the lease of a lock from now on, until it is released or lost, or until its last lease would end after
+     * the limit, counted from now. If it is renewed already, the later of the two limits is in force.
      */
     public void keepAlive(Hold hold, Optional<Duration> limit) {
         keepAlive.add(hold, limit);
@@ -135,19 +129,15 @@ public final class HoldRegistry {
     }
 
     /**
-     * Begins to release a lock, and returns the program that does it.
-     *
-     * @param hold the lock
-     * @return see {@link Hold#releaseProgram(ClientSettings)}; it also wakes the waiters of this client
+     * Begins to release a lock, and returns {@linkplain Hold#releaseProgram(ClientSettings) the program that does it}
+     * and wakes the waiters of this client.
      */
     public Step<Boolean> releasing(Hold hold) {
         return wakingWaiters.apply(hold.name(), hold.releaseProgram(settings));
     }
 
     /**
-     * Renews every lock that is kept alive as soon as another primary is elected.
-     *
-     * @param deployment returns the driver's description of the servers
+     * Renews every lock that is kept alive as soon as the driver's description of the servers shows another primary.
      */
     public void watchPrimary(Supplier<ClusterDescription> deployment) {
         PrimaryWatch primary = new PrimaryWatch(timer, deployment, () -> !keepAlive.isEmpty(), this::renewSoon);
@@ -162,29 +152,19 @@ public final class HoldRegistry {
         keepAlive.renewSoon();
     }
 
-    /**
-     * Stops renewing the lease of a lock. A renewal in flight continues.
-     *
-     * @param hold the lock
-     */
+    /** Stops renewing the lease of a lock. A renewal in flight continues. */
     public void stopKeepAlive(Hold hold) {
         keepAlive.stop(hold);
     }
 
-    /**
-     * Returns the number of locks that are held.
-     *
-     * @return how many were neither released nor lost
-     */
+    /** Returns how many locks were neither released nor lost. */
     public synchronized int size() {
         return held.size();
     }
 
     /**
-     * Returns whether a lock is held in the name of this client by an acquisition of the calling thread.
-     *
-     * @param seen the lock as the server showed it
-     * @return true if this very thread acquired it and nobody has released it
+     * Returns whether the owner that the server showed is an acquisition of the calling thread, and nobody has
+     * released it.
      */
     public boolean isHeldByThisThread(LockSnapshot seen) {
         return newest(seen.name())
@@ -198,11 +178,7 @@ public final class HoldRegistry {
         return Optional.ofNullable(newest.get(name));
     }
 
-    /**
-     * Checks that the client is open.
-     *
-     * @throws ClientClosedException if it is closed, or drains
-     */
+    /** Throws a {@link ClientClosedException} if the client is closed, or drains. */
     public synchronized void requireOpen() {
         if (draining) {
             throw new ClientClosedException();
@@ -210,10 +186,9 @@ public final class HoldRegistry {
     }
 
     /**
-     * Closes: stops registering and renewing, notifies every holder, and starts to release the locks. A later call waits
-     * for the releases of the first.
-     *
-     * @return completes when all locks are released as far as possible; it never fails
+     * Closes: stops registering and renewing, notifies every holder, and starts to release the locks. The future
+     * completes when all are released as far as possible, and never fails; that of a later call waits for the releases
+     * of the first.
      */
     public CompletableFuture<Void> close() {
         return end().map(last -> release(last).whenComplete((done, error) -> released.complete(null)))
@@ -235,9 +210,8 @@ public final class HoldRegistry {
     }
 
     /**
-     * Stops registering. The locks that are held stay held, and are renewed.
-     *
-     * @return completes when none is held any more
+     * Stops registering. The locks that are held stay held, and are renewed. The future completes when none is held
+     * any more.
      */
     public CompletableFuture<Void> drain() {
         List<Hold> last = drainAndSnapshot();
@@ -252,11 +226,7 @@ public final class HoldRegistry {
         return drained;
     }
 
-    /**
-     * Returns whether this registers no more locks.
-     *
-     * @return true after {@link #drain()} or {@link #end()}
-     */
+    /** Returns whether this registers no more locks, after {@link #drain()} or {@link #end()}. */
     public synchronized boolean isClosing() {
         return draining;
     }
@@ -281,10 +251,8 @@ public final class HoldRegistry {
     }
 
     /**
-     * Starts to release locks whose holders were notified.
-     *
-     * @param last the locks
-     * @return completes when all locks are released as far as possible; it never fails
+     * Starts to release locks whose holders were notified. The future completes when all are released as far as
+     * possible, and never fails.
      */
     public CompletableFuture<Void> release(List<Hold> last) {
         return new ClosingRelease(settings, background).start(last);

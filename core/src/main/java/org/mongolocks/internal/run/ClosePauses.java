@@ -15,9 +15,8 @@ public final class ClosePauses {
     private boolean ended;
 
     /**
-     * Returns a signal for one pause.
-     *
-     * @return completes at {@link #end}; empty if that was called before, or {@value #MAX_PAUSES} programs pause
+     * Returns a signal for one pause, which completes at {@link #end}; empty if that was called before, or {@value
+     * #MAX_PAUSES} programs pause.
      */
     public synchronized Optional<CloseSignal> signal() {
         if (ended || signals.size() >= MAX_PAUSES) {

@@ -28,12 +28,7 @@ public final class CoalescingTimer implements Timer {
         }
     }
 
-    /**
-     * Creates a timer without tasks.
-     *
-     * @param timer the timer that wakes it
-     * @param time the time of the tasks
-     */
+    /** Creates a timer without tasks, which another timer wakes. */
     public CoalescingTimer(Timer timer, TimeSource time) {
         this.time = time;
         this.tasks = new DeadlineQueue<>(timer, time, MAX_SLEEP, this::wake);

@@ -16,8 +16,6 @@ import org.mongolocks.TimeSource;
  * together with another whose deadline has come. Entries with the same times have one place, in the order in which they
  * were put in. An entry that is removed leaves the wake-up in place: a spurious one costs less than a new one for each
  * entry. Not thread-safe.
- *
- * @param <E> the entries
  */
 public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
     /** Most entries have times of their own. */
@@ -52,7 +50,6 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
      * Creates an empty queue.
      *
      * @param timer wakes it
-     * @param time the clock of the deadlines
      * @param maxSleep how long one wake-up waits at most
      * @param task runs at a deadline, or earlier; it begins with {@link #takeDue}, and ends with {@link #arm}
      */
@@ -66,7 +63,6 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
     /**
      * Adds an entry, or moves it.
      *
-     * @param entry the entry
      * @param dueNanos its deadline
      * @param earliestNanos when it may be taken with others, not after the deadline
      */

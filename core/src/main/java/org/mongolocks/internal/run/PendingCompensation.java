@@ -25,18 +25,13 @@ public final class PendingCompensation {
     /**
      * The pause before the next attempt.
      *
-     * @param delay its length
      * @param closed completes when the client is closed, which ends the pause; must be closed at its end
      */
     public record PauseBetween(Duration delay, CloseSignal closed) {}
 
     /**
-     * Creates the compensation. It may exceed the limit of the acquisition from now on.
-     *
-     * @param settings the settings of the client
-     * @param pauses the pauses of the client
-     * @param ttl the longest lease, counted from now
-     * @param acquisition the acquisition, which has ended
+     * Creates the compensation of an acquisition that has ended, whose limit it may exceed from now on. The longest
+     * lease is counted from now.
      */
     public PendingCompensation(
             ClientSettings settings, ClosePauses pauses, Duration ttl, CompensatedProgram<?> acquisition) {
@@ -48,19 +43,16 @@ public final class PendingCompensation {
     }
 
     /**
-     * Returns the program of one attempt.
-     *
-     * @return a program that ends with the pause before the next attempt, or empty if the server has replied; it fails if
-     *     it got no reply and is the last attempt
+     * Returns a program of one attempt. It ends with the pause before the next, or empty if the server has replied; it
+     * fails if it got no reply and is the last attempt.
      */
     public Step<Optional<PauseBetween>> attempt() {
         return acquisition.compensate().then(released -> Step.done(Optional.empty()), this::pauseAfter);
     }
 
     /**
-     * Returns the program of all attempts, for a runner that a pause does not block.
-     *
-     * @return a program that ends with true when the server has replied, or fails as the last attempt does
+     * Returns the program of all attempts, for a runner that a pause does not block. It fails as the last attempt
+     * does.
      */
     public Step<Boolean> repeated() {
         return attempt().andThen(pause -> pause.map(this::repeatedAfter).orElseGet(() -> Step.done(true)));

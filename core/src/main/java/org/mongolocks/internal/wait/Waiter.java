@@ -30,7 +30,6 @@ public final class Waiter {
     /**
      * Creates a waiter that is in no queue.
      *
-     * @param queues the waiter queues of the client
      * @param name the name of the lock, or the first of several
      * @param isFair whether it has a position of its own in the list, not that of its client
      */
@@ -67,18 +66,16 @@ public final class Waiter {
     }
 
     /**
-     * Joins the queue of the lock if others wait for it, or if the first attempt may add this client to the list of waiters.
-     *
-     * @return whether it is in the queue now
+     * Joins the queue of the lock if others wait for it, or if the first attempt may add this client to the list of
+     * waiters. Returns whether it is in the queue now.
      */
     public boolean joinBeforeAttempt() {
         return queues.joinBeforeAttempt(this, isFair);
     }
 
     /**
-     * Returns the waiter as which the attempt that begins now is made; empty if it is in no list.
-     *
-     * @param isLast whether it leaves if it does not acquire the lock
+     * Returns the waiter as which the attempt that begins now is made; empty if it is in no list. The last attempt
+     * leaves it.
      */
     public Optional<AcquireContext.Waiter> listed(boolean isLast) {
         WaiterQueue joined = queue;

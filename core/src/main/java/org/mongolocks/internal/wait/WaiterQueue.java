@@ -312,9 +312,8 @@ final class WaiterQueue {
     }
 
     /**
-     * Records that a change stream reports a release. One that arrives during an attempt is handled after the reply.
-     *
-     * @return whether it is news
+     * Records that a change stream reports a release, and returns whether it is news. One that arrives during an
+     * attempt is handled after the reply.
      */
     boolean released(Release release, long nowNanos) {
         LockSnapshot seen = newest;

@@ -115,12 +115,6 @@ public final class WaiterQueues implements AutoCloseable {
     private long fairNumbers;
     private volatile Runnable collectionEnded = () -> {};
 
-    /**
-     * Creates empty queues for a client that never lacks connections.
-     *
-     * @param settings the settings of the client
-     * @param feed opens change streams
-     */
     public WaiterQueues(ClientSettings settings, ChangeFeed feed) {
         this(settings, feed, new ConnectionShortage(settings.time()), new EventLag(settings.time()));
     }
@@ -128,7 +122,6 @@ public final class WaiterQueues implements AutoCloseable {
     /**
      * Creates empty queues.
      *
-     * @param settings the settings of the client
      * @param feed opens change streams
      * @param shortage detects that a stream takes a connection that commands need
      * @param lag measures how late events are
@@ -157,12 +150,8 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Notifies the waiters of a lock that a program of this client releases: those that rely on no event. If the program
-     * ends with false, the client had lost the lock, which may be free all the same.
-     *
-     * @param name the name of the lock
-     * @param program ends with whether it released the lock
-     * @return the program
+     * Notifies the waiters of a lock that a program of this client releases: those that rely on no event. If the
+     * program ends with false, the client had lost the lock, which may be free all the same.
      */
     public Step<Boolean> notifyingWaiters(LockName name, Step<Boolean> program) {
         Function<Boolean, Step<Boolean>> notify = freed -> {
@@ -192,12 +181,7 @@ public final class WaiterQueues implements AutoCloseable {
                         other -> other.position().orElse(0) < queue.position().orElse(0));
     }
 
-    /**
-     * Force-releases a lock, wakes the waiters of this client, and logs who did it.
-     *
-     * @param seen the lock as the operator saw it
-     * @return a program that ends with true if the lock was released
-     */
+    /** Force-releases a lock as the operator saw it, wakes the waiters of this client, and logs who did it. */
     public Step<Boolean> forceRelease(LockSnapshot seen) {
         return notifyingWaiters(seen.name(), settings.strategy().forceRelease(seen))
                 .andThen(freed -> {
@@ -228,11 +212,7 @@ public final class WaiterQueues implements AutoCloseable {
         collectionEnded.run();
     }
 
-    /**
-     * Returns the state of the change stream.
-     *
-     * @return the state
-     */
+    /** Returns the state of the change stream. */
     public ChangeStream changeStream() {
         ChangeStream stream = releaseWatcher.state();
         return stream.state() == State.OPEN && lag.isLate() ? new ChangeStream(State.LATE, Optional.empty()) : stream;
@@ -257,12 +237,7 @@ public final class WaiterQueues implements AutoCloseable {
                 .isPresent();
     }
 
-    /**
-     * Records a grant to this client.
-     *
-     * @param lease the grant
-     * @param isContended whether others wait for the lock, or this client has waited
-     */
+    /** Records a grant to this client; it is contended if others wait for the lock, or this client has waited. */
     public void granted(Lease lease, boolean isContended) {
         lastSeen.recordGrant(lease, isContended);
         synchronized (this) {
@@ -301,11 +276,7 @@ public final class WaiterQueues implements AutoCloseable {
         return queues.values().stream().flatMap(ofLock -> ofLock.values().stream());
     }
 
-    /**
-     * Checks that the client is open.
-     *
-     * @throws ClientClosedException if these queues are closed
-     */
+    /** Throws a {@link ClientClosedException} if these queues are closed. */
     public void requireOpen() {
         if (closed) {
             throw new ClientClosedException();
@@ -330,9 +301,8 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Returns whether waiters are in lists: the strategy keeps them, and the server can.
-     *
-     * @return false if every waiter attempts after each release, and there is no fair order
+     * Returns whether waiters are in lists: the strategy keeps them, and the server can. Otherwise every waiter
+     * attempts after each release, and there is no fair order.
      */
     public boolean hasLists() {
         return numbers.isPresent() && !lag.isOldServer();
