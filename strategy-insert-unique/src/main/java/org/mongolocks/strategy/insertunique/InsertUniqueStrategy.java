@@ -107,7 +107,7 @@ public final class InsertUniqueStrategy extends LeaseDocumentStrategy {
 
     private MongoOp insert(AcquireContext context) {
         BsonDocument own = document().ownerFilter(context.name(), context.owner(), OptionalLong.empty());
-        BsonDocument fields = document()
+        BsonDocument fields = updates()
                 .extendedFields(context.ttl())
                 .append(HOLDER, literal(context.holder().stored()))
                 .append(FENCE, ifNull(path(FENCE), Expressions.document("$toLong", NOW)))
