@@ -31,6 +31,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.spi.Step;
 
 /**
@@ -50,7 +51,12 @@ public final class HoldRegistry {
     private final Executor listeners;
     private final BackgroundRunner background;
     private final KeepAlive keepAlive;
-    private final ExpiryQueue expiries;
+    /**
+     * Checks each lock when an expiry warning is due or the lease ends. Most renewals do not move a check: it finds that
+     * nothing is due, and is queued again.
+     */
+    private final DeadlineQueue<Hold> expiries;
+
     private final HoldObserver observer = new HoldObserver();
     private final boolean isObserved;
     private final Set<Hold> held = new LinkedHashSet<>();
@@ -62,8 +68,16 @@ public final class HoldRegistry {
     private volatile BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters = (name, release) -> release;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
-    private boolean draining;
-    private boolean ended;
+    private Phase phase = Phase.OPEN;
+
+    /** It never goes back. */
+    private enum Phase {
+        OPEN,
+        /** No lock is registered any more; those that are held stay held. */
+        DRAINING,
+        /** The holders were notified, and the locks are released. */
+        ENDED
+    }
 
     /**
      * Creates an empty registry.
@@ -81,7 +95,7 @@ public final class HoldRegistry {
         this.repeated = new RepeatedReleases(
                 settings, timer, background, hold -> wakingWaiters.apply(hold.name(), hold.releaseAgain(settings)));
         this.isObserved = settings.holding().observer().isPresent();
-        this.expiries = new ExpiryQueue(timer, time);
+        this.expiries = new DeadlineQueue<>(timer, time, LockRequest.MAX_TTL, this::checkExpiries);
         this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
     }
 
@@ -103,7 +117,7 @@ public final class HoldRegistry {
         if (isObserved) {
             observer.reportGrant(hold, askedNanos);
         }
-        expiries.put(hold);
+        checkLater(hold);
         if (request.isKeptAlive()) {
             keepAlive(hold, request.keepAliveLimit());
         }
@@ -180,7 +194,7 @@ public final class HoldRegistry {
 
     /** Throws a {@link ClientClosedException} if the client is closed, or drains. */
     public synchronized void requireOpen() {
-        if (draining) {
+        if (isClosing()) {
             throw new ClientClosedException();
         }
     }
@@ -228,7 +242,7 @@ public final class HoldRegistry {
 
     /** Returns whether this registers no more locks, after {@link #drain()} or {@link #end()}. */
     public synchronized boolean isClosing() {
-        return draining;
+        return phase != Phase.OPEN;
     }
 
     /**
@@ -269,8 +283,30 @@ public final class HoldRegistry {
                 .mapToObj(from -> all.subList(from, Math.min(from + most, all.size())));
     }
 
+    private void checkExpiries() {
+        expiries.workOffDue(hold -> {
+            try {
+                hold.checkExpiry();
+            } finally {
+                checkLater(hold);
+            }
+        });
+    }
+
+    /** Computes the time of the next check in the monitor: a concurrent call may know of a nearer one. */
+    private void checkLater(Hold hold) {
+        synchronized (expiries) {
+            if (hold.isOver()) {
+                expiries.remove(hold);
+            } else {
+                long due = hold.nextCheckNanos();
+                expiries.put(hold, due, due);
+            }
+        }
+    }
+
     private synchronized boolean register(Hold hold, LockName name) {
-        if (draining) {
+        if (phase != Phase.OPEN) {
             return false;
         }
         newest.put(name, hold);
@@ -281,18 +317,17 @@ public final class HoldRegistry {
     private synchronized boolean unregister(Hold hold) {
         newest.remove(hold.name(), hold);
         held.remove(hold);
-        return draining && held.isEmpty();
+        return phase != Phase.OPEN && held.isEmpty();
     }
 
     private synchronized List<Hold> drainAndSnapshot() {
-        draining = true;
+        phase = phase == Phase.OPEN ? Phase.DRAINING : phase;
         return List.copyOf(held);
     }
 
     private synchronized Optional<List<Hold>> closeAndSnapshot() {
-        boolean isFirst = !ended;
-        draining = true;
-        ended = true;
+        boolean isFirst = phase != Phase.ENDED;
+        phase = Phase.ENDED;
         return isFirst ? Optional.of(List.copyOf(held)) : Optional.empty();
     }
 
@@ -337,7 +372,7 @@ public final class HoldRegistry {
 
         @Override
         public void checkIsNearer(Hold hold) {
-            expiries.put(hold);
+            checkLater(hold);
         }
 
         @Override

@@ -463,16 +463,21 @@ public final class ClientRuns {
         /** Records that a command begins: it requests a connection from the pool. */
         public synchronized void commandBegan(TimeSource clock, long nowNanos) {
             if (inFlight++ == 0) {
-                lastProgressNanos = clock == time ? nowNanos : time.nanoTime();
+                progressed(clock, nowNanos);
             }
         }
 
         /** Records that a command has ended: it had a connection, or timed out. */
         public synchronized void commandEnded(TimeSource clock, long nowNanos) {
             inFlight--;
-            lastProgressNanos = clock == time ? nowNanos : time.nanoTime();
+            progressed(clock, nowNanos);
             probe = probe == Probe.FAILED ? Probe.NONE : probe;
             endedSinceOpened = Math.min(endedSinceOpened + 1, MIN_ENDED);
+        }
+
+        /** The clock of the client may be another one, whose time means nothing here. */
+        private void progressed(TimeSource clock, long nowNanos) {
+            lastProgressNanos = clock == time ? nowNanos : time.nanoTime();
         }
 
         /** Records that a change stream was opened. */
