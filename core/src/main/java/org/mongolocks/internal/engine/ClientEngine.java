@@ -1,5 +1,7 @@
 package org.mongolocks.internal.engine;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import com.mongodb.connection.ClusterDescription;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +12,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientStatus;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.acquire.AcquireResult;
@@ -18,6 +21,7 @@ import org.mongolocks.internal.acquire.MultiLockAcquisition;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
@@ -118,6 +122,23 @@ public final class ClientEngine {
         return holds.releasing(hold);
     }
 
+    /** Force-releases a lock as the operator saw it, wakes the waiters of this client, and logs who did it. */
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return queues.notifyingWaiters(seen.name(), settings.strategy().forceRelease(seen))
+                .andThen(freed -> {
+                    if (freed) {
+                        BackgroundLog.log(WARNING, forcedBy(seen));
+                    }
+                    return Step.done(freed);
+                });
+    }
+
+    private String forcedBy(LockSnapshot seen) {
+        String holder = seen.holder().map(owner -> " of '" + owner + "'").orElse(" without a holder");
+        return "Lock '" + seen.name() + "'" + holder + " (token " + seen.fencingToken() + ") was released by force, by"
+                + " instance '" + settings.instance() + "'";
+    }
+
     /** Returns the state of the client. */
     public ClientStatus status() {
         return new ClientStatus(
@@ -144,7 +165,7 @@ public final class ClientEngine {
 
     private void endWaiting() {
         queues.close();
-        queues.pauses().end();
+        queues.closeSignals().end();
     }
 
     /**

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
-import org.mongolocks.internal.run.ClosePauses.CloseSignal;
+import org.mongolocks.internal.run.CloseSignals.CloseSignal;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -17,7 +17,7 @@ import org.mongolocks.spi.Step;
  */
 public final class PendingCompensation {
     private final ClientSettings settings;
-    private final ClosePauses pauses;
+    private final CloseSignals closeSignals;
     private final CompensatedProgram<?> acquisition;
     private final long endNanos;
     private int attempts;
@@ -34,9 +34,9 @@ public final class PendingCompensation {
      * lease is counted from now.
      */
     public PendingCompensation(
-            ClientSettings settings, ClosePauses pauses, Duration ttl, CompensatedProgram<?> acquisition) {
+            ClientSettings settings, CloseSignals closeSignals, Duration ttl, CompensatedProgram<?> acquisition) {
         this.settings = settings;
-        this.pauses = pauses;
+        this.closeSignals = closeSignals;
         this.acquisition = acquisition;
         this.endNanos = settings.time().nanoTime() + ttl.toNanos();
         acquisition.limit().ifPresent(TimeBudget::stopRejecting);
@@ -68,7 +68,7 @@ public final class PendingCompensation {
     private Step<Optional<PauseBetween>> pauseAfter(Reply.Failed failure) {
         Duration left = Duration.ofNanos(endNanos - settings.time().nanoTime());
         boolean isLast = left.isNegative() || left.isZero() || FaultRetry.isFinal(failure.fault());
-        Optional<CloseSignal> closed = isLast ? Optional.empty() : pauses.signal();
+        Optional<CloseSignal> closed = isLast ? Optional.empty() : closeSignals.signal();
         if (closed.isEmpty()) {
             return new Step.Fail<>(failure);
         }
