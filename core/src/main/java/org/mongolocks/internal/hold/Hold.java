@@ -129,19 +129,14 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /** Returns the gate between renewals and guarded transactions. */
-    synchronized RenewalGate gate() {
+    public synchronized RenewalGate gate() {
         RenewalGate known = gate == null ? new RenewalGate() : gate;
         gate = known;
         return known;
     }
 
     /** Most locks end without a listener. */
-    private HoldListeners listeners() {
-        HoldListeners known = listeners;
-        return known == null ? createListeners() : known;
-    }
-
-    private synchronized HoldListeners createListeners() {
+    private synchronized HoldListeners listeners() {
         HoldListeners known = listeners;
         if (known == null) {
             known = new HoldListeners(executor, loss != null, phase != Phase.HELD);

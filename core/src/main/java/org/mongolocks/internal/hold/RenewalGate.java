@@ -18,10 +18,6 @@ public final class RenewalGate {
 
     RenewalGate() {}
 
-    public static RenewalGate of(Hold hold) {
-        return hold.gate();
-    }
-
     /** Starts a renewal, which ends with {@link #leave}; false while a transaction is open. */
     synchronized boolean enter() {
         renewals += closed ? 0 : 1;

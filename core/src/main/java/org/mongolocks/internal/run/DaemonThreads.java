@@ -32,6 +32,11 @@ public final class DaemonThreads {
     private static final int FEW = 4;
     private static final int MOST = 32;
     private static final GrowingPool.Limits GROWING = new GrowingPool.Limits(FEW, MOST, WAITING_AFTER);
+    /** The most threads for code of the user while none blocks: many short tasks share them. */
+    static final int MAX_FREE_CALLBACKS = 32;
+
+    private static final GrowingPool.Limits CALLBACKS =
+            new GrowingPool.Limits(MAX_FREE_CALLBACKS, Integer.MAX_VALUE, WAITING_AFTER);
     /** A timer thread wakes this often while tasks are left. */
     private static final long CLOSED_IDLE_MILLIS = 10;
 
@@ -39,7 +44,10 @@ public final class DaemonThreads {
     private final ScheduledThreadPoolExecutor clock;
     private final List<ThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
     private final List<CoalescingTimer> timers = new CopyOnWriteArrayList<>();
-    private final CallbackThreads callbacks;
+    /** However many tasks of the user block, the next one is delayed by tens of milliseconds only. */
+    private final GrowingPool callbacks;
+
+    private final AtomicBoolean growthReported = new AtomicBoolean();
 
     /** Creates the threads of a client, whose instance is part of their names; none is started yet. */
     public DaemonThreads(String client) {
@@ -48,7 +56,7 @@ public final class DaemonThreads {
         clock.setRemoveOnCancelPolicy(true);
         clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         clock.allowCoreThreadTimeOut(true);
-        this.callbacks = new CallbackThreads(client, timer(), threads("callback"));
+        this.callbacks = new GrowingPool(CALLBACKS, timer(), threads("callback"), this::reportBlocked);
         pools.add(callbacks.pool());
     }
 
@@ -59,6 +67,16 @@ public final class DaemonThreads {
         Daemon(DaemonThreads group, String name, Runnable work) {
             super(name, work);
             this.group = group;
+        }
+    }
+
+    private void reportBlocked(int blocked) {
+        if (blocked >= MAX_FREE_CALLBACKS && !growthReported.getAndSet(true)) {
+            BackgroundLog.log(
+                    WARNING,
+                    MAX_FREE_CALLBACKS + " or more callbacks block the threads of lock client '" + client
+                            + "': each further one occupies a thread of its own until it returns. Other callbacks, losses"
+                            + " and renewals go on");
         }
     }
 
