@@ -68,7 +68,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     private final TimeSource time;
     private final LockRequest request;
     private final Owner owner;
-    private final HolderInfo holder;
+    private final HolderInfo holderInfo;
     private final WaiterQueues queues;
     private final TimeBudget budget;
     private final Duration margin;
@@ -192,7 +192,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         this.time = settings.time();
         this.request = request;
         this.owner = owner;
-        this.holder = holding.holderInfo().get().withNote(request.note());
+        this.holderInfo = holding.holderInfo().get().withNote(request.note());
         this.queues = queues;
         this.budget = budget;
         this.margin = holding.marginFor(request.ttl());
@@ -372,7 +372,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
                 started,
                 previous,
                 queues.lastSeen(awaited()),
-                holder,
+                holderInfo,
                 waiter == null ? OptionalLong.empty() : waiter.releasedRevision(),
                 listed);
         return attempt(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
@@ -469,7 +469,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
 
     private Step<R> contended(LockOutcome.Contended contended, State next) {
         state = next;
-        LockSnapshot seen = contended.holder();
+        LockSnapshot seen = contended.lock();
         queues.recordSeen(seen);
         if (isPastDeadline() && waiter == null) {
             return endContended(seen);

@@ -56,7 +56,7 @@ public final class LockAcquisition extends Acquisition<AcquireResult> {
         }
         return last instanceof LockOutcome.Indeterminate unknown
                 ? new AcquireResult.Unknown(unknown)
-                : new AcquireResult.Contended(((LockOutcome.Contended) last).holder());
+                : new AcquireResult.Contended(((LockOutcome.Contended) last).lock());
     }
 
     @Override

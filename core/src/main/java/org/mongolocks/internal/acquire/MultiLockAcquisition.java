@@ -175,7 +175,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
             return rollback(Step.done(new AcquireResult.Unknown(unknown)));
         }
-        AcquireResult contended = new AcquireResult.Contended(((LockOutcome.Contended) outcome).holder());
+        AcquireResult contended = new AcquireResult.Contended(((LockOutcome.Contended) outcome).lock());
         return rollback(Step.done(firstLost().orElse(contended)));
     }
 

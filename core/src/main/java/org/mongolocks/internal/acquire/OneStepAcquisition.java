@@ -85,7 +85,7 @@ final class OneStepAcquisition extends GrantAcquisition {
                 first.startedNanos(),
                 first.previous().filter(seen -> seen.snapshot().name().equals(name)),
                 name.equals(known) ? first.lastSeen() : LastKnownState.UNKNOWN,
-                first.holder(),
+                first.holderInfo(),
                 OptionalLong.empty(),
                 name.equals(known) ? first.waiter() : Optional.empty());
     }

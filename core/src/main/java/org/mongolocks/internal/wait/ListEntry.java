@@ -42,7 +42,7 @@ final class ListEntry {
     boolean hasMissedEvent(LockOutcome.Contended seen) {
         return isNotifiedOfTurn()
                 && seen.turn().filter(turn -> !turn.freeFor().isZero()).isPresent()
-                && seen.holder().revision() > eventRevision;
+                && seen.lock().revision() > eventRevision;
     }
 
     /** Returns whether others wait for the lock, as last seen. */
@@ -85,10 +85,10 @@ final class ListEntry {
     void recordReply(LockOutcome.Contended seen, long nowNanos) {
         moveTo(seen.turn().map(Turn::position).map(OptionalInt::of).orElseGet(OptionalInt::empty), nowNanos);
         mayBeStored |= position.isPresent();
-        if (!seen.holder().isHeld()) {
-            eventRevision = Math.max(eventRevision, seen.holder().revision());
+        if (!seen.lock().isHeld()) {
+            eventRevision = Math.max(eventRevision, seen.lock().revision());
         }
-        othersWait = seen.holder().waiters() > (position.isPresent() ? 1 : 0);
+        othersWait = seen.lock().waiters() > (position.isPresent() ? 1 : 0);
     }
 
     /** Records the revision of a release, or of a newer reply, and returns whether that release was reported before. */

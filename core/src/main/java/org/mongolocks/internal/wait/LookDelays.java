@@ -60,8 +60,8 @@ final class LookDelays {
 
     /** Returns how long to wait for the turn of a queue, as far as a reply shows it; zero if only a later look does. */
     static Duration untilTurn(ListEntry entry, LockOutcome.Contended seen) {
-        if (isLeaseOfHolder(seen.holder()) || seen.turn().isEmpty()) {
-            return untilFree(seen.holder()).plus(shorter(BETWEEN_LOOKS.multipliedBy(entry.before()), MAX_AFTER_END));
+        if (isLeaseOfHolder(seen.lock()) || seen.turn().isEmpty()) {
+            return untilFree(seen.lock()).plus(shorter(BETWEEN_LOOKS.multipliedBy(entry.before()), MAX_AFTER_END));
         }
         Duration after = seen.turn().get().after();
         if (isUnclaimed(seen)) {

@@ -108,12 +108,12 @@ public final class Waiter {
      */
     public Optional<Step<Boolean>> contended(LockOutcome.Contended seen) {
         Optional<Step<Boolean>> withdrawal = Optional.empty();
-        if (!seen.holder().name().equals(awaited)) {
+        if (!seen.lock().name().equals(awaited)) {
             withdrawal = withdrawal();
             leave(Optional.empty());
             isLast = false;
             isLeaving = false;
-            awaited = seen.holder().name();
+            awaited = seen.lock().name();
             queue = queues.join(this, isFair);
         }
         queues.contended(queue, this, seen);

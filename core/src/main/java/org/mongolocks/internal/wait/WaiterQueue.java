@@ -222,7 +222,7 @@ final class WaiterQueue {
 
     /** Records what a reply shows of the lock and of the list. */
     void recordReply(LockOutcome.Contended seen, long nowNanos) {
-        LockSnapshot lock = seen.holder();
+        LockSnapshot lock = seen.lock();
         unchangedSinceNanos = isUnchanged(lock) ? unchangedSinceNanos : nowNanos;
         newest = lock;
         entry.recordReply(seen, nowNanos);
@@ -256,7 +256,7 @@ final class WaiterQueue {
             }
             return true;
         }
-        recordState(LastKnownState.NOTIFIED_FREE, false);
+        recordState(LastKnownState.BECAME_FREE, false);
         releasedRevision = release.revision() > 0 ? OptionalLong.of(release.revision()) : OptionalLong.empty();
         entry.moveTo(now < 0 ? OptionalInt.empty() : OptionalInt.of(0), nowNanos);
         claim = Claim.DUE;

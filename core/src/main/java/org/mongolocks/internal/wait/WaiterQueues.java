@@ -358,15 +358,15 @@ public final class WaiterQueues implements AutoCloseable {
         if (before.isPresent() && entry.position().isPresent()) {
             recordTurnTime(queue, !entry.isNotifiedOfTurn());
         }
-        boolean isHeldHere = isHeldHere(seen.holder());
-        queue.recordState(seen.turn().isPresent() ? LastKnownState.HELD : LastKnownState.in(seen.holder()), isHeldHere);
+        boolean isHeldHere = isHeldHere(seen.lock());
+        queue.recordState(seen.turn().isPresent() ? LastKnownState.HELD : LastKnownState.in(seen.lock()), isHeldHere);
         if (missed.isPresent() && queue.released(missed.get(), nanoTime())) {
             return;
         }
         boolean mayJoin = isUnlisted(queue) && !asked.equals(Optional.of(Entry.ADD));
         boolean mayBeGranted = seen.turn().filter(turn -> turn.after().isZero()).isPresent();
         if (mayBeGranted || mayJoin) {
-            queue.recordState(mayBeGranted ? LastKnownState.NOTIFIED_FREE : LastKnownState.HELD, isHeldHere);
+            queue.recordState(mayBeGranted ? LastKnownState.BECAME_FREE : LastKnownState.HELD, isHeldHere);
             queue.makeDue();
         } else {
             schedule(queue, seen, attemptTime);
@@ -375,7 +375,7 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Schedules an attempt at the end of the lease, a read if others come first then, or earlier the next look. */
     private void schedule(WaiterQueue queue, LockOutcome.Contended seen, Duration attemptTime) {
-        boolean isRaceLost = seen.turn().isEmpty() && !seen.holder().isHeld();
+        boolean isRaceLost = seen.turn().isEmpty() && !seen.lock().isHeld();
         Duration look = isRaceLost ? delays.poll(queue, attemptTime, nanoTime()) : look(queue, attemptTime);
         Duration left = LookDelays.untilTurn(queue.entry(), seen);
         boolean isTurn = !left.isZero() && left.compareTo(look) < 0;
@@ -531,12 +531,12 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** A lock that is not held, and for which nobody waits, is due. */
     private void recordRead(WaiterQueue queue, Optional<LockOutcome.Contended> seen) {
-        boolean isFree = seen.map(LockOutcome.Contended::holder)
+        boolean isFree = seen.map(LockOutcome.Contended::lock)
                 .filter(lock -> lock.isHeld() || lock.waiters() > 0)
                 .isEmpty();
         if (isFree) {
             queue.endAttempt();
-            queue.recordState(seen.isPresent() ? LastKnownState.NOTIFIED_FREE : LastKnownState.UNKNOWN, false);
+            queue.recordState(seen.isPresent() ? LastKnownState.BECAME_FREE : LastKnownState.UNKNOWN, false);
             queue.makeDue();
         } else {
             contended(queue, seen.orElseThrow());

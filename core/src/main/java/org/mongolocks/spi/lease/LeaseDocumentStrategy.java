@@ -327,7 +327,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
             case UNKNOWN -> program.create();
             case FREE -> program.acquireReleased();
             case HELD -> program.acquireHeld();
-            case NOTIFIED_FREE -> program.acquireOrExtend();
+            case BECAME_FREE -> program.acquireOrExtend();
         };
     }
 
@@ -361,7 +361,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     protected boolean comesLater(AcquireContext context, LockOutcome.Contended seen) {
         boolean isWaited = seen.turn().filter(turn -> !turn.after().isZero()).isPresent();
-        return !context.isHeldByMe(seen.holder().holder()) && (seen.holder().isHeld() || isWaited);
+        return !context.isHeldByMe(seen.lock().holder()) && (seen.lock().isHeld() || isWaited);
     }
 
     private <R> Step<R> readFirst(
@@ -373,7 +373,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                 : read("read", context.name()).andThen(lock -> Step.done(lock.map(LockOutcome.Contended::new)));
         return shown.andThen(seen -> seen.filter(lock -> comesLater(context, lock))
                 .map(lock -> Step.done(contended.apply(lock)))
-                .orElseGet(() -> attempt.apply(seen.map(LockOutcome.Contended::holder))));
+                .orElseGet(() -> attempt.apply(seen.map(LockOutcome.Contended::lock))));
     }
 
     /**

@@ -234,7 +234,7 @@ public final class LeaseUpdates {
 
     private BsonDocument grant(AcquireContext context, BsonValue token) {
         BsonDocument grant = new BsonDocument(OWNER, literal(context.owner().stored()))
-                .append(HOLDER, literal(context.holder().stored()))
+                .append(HOLDER, literal(context.holderInfo().stored()))
                 .append(FENCE, token)
                 .append(ACQUIRED_AT, Expressions.NOW)
                 .append(RENEWED_AT, Expressions.NOW)
@@ -339,7 +339,7 @@ public final class LeaseUpdates {
     private BsonDocument grantFields(AcquireContext context) {
         BsonDocument fields = new BsonDocument(
                         OWNER, new BsonString(context.owner().stored()))
-                .append(HOLDER, context.holder().stored())
+                .append(HOLDER, context.holderInfo().stored())
                 .append(LEASE_MILLIS, new BsonInt64(context.ttl().toMillis()));
         flag.ifPresent(field -> fields.append(field, BsonBoolean.TRUE));
         return fields;

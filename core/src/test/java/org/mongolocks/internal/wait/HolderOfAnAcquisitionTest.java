@@ -30,7 +30,7 @@ class HolderOfAnAcquisitionTest {
 
         assertThat(strategy.acquires)
                 .hasSize(2)
-                .extracting(AcquireContext::holder)
+                .extracting(AcquireContext::holderInfo)
                 .containsOnly(asking);
     }
 }

@@ -56,7 +56,7 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
     }
 
     private LockSnapshot judged(AcquireContext context, LockSnapshot lock) {
-        return judged(context, new LockOutcome.Contended(lock)).holder();
+        return judged(context, new LockOutcome.Contended(lock)).lock();
     }
 
     /** A client that was notified of a release knows the version since then, and need not read it. */

@@ -130,7 +130,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
                 contexts,
                 acquired -> new MultiLockOutcome.Acquired(
                         acquired.stream().map(LockOutcome.Acquired::lease).toList()),
-                contended -> new MultiLockOutcome.Contended(contended.holder(), contended.turn())));
+                contended -> new MultiLockOutcome.Contended(contended.lock(), contended.turn())));
     }
 
     @Override

@@ -121,7 +121,7 @@ class TransactionalMultiLockTest {
         return List.of(
                 first,
                 new AcquireContext(
-                        OTHER_NAME, ME, ProtocolFixture.TTL, first.startedNanos(), seen.previous(), first.holder()));
+                        OTHER_NAME, ME, ProtocolFixture.TTL, first.startedNanos(), seen.previous(), first.holderInfo()));
     }
 
     private BsonDocument second(Owner owner, long token) {
