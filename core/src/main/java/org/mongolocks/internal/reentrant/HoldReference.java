@@ -81,7 +81,6 @@ public final class HoldReference {
         return left;
     }
 
-    /** Releases this reference. */
     public ReleaseAction release() {
         Cleaner.Cleanable watching;
         ReleaseAction action = ReleaseAction.LAST;

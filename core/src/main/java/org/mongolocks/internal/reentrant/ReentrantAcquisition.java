@@ -101,17 +101,10 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
     }
 
     /**
-     * Returns the wait alone. When it has ended the acquisition goes on: the entry to acquire stays with this caller.
+     * Ends the acquisition, which goes on after the run that waits; if the lock was not acquired, the next caller may
+     * acquire it. Further calls have no effect.
      */
-    public CompensatedProgram<Outcome> withoutClose() {
-        return new Waiting();
-    }
-
-    /**
-     * Ends the acquisition; if the lock was not acquired, the next caller may acquire it. Further calls have no effect.
-     */
-    @Override
-    public void close() {
+    public void end() {
         ReentrantHolds.Entry mine = over();
         if (mine != null) {
             mine.forget();
@@ -154,23 +147,5 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
     private static Step<Boolean> ended(HoldReference last, Step<Boolean> end) {
         last.released();
         return end;
-    }
-
-    /** The wait, whose end does not end the acquisition. */
-    private final class Waiting implements CompensatedProgram<Outcome> {
-        @Override
-        public Step<Outcome> start() {
-            return ReentrantAcquisition.this.start();
-        }
-
-        @Override
-        public boolean needsCompensation() {
-            return ReentrantAcquisition.this.needsCompensation();
-        }
-
-        @Override
-        public Step<Boolean> compensate() {
-            return ReentrantAcquisition.this.compensate();
-        }
     }
 }
