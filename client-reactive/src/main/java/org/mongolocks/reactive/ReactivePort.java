@@ -192,7 +192,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     @Override
     public Mono<Reply> createCollection(SchemaOp.CreateCollection op) {
-        return acknowledged(database.createCollection(session, name(op.collection())));
+        return acknowledged(database.createCollection(session, runs.collection(op.collection())));
     }
 
     @Override
@@ -280,7 +280,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     /** The statements of a transaction share its time limit, and may have no other. */
     private MongoCollection<BsonDocument> collection(String name) {
-        MongoCollection<BsonDocument> collection = database.getCollection(name(name), BsonDocument.class);
+        MongoCollection<BsonDocument> collection = database.getCollection(runs.collection(name), BsonDocument.class);
         return session.hasActiveTransaction()
                 ? collection
                 : limit.remainingIfShorter()
@@ -289,11 +289,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     private List<String> names(List<String> collections) {
-        return collections.stream().map(this::name).toList();
-    }
-
-    private String name(String collection) {
-        return runs.collection(collection);
+        return collections.stream().map(runs::collection).toList();
     }
 
     private static Mono<Reply> found(Publisher<BsonDocument> document) {

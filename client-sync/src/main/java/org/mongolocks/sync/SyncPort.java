@@ -208,7 +208,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     @Override
     public Reply createCollection(SchemaOp.CreateCollection op) {
-        database.createCollection(session, name(op.collection()));
+        database.createCollection(session, runs.collection(op.collection()));
         return ACKNOWLEDGED;
     }
 
@@ -248,11 +248,16 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     /**
      * Ends a transaction that is open. The driver does not report a failure, nor that an interrupt stopped it from
-     * sending the command; the transaction would then block others from its documents until the server ends it.
+     * sending the command; the transaction would then block others from its documents until the server ends it. So the
+     * command is sent on another thread, which an interrupt of this one does not reach.
      */
     void abort() {
         if (session.hasActiveTransaction()) {
-            UninterruptibleAbort.run(session::abortTransaction);
+            String name = "mongo-locks-abort-for-" + Thread.currentThread().getName();
+            CompletableFuture.runAsync(
+                            session::abortTransaction,
+                            work -> DaemonThreads.thread(name, work).start())
+                    .join();
         }
     }
 
@@ -299,7 +304,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     /** The statements of a transaction share its time limit, and may have no other. */
     private MongoCollection<BsonDocument> collection(String name) {
-        MongoCollection<BsonDocument> collection = database.getCollection(name(name), BsonDocument.class);
+        MongoCollection<BsonDocument> collection = database.getCollection(runs.collection(name), BsonDocument.class);
         return session.hasActiveTransaction()
                 ? collection
                 : limit.remainingIfShorter()
@@ -308,25 +313,6 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     private List<String> names(List<String> collections) {
-        return collections.stream().map(this::name).toList();
-    }
-
-    private String name(String collection) {
-        return runs.collection(collection);
-    }
-
-    /**
-     * The abort of a transaction on another thread, where an interrupt of the calling thread does not reach the driver.
-     */
-    private static final class UninterruptibleAbort {
-        private UninterruptibleAbort() {}
-
-        /** Runs the work, and waits for its end; an interrupt meanwhile is kept. */
-        static void run(Runnable work) {
-            String name = "mongo-locks-abort-for-" + Thread.currentThread().getName();
-            CompletableFuture.runAsync(
-                            work, abort -> DaemonThreads.thread(name, abort).start())
-                    .join();
-        }
+        return collections.stream().map(runs::collection).toList();
     }
 }
