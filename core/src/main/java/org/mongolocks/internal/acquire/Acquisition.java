@@ -359,6 +359,8 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     private Step<R> makeAttempt(OnTimeout onTimeout, long started) {
         queues.requireOpen();
         Optional<Observation> previous = waiter == null ? Optional.empty() : waiter.beginAttempt(started);
+        LockName name = request.name();
+        LockName awaited = waiter == null ? name : waiter.awaited();
         Optional<AcquireContext.Waiter> listed =
                 waiter == null ? Optional.empty() : waiter.listed(budget.isWaitOver(started));
         // The lease of an earlier grant has ended for its holder, but the server may have begun it later.
@@ -366,12 +368,12 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         Sent sent = new Sent(started, before, newestGrants(), onTimeout);
         state = new State.InFlight();
         AcquireContext context = new AcquireContext(
-                request.name(),
+                name,
                 owner,
                 request.ttl(),
                 started,
                 previous,
-                queues.lastSeen(awaited()),
+                queues.lastSeen(awaited),
                 holderInfo,
                 waiter == null ? OptionalLong.empty() : waiter.releasedRevision(),
                 listed);

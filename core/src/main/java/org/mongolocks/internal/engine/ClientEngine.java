@@ -71,17 +71,14 @@ public final class ClientEngine {
         this.reentries = new ReentrantHolds(settings, holds);
     }
 
-    /** Returns the locks that the client awaits. */
     public WaiterQueues queues() {
         return queues;
     }
 
-    /** Returns the locks that the client holds. */
     public HoldRegistry holds() {
         return holds;
     }
 
-    /** Returns the reentrant locks that the client holds. */
     public ReentrantHolds reentries() {
         return reentries;
     }
@@ -139,7 +136,6 @@ public final class ClientEngine {
                 + " instance '" + settings.instance() + "'";
     }
 
-    /** Returns the state of the client. */
     public ClientStatus status() {
         return new ClientStatus(
                 holds.isClosing(), queues.changeStream(), runs.clocks().status());

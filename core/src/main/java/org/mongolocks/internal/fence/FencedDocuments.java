@@ -42,7 +42,6 @@ public final class FencedDocuments<T> {
         return registry;
     }
 
-    /** Returns the update of a touch. */
     public Bson touch() {
         return fence.touch();
     }
@@ -95,12 +94,10 @@ public final class FencedDocuments<T> {
         return value != null && !value.isRegularExpression();
     }
 
-    /** Returns the filter of a write. */
     public Bson writeFilter(Bson own) {
         return fence.writeFilter(own);
     }
 
-    /** Returns the update of a write. */
     public Bson write(Bson operators) {
         return fence.write(operators);
     }

@@ -113,7 +113,6 @@ public final class Hold extends DeadlineQueue.Entry {
         /** Handles that the lock was released or lost. */
         default void ended(Hold hold) {}
 
-        /** Handles an event of the lock. */
         default void happened(Hold hold, LockEvent.Kind kind, Optional<LossReason> lossReason) {}
 
         /** Handles that a release got no reply, and the lease has not ended. */
@@ -237,7 +236,6 @@ public final class Hold extends DeadlineQueue.Entry {
         return granted.name();
     }
 
-    /** Returns the newest lease. */
     public synchronized Lease lease() {
         return granted.endingAt(validUntilNanos);
     }
@@ -603,7 +601,6 @@ public final class Hold extends DeadlineQueue.Entry {
         }
     }
 
-    /** Returns whether the loss has interrupted a thread. */
     public boolean hasInterrupted(Thread thread) {
         HoldListeners known = listeners;
         return known != null && known.hasInterrupted(thread);

@@ -94,7 +94,6 @@ final class HoldListeners {
         of(handle).warnings.add(new ExpiryWarning(remaining, listener));
     }
 
-    /** Removes all that a handle has registered. */
     synchronized void remove(Object handle) {
         handles.remove(handle);
     }

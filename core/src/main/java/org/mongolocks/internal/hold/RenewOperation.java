@@ -21,12 +21,10 @@ public final class RenewOperation {
     private final Duration ttl;
     private FaultRetry faults;
 
-    /** The result of a renewal. */
     public sealed interface Result {
         /** Records the result, and returns whether the lease was extended. */
         boolean noteIn(Hold hold);
 
-        /** The lease was renewed. */
         record Extended(Lease lease) implements Result {
             @Override
             public boolean noteIn(Hold hold) {

@@ -170,12 +170,10 @@ public final class ClientRuns {
         return collections.apply(collection);
     }
 
-    /** Records that a session was opened. */
     public synchronized void sessionOpened() {
         sessions++;
     }
 
-    /** Records that a session was closed. */
     public void sessionClosed() {
         List<CompletableFuture<Void>> idle;
         synchronized (this) {
@@ -304,7 +302,6 @@ public final class ClientRuns {
             isNumbered();
         }
 
-        /** Returns the reply for an exception. */
         public Reply.Failed failed(MongoException cause) {
             Fault fault = FaultClassifier.classify(cause);
             if (fault != Fault.AMBIGUOUS || kind == Kind.OTHER) {

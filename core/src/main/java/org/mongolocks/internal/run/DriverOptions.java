@@ -12,7 +12,6 @@ import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
 
 /** What both drivers are asked for, whatever the settings of the user's client. */
 public final class DriverOptions {
-    /** The write concern of all writes. */
     public static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
 
     /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
@@ -31,7 +30,6 @@ public final class DriverOptions {
                 .build();
     }
 
-    /** Returns one of several updates. */
     public static UpdateOneModel<BsonDocument> model(Update update) {
         return update.change()
                 .fold(

@@ -59,7 +59,6 @@ public final class Waiter {
         }
     }
 
-    /** Returns the name of the lock that it waits for. */
     public LockName awaited() {
         return awaited;
     }
@@ -132,7 +131,6 @@ public final class Waiter {
         queues.lostRace(queue, this);
     }
 
-    /** Computes the next action. */
     public NextAction nextAction() {
         synchronized (queues) {
             signal = new CompletableFuture<>();

@@ -148,7 +148,6 @@ public final class WaiterQueues implements AutoCloseable {
         releaseWatcher.whenCollectionEnds(action);
     }
 
-    /** Returns the state of the change stream. */
     public ChangeStream changeStream() {
         return releaseWatcher.state();
     }
@@ -258,7 +257,6 @@ public final class WaiterQueues implements AutoCloseable {
         return numbers.map(Numbers::first).orElse(0L);
     }
 
-    /** Returns a number in the lists for one fair waiter. */
     private long nextFairNumber() {
         return sharedNumber() + 1 + fairNumbers++ % (Numbers.COUNT - 1);
     }

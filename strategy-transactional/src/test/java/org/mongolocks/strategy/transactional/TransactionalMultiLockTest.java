@@ -121,7 +121,12 @@ class TransactionalMultiLockTest {
         return List.of(
                 first,
                 new AcquireContext(
-                        OTHER_NAME, ME, ProtocolFixture.TTL, first.startedNanos(), seen.previous(), first.holderInfo()));
+                        OTHER_NAME,
+                        ME,
+                        ProtocolFixture.TTL,
+                        first.startedNanos(),
+                        seen.previous(),
+                        first.holderInfo()));
     }
 
     private BsonDocument second(Owner owner, long token) {
