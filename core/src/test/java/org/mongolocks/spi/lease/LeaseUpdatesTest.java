@@ -12,7 +12,7 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 
 /** Tests of updates that a schema creates once for each ttl. */
-class LeaseDocumentWritingTest {
+class LeaseUpdatesTest {
     private final LeaseDocument document = LeaseDocument.withFormat("test/1");
 
     @ParameterizedTest

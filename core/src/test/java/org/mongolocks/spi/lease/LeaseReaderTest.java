@@ -15,7 +15,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 
-class LeaseDocumentReadingTest {
+class LeaseReaderTest {
     private static final LockName NAME = LockName.of("a");
 
     @Test
