@@ -170,12 +170,7 @@ public record Fence(String field, long token) {
         }
     }
 
-    /**
-     * The conjunction of a user's filter and another filter.
-     *
-     * @param own the user's filter
-     * @param other the other filter
-     */
+    /** The conjunction of a user's filter and another filter. */
     private record AndFilter(Bson own, BsonDocument other) implements Bson {
         @Override
         public <T> BsonDocument toBsonDocument(Class<T> type, CodecRegistry registry) {

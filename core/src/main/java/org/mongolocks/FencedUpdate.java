@@ -10,12 +10,7 @@ import org.bson.BsonValue;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 
-/**
- * A user's update with the token of a fence.
- *
- * @param fence the fence
- * @param operators the user's update
- */
+/** A user's update with the token of a fence. */
 record FencedUpdate(Fence fence, Bson operators) implements Bson {
     private static final String MAX = "$max";
 

@@ -25,11 +25,7 @@ final class LockEventDelivery implements LockObserver {
     private final AtomicBoolean droppingReported = new AtomicBoolean();
     private final AtomicBoolean failureReported = new AtomicBoolean();
 
-    /**
-     * Creates the delivery; no thread is started yet.
-     *
-     * @param observer the observer of the user
-     */
+    /** Creates the delivery; no thread is started yet. */
     LockEventDelivery(LockObserver observer) {
         this.observer = observer;
         this.thread = new ThreadPoolExecutor(

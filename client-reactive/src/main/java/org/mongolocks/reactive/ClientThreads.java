@@ -57,7 +57,6 @@ final class ClientThreads {
         return settings.holding().timer().orElseGet(() -> threads.timer(settings.time()));
     }
 
-    /** Returns the timer of real time. */
     Timer realTime() {
         return threads.timer();
     }

@@ -1,12 +1,9 @@
 package org.mongolocks.reactive;
 
-import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
-import com.mongodb.TransactionOptions;
-import com.mongodb.WriteConcern;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
@@ -29,6 +26,7 @@ import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -39,13 +37,6 @@ import reactor.core.publisher.Mono;
 
 /** The executor of operations on the reactive driver, in one session. It does not interpret replies. */
 final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
-    /** The write concern of all writes. */
-    static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
-
-    /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
-    private static final ClientSessionOptions SESSION =
-            ClientSessionOptions.builder().causallyConsistent(false).build();
-
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final ClientRuns runs;
@@ -72,7 +63,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     /** The same without a time limit, for change streams. */
     static MongoDatabase untimed(MongoDatabase database) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
-                .withWriteConcern(DURABLE)
+                .withWriteConcern(DriverOptions.DURABLE)
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
     }
@@ -104,7 +95,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     /** Opens a session; the driver refuses that if its client is closed. Nothing is sent. */
     static Mono<ClientSession> openSession(
             MongoClient mongo, Function<IllegalStateException, RuntimeException> refused) {
-        return Mono.defer(() -> Mono.from(mongo.startSession(SESSION)))
+        return Mono.defer(() -> Mono.from(mongo.startSession(DriverOptions.SESSION)))
                 .doOnNext(ClientSession::getServerSession)
                 .onErrorMap(IllegalStateException.class, refused);
     }
@@ -160,7 +151,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     @Override
     public Mono<Reply> updateEach(MongoOp.BulkUpdate op) {
         List<UpdateOneModel<BsonDocument>> updates =
-                op.updates().stream().map(ReactivePort::model).toList();
+                op.updates().stream().map(DriverOptions::model).toList();
         BulkWriteOptions inAnyOrder = new BulkWriteOptions().ordered(false);
         return Mono.from(collection(op.collection()).bulkWrite(session, updates, inAnyOrder))
                 .map(result -> new Reply.Counted(result.getMatchedCount(), false));
@@ -201,7 +192,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     @Override
     public Mono<Reply> createCollection(SchemaOp.CreateCollection op) {
-        return acknowledged(database.createCollection(session, name(op.collection())));
+        return acknowledged(database.createCollection(session, runs.collection(op.collection())));
     }
 
     @Override
@@ -240,7 +231,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     private void begin() {
         committed = false;
-        session.startTransaction(transactionOptions());
+        session.startTransaction(DriverOptions.transaction(limit));
         transactionBegun = transactionNumber();
     }
 
@@ -272,7 +263,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
             return Mono.empty();
         }
         committed = false;
-        session.startTransaction(transactionOptions());
+        session.startTransaction(DriverOptions.transaction(limit));
         return Mono.from(session.abortTransaction());
     }
 
@@ -287,18 +278,9 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         return session.getServerSession().getTransactionNumber();
     }
 
-    private TransactionOptions transactionOptions() {
-        return TransactionOptions.builder()
-                .readConcern(ReadConcern.SNAPSHOT)
-                .writeConcern(DURABLE)
-                .readPreference(ReadPreference.primary())
-                .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
-                .build();
-    }
-
     /** The statements of a transaction share its time limit, and may have no other. */
     private MongoCollection<BsonDocument> collection(String name) {
-        MongoCollection<BsonDocument> collection = database.getCollection(name(name), BsonDocument.class);
+        MongoCollection<BsonDocument> collection = database.getCollection(runs.collection(name), BsonDocument.class);
         return session.hasActiveTransaction()
                 ? collection
                 : limit.remainingIfShorter()
@@ -307,18 +289,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     }
 
     private List<String> names(List<String> collections) {
-        return collections.stream().map(this::name).toList();
-    }
-
-    private String name(String collection) {
-        return runs.collection(collection);
-    }
-
-    private static UpdateOneModel<BsonDocument> model(MongoOp.BulkUpdate.Update update) {
-        return update.change()
-                .fold(
-                        operators -> new UpdateOneModel<>(update.filter(), operators),
-                        stages -> new UpdateOneModel<>(update.filter(), stages));
+        return collections.stream().map(runs::collection).toList();
     }
 
     private static Mono<Reply> found(Publisher<BsonDocument> document) {

@@ -72,7 +72,7 @@ public final class ReactiveReentrantLocks {
             Mono<ReactiveHeldLock> handle = acquisition.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
                     ? handle(acquisition, done.result())
                     : waiting(acquisition, request).flatMap(entrance -> handle(acquisition, entrance));
-            return handle.doFinally(signal -> acquisition.close());
+            return handle.doFinally(signal -> acquisition.end());
         });
     }
 
@@ -151,6 +151,6 @@ public final class ReactiveReentrantLocks {
 
     /** Only an acquisition that has to wait needs a runner. */
     private Mono<ReentrantAcquisition.Outcome> waiting(ReentrantAcquisition acquisition, LockRequest request) {
-        return programs.run(programs.task("Acquiring", request.name()), acquisition::withoutClose);
+        return programs.run(programs.task("Acquiring", request.name()), () -> acquisition);
     }
 }

@@ -112,7 +112,6 @@ final class StepRunner {
         return Mono.fromSupplier(() -> FatalErrors.call(program));
     }
 
-    /** One run in its session. */
     private final class Run<R> {
         private final ClientSession session;
         private final ReactivePort port;

@@ -172,7 +172,7 @@ public final class ReentrantLocks {
                             .map(hold -> handle(acquisition, hold));
             };
         } finally {
-            acquisition.close();
+            acquisition.end();
             interrupts.end();
         }
     }
@@ -187,6 +187,6 @@ public final class ReentrantLocks {
             throws InterruptedException {
         return acquisition.start() instanceof Step.Done<ReentrantAcquisition.Outcome> done
                 ? done.result()
-                : acquirer.run(sessions.task("Acquiring", request.name()), acquisition.withoutClose(), interrupts);
+                : acquirer.run(sessions.task("Acquiring", request.name()), acquisition, interrupts);
     }
 }

@@ -51,7 +51,10 @@ final class StepRunner implements AutoCloseable {
             done = true;
             return result;
         } finally {
-            end(!done, interrupts);
+            if (!done) {
+                port.abort();
+            }
+            interrupts.end();
         }
     }
 
@@ -73,7 +76,8 @@ final class StepRunner implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IllegalStateException("An uninterruptible program was interrupted", e);
         } finally {
-            end(true, interrupts);
+            port.abort();
+            interrupts.end();
         }
     }
 
@@ -87,7 +91,8 @@ final class StepRunner implements AutoCloseable {
         try {
             return steps(task, program, interrupts);
         } finally {
-            end(true, interrupts);
+            port.abort();
+            interrupts.end();
         }
     }
 
@@ -99,13 +104,6 @@ final class StepRunner implements AutoCloseable {
             step = next(task, step, interrupts);
         }
         return done.result();
-    }
-
-    private void end(boolean aborts, InterruptPolicy interrupts) {
-        if (aborts) {
-            port.abort();
-        }
-        interrupts.end();
     }
 
     private <R> Step<R> next(LockTask task, Step<R> step, InterruptPolicy interrupts) throws InterruptedException {
@@ -126,7 +124,6 @@ final class StepRunner implements AutoCloseable {
         /** Starts the run. */
         void begin() throws InterruptedException;
 
-        /** Waits. */
         void pause(PauseWait wait) throws InterruptedException;
 
         /** Ends the run, or continues it, after an interrupted operation: the server may have executed it. */

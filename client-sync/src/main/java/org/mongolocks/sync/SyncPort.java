@@ -1,13 +1,10 @@
 package org.mongolocks.sync;
 
-import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
-import com.mongodb.TransactionOptions;
-import com.mongodb.WriteConcern;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
@@ -35,6 +32,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DaemonThreads;
+import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -43,13 +41,6 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** The executor of operations on the synchronous driver, in one session. It does not interpret replies. */
 final class SyncPort implements MongoOp.Visitor<Reply> {
-    /** The write concern of all writes. */
-    static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
-
-    /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
-    private static final ClientSessionOptions SESSION =
-            ClientSessionOptions.builder().causallyConsistent(false).build();
-
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private final MongoClient mongo;
@@ -102,7 +93,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     /** Opens a session; the driver refuses that if its client is closed. Nothing is sent. */
     static ClientSession openSession(MongoClient mongo, Function<IllegalStateException, RuntimeException> refused) {
         try {
-            ClientSession session = mongo.startSession(SESSION);
+            ClientSession session = mongo.startSession(DriverOptions.SESSION);
             session.getServerSession();
             return session;
         } catch (IllegalStateException e) {
@@ -129,7 +120,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     /** The same without a time limit, for change streams. */
     static MongoDatabase untimed(MongoDatabase database) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
-                .withWriteConcern(DURABLE)
+                .withWriteConcern(DriverOptions.DURABLE)
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
     }
@@ -173,7 +164,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     @Override
     public Reply updateEach(MongoOp.BulkUpdate op) {
         List<UpdateOneModel<BsonDocument>> updates =
-                op.updates().stream().map(SyncPort::model).toList();
+                op.updates().stream().map(DriverOptions::model).toList();
         BulkWriteOptions inAnyOrder = new BulkWriteOptions().ordered(false);
         BulkWriteResult result = collection(op.collection()).bulkWrite(session, updates, inAnyOrder);
         return new Reply.Counted(result.getMatchedCount(), false);
@@ -217,7 +208,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     @Override
     public Reply createCollection(SchemaOp.CreateCollection op) {
-        database.createCollection(session, name(op.collection()));
+        database.createCollection(session, runs.collection(op.collection()));
         return ACKNOWLEDGED;
     }
 
@@ -257,11 +248,16 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     /**
      * Ends a transaction that is open. The driver does not report a failure, nor that an interrupt stopped it from
-     * sending the command; the transaction would then block others from its documents until the server ends it.
+     * sending the command; the transaction would then block others from its documents until the server ends it. So the
+     * command is sent on another thread, which an interrupt of this one does not reach.
      */
     void abort() {
         if (session.hasActiveTransaction()) {
-            UninterruptibleAbort.run(session::abortTransaction);
+            String name = "mongo-locks-abort-for-" + Thread.currentThread().getName();
+            CompletableFuture.runAsync(
+                            session::abortTransaction,
+                            work -> DaemonThreads.thread(name, work).start())
+                    .join();
         }
     }
 
@@ -269,7 +265,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private void start() {
         abort();
         committed = false;
-        session.startTransaction(transactionOptions());
+        session.startTransaction(DriverOptions.transaction(limit));
         transactionBegun = transactionNumber();
     }
 
@@ -290,7 +286,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private void resetCommittedSession(MongoOp op) {
         if (committed && !(op instanceof MongoOp.Transaction)) {
             committed = false;
-            session.startTransaction(transactionOptions());
+            session.startTransaction(DriverOptions.transaction(limit));
             session.abortTransaction();
         }
     }
@@ -306,18 +302,9 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         return session.getServerSession().getTransactionNumber();
     }
 
-    private TransactionOptions transactionOptions() {
-        return TransactionOptions.builder()
-                .readConcern(ReadConcern.SNAPSHOT)
-                .writeConcern(DURABLE)
-                .readPreference(ReadPreference.primary())
-                .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
-                .build();
-    }
-
     /** The statements of a transaction share its time limit, and may have no other. */
     private MongoCollection<BsonDocument> collection(String name) {
-        MongoCollection<BsonDocument> collection = database.getCollection(name(name), BsonDocument.class);
+        MongoCollection<BsonDocument> collection = database.getCollection(runs.collection(name), BsonDocument.class);
         return session.hasActiveTransaction()
                 ? collection
                 : limit.remainingIfShorter()
@@ -326,32 +313,6 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     private List<String> names(List<String> collections) {
-        return collections.stream().map(this::name).toList();
-    }
-
-    private String name(String collection) {
-        return runs.collection(collection);
-    }
-
-    private static UpdateOneModel<BsonDocument> model(MongoOp.BulkUpdate.Update update) {
-        return update.change()
-                .fold(
-                        operators -> new UpdateOneModel<>(update.filter(), operators),
-                        stages -> new UpdateOneModel<>(update.filter(), stages));
-    }
-
-    /**
-     * The abort of a transaction on another thread, where an interrupt of the calling thread does not reach the driver.
-     */
-    private static final class UninterruptibleAbort {
-        private UninterruptibleAbort() {}
-
-        /** Runs the work, and waits for its end; an interrupt meanwhile is kept. */
-        static void run(Runnable work) {
-            String name = "mongo-locks-abort-for-" + Thread.currentThread().getName();
-            CompletableFuture.runAsync(
-                            work, abort -> DaemonThreads.thread(name, abort).start())
-                    .join();
-        }
+        return collections.stream().map(runs::collection).toList();
     }
 }

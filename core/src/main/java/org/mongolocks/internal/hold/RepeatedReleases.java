@@ -35,7 +35,6 @@ final class RepeatedReleases {
         this.program = program;
     }
 
-    /** Repeats the release of a lock. */
     void add(Hold hold) {
         if (register(hold)) {
             new Repetition(hold).scheduleNext();
@@ -62,7 +61,6 @@ final class RepeatedReleases {
         return unanswered.contains(hold);
     }
 
-    /** The releases of one lock. */
     private final class Repetition {
         private final Hold hold;
         private int attempts;

@@ -64,40 +64,23 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
                 : new Step.Pause<>(left, Optional.of(found.changed()), this::start);
     }
 
-    /**
-     * Returns the request for the remaining acquisition.
-     *
-     * @return the request, with what is left of its wait
-     */
+    /** Returns the request for the remaining acquisition, with what is left of its wait. */
     public LockRequest remainingRequest() {
         return request.waitAtMost(budget.waitLeft());
     }
 
-    /**
-     * Records the lock that the caller acquired.
-     *
-     * @param granted the lock
-     * @return the caller's reference to it
-     */
+    /** Records the lock that the caller acquired. */
     public HoldReference acquired(Hold granted) {
         ReentrantHolds.Entry mine = stopAttempts();
         return mine == null ? HoldReference.exclusive() : mine.acquired(granted);
     }
 
-    /**
-     * Returns the lock that was entered.
-     *
-     * @return the lock
-     */
+    /** Returns the lock that was entered. */
     public synchronized Hold hold() {
         return hold.orElseThrow();
     }
 
-    /**
-     * Returns the caller's reference to the lock that was entered.
-     *
-     * @return the reference
-     */
+    /** Returns the caller's reference to the lock that was entered. */
     public synchronized HoldReference share() {
         return share.orElseThrow();
     }
@@ -118,19 +101,10 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
     }
 
     /**
-     * Returns the wait alone. When it has ended the acquisition goes on: the entry to acquire stays with this caller.
-     *
-     * @return the program for a runner
+     * Ends the acquisition, which goes on after the run that waits; if the lock was not acquired, the next caller may
+     * acquire it. Further calls have no effect.
      */
-    public CompensatedProgram<Outcome> withoutClose() {
-        return new Waiting();
-    }
-
-    /**
-     * Ends the acquisition; if the lock was not acquired, the next caller may acquire it. Further calls have no effect.
-     */
-    @Override
-    public void close() {
+    public void end() {
         ReentrantHolds.Entry mine = over();
         if (mine != null) {
             mine.forget();
@@ -173,23 +147,5 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
     private static Step<Boolean> ended(HoldReference last, Step<Boolean> end) {
         last.released();
         return end;
-    }
-
-    /** The wait, whose end does not end the acquisition. */
-    private final class Waiting implements CompensatedProgram<Outcome> {
-        @Override
-        public Step<Outcome> start() {
-            return ReentrantAcquisition.this.start();
-        }
-
-        @Override
-        public boolean needsCompensation() {
-            return ReentrantAcquisition.this.needsCompensation();
-        }
-
-        @Override
-        public Step<Boolean> compensate() {
-            return ReentrantAcquisition.this.compensate();
-        }
     }
 }

@@ -120,7 +120,7 @@ class ReentrantHoldsTest {
                 (Step.Pause<ReentrantAcquisition.Outcome>) second.start();
         Step.Pause<ReentrantAcquisition.Outcome> thirdWaits = (Step.Pause<ReentrantAcquisition.Outcome>) third.start();
 
-        first.close();
+        first.end();
         lab.lab.time.advance(Duration.ofSeconds(2));
 
         assertThat(secondWaits.then().get()).isEqualTo(Step.done(TO_BE_ACQUIRED));
@@ -142,8 +142,8 @@ class ReentrantHoldsTest {
         first.start();
         first.acquired(lab.hold("a", false));
 
-        first.close();
-        first.close();
+        first.end();
+        first.end();
 
         assertThat(reentries.count("me", NAME)).isEqualTo(1);
     }

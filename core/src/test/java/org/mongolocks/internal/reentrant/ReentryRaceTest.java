@@ -85,7 +85,7 @@ class ReentryRaceTest {
                     default -> share.release();
                 }
             });
-            next.close();
+            next.end();
             share.released();
 
             assertThat(reentries.size()).as("round " + round).isZero();

@@ -24,9 +24,9 @@ class ReentryWaitTest {
         ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
         ReentrantAcquisition second = reentries.acquisition("me", PATIENT);
-        CompensatedProgram<ReentrantAcquisition.Outcome> waiting = second.withoutClose();
+        CompensatedProgram<ReentrantAcquisition.Outcome> waiting = second;
         Step.Pause<ReentrantAcquisition.Outcome> pause = (Step.Pause<ReentrantAcquisition.Outcome>) waiting.start();
-        first.close();
+        first.end();
         assertThat(pause.then().get()).isEqualTo(Step.done(TO_BE_ACQUIRED));
         waiting.close();
 
@@ -42,8 +42,8 @@ class ReentryWaitTest {
         first.start();
         ReentrantAcquisition second = reentries.acquisition("me", PATIENT);
         Step.Pause<ReentrantAcquisition.Outcome> pause = (Step.Pause<ReentrantAcquisition.Outcome>) second.start();
-        second.close();
-        first.close();
+        second.end();
+        first.end();
 
         assertThat(pause.then().get()).isEqualTo(Step.done(TO_BE_ACQUIRED));
         assertThat(reentries.size()).isZero();

@@ -92,7 +92,7 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
     }
 
     private void end(Optional<Handle> handle) {
-        acquisition.close();
+        acquisition.end();
         then.accept(handle);
     }
 }

@@ -12,15 +12,16 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 
 /** Tests of updates that a schema creates once for each ttl. */
-class LeaseDocumentWritingTest {
+class LeaseUpdatesTest {
     private final LeaseDocument document = LeaseDocument.withFormat("test/1");
 
     @ParameterizedTest
     @ValueSource(longs = {10, 20, 30})
     void eachRenewalHasItsOwnTtl(long seconds) {
-        document.renewed(lease(Duration.ofSeconds(30)));
+        document.updates().renewed(lease(Duration.ofSeconds(30)));
 
-        UpdateSpec.Pipeline renewal = (UpdateSpec.Pipeline) document.renewed(lease(Duration.ofSeconds(seconds)));
+        UpdateSpec.Pipeline renewal =
+                (UpdateSpec.Pipeline) document.updates().renewed(lease(Duration.ofSeconds(seconds)));
 
         assertThat(renewal.stages())
                 .singleElement()
@@ -31,7 +32,8 @@ class LeaseDocumentWritingTest {
                                 .asInt64()
                                 .getValue())
                         .isEqualTo(1_000 * seconds));
-        assertThat(document.renewed(lease(Duration.ofSeconds(seconds)))).isEqualTo(renewal);
+        assertThat(document.updates().renewed(lease(Duration.ofSeconds(seconds))))
+                .isEqualTo(renewal);
     }
 
     private static Lease lease(Duration ttl) {
