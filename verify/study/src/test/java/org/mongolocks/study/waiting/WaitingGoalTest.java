@@ -22,7 +22,7 @@ class WaitingGoalTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     private static final long SEED = 1;
     /** With so many clients a run takes seconds; it costs as many in each order. */
-    private static final int MANY_CLIENTS = 41;
+    private static final int MANY_CLIENTS = 16;
 
     private static final int MANY_CLIENTS_IN_ORDER = 16;
 
