@@ -6,8 +6,6 @@ import org.mongolocks.benchmarks.run.ProgressSteps.Progress;
 /**
  * The console: the results go to one stream, progress and errors to the other.
  *
- * @param out the stream for results
- * @param err the stream for progress and errors
  * @param styled whether the result may be styled
  * @param live whether a line of progress may be overwritten by the next
  */

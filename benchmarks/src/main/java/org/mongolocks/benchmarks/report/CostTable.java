@@ -19,7 +19,6 @@ import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
  * The cost of each lock with the synchronous client beside what it promises: strategies and the locks of other
  * libraries. The terminal and the page show it.
  *
- * @param run the run
  * @param choice the choice that it led to, with which the others are compared
  */
 public record CostTable(MeasuredRun run, Choice choice) {
@@ -46,7 +45,6 @@ public record CostTable(MeasuredRun run, Choice choice) {
     /**
      * A row.
      *
-     * @param lock the lock
      * @param cells the cells, the name excluded; if it was not measured, only the reason
      */
     public record Row(LockUnderTest lock, List<String> cells) {

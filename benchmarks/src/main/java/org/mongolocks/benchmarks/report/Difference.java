@@ -12,8 +12,6 @@ import org.mongolocks.benchmarks.result.Metric;
  * baseline if both have one, because a ratio is largely independent of the machine, otherwise the values.
  *
  * @param what the measurement, in words
- * @param unit the unit of the numbers
- * @param before the earlier number
  * @param now the current number
  * @param timedIn the benchmark, if the number depends on other load on the machine
  */

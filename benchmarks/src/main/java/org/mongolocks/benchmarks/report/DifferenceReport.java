@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 
 /** A printed report of the differences from an earlier run, the largest first. */
 public final class DifferenceReport {
@@ -67,9 +68,9 @@ public final class DifferenceReport {
         TextTable table = new TextTable("what", "before", "now", "change", "unit", "noise");
         changes.forEach(change -> table.row(
                 change.what(),
-                NumberFormat.decimal(2, Difference.value(change.before())),
-                NumberFormat.decimal(2, Difference.value(change.now())),
-                (change.growth() > 0 ? "+" : "") + NumberFormat.percent(change.growth()),
+                QuantityFormat.fixed(Difference.value(change.before()), 2),
+                QuantityFormat.fixed(Difference.value(change.now()), 2),
+                (change.growth() > 0 ? "+" : "") + QuantityFormat.fixed(100 * change.growth(), 0) + " %",
                 change.unit(),
                 change.isIn(noisy) ? "noisy" : ""));
         return table;

@@ -25,9 +25,7 @@ import org.mongolocks.benchmarks.server.ServerDescription.Topology;
  * The results of one run and its conditions.
  *
  * @param startedAt the start time
- * @param elapsed the duration
  * @param inquiry the parameters of the run
- * @param server the server
  * @param machine the machine of the client
  * @param findings the results of all benchmarks
  * @param missing the ids of the benchmarks that have not ended; empty unless the run was stopped
@@ -98,7 +96,6 @@ public record Report(
     /**
      * The parameters of a run.
      *
-     * @param mode the length of the run
      * @param only the ids of the benchmarks that ran
      * @param time the planned time of all benchmarks, of which those that ran take their share
      * @param command the command that repeats the run, without secrets
@@ -121,7 +118,6 @@ public record Report(
      * @param os the operating system, its version and architecture
      * @param jvm the virtual machine and its version
      * @param loadAverage the system load average over the minute before the run; negative if unknown
-     * @param memoryBytes the size of the memory
      */
     public record Machine(int cpus, String os, String jvm, double loadAverage, long memoryBytes) {
         /** Describes this machine. */

@@ -2,6 +2,7 @@ package org.mongolocks.benchmarks.report;
 
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.Report.Machine;
+import org.mongolocks.benchmarks.report.chart.QuantityFormat;
 import org.mongolocks.benchmarks.report.choice.Answer;
 import org.mongolocks.benchmarks.report.choice.Choice;
 import org.mongolocks.benchmarks.result.Client;
@@ -84,7 +85,7 @@ public final class TextReport {
         Machine machine = report.machine();
         String load = machine.loadAverage() < 0
                 ? ""
-                : ", load before the run " + NumberFormat.decimal(1, machine.loadAverage());
+                : ", load before the run " + QuantityFormat.fixed(machine.loadAverage(), 1);
         return "Client: " + machine.cpus() + " CPUs, " + machine.os() + ", " + machine.jvm() + load;
     }
 

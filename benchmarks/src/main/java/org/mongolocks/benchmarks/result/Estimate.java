@@ -29,11 +29,6 @@ public record Estimate(double value, Optional<Interval> interval, int repetition
                 throw new IllegalArgumentException("low must not exceed high, was " + low + " to " + high);
             }
         }
-
-        /** Returns whether the two intervals have a value in common. */
-        public boolean overlaps(Interval other) {
-            return low <= other.high && other.low <= high;
-        }
     }
 
     /** Returns an estimate from a single measurement. */

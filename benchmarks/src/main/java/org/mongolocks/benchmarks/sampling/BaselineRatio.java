@@ -7,7 +7,6 @@ import java.util.stream.DoubleStream;
  * The ratio of the time of a strategy to that of its baseline. Each block of samples is compared with the baseline
  * blocks immediately before and after it, so that a slower machine affects both.
  *
- * @param median the median ratio of the blocks
  * @param lower the lower quartile of the blocks
  * @param upper the upper quartile of the blocks
  * @param drift the relative difference between the two baseline blocks around a block, the median of all blocks
@@ -46,7 +45,6 @@ public record BaselineRatio(double median, double lower, double upper, double dr
      * The quartiles of some values. They are robust against outliers.
      *
      * @param lower the first quartile
-     * @param median the median
      * @param upper the third quartile
      */
     public record Quartiles(double lower, double median, double upper) {

@@ -15,12 +15,7 @@ import org.mongolocks.benchmarks.sampling.BaselineRatio.Bracket;
  * after it in the same round, so that a slower machine affects both.
  */
 public final class InterleavedSamples {
-    /**
-     * A sample of an operation.
-     *
-     * @param operation the operation
-     * @param sample the sample
-     */
+    /** A sample of an operation. */
     record Entry(MeasuredOperation operation, Sample sample) {}
 
     private final List<List<Entry>> samples = new ArrayList<>();

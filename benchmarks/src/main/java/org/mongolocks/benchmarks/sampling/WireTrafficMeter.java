@@ -33,7 +33,6 @@ public final class WireTrafficMeter implements CommandListener {
     /**
      * The traffic of a driver.
      *
-     * @param commands the number of commands
      * @param bytes the size of commands and replies; zero if it is not measured
      */
     public record Traffic(long commands, long bytes) {

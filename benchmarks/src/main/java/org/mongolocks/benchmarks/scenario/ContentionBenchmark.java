@@ -31,8 +31,6 @@ import org.mongolocks.benchmarks.workload.ContentionScenario;
  * The benchmark of a contended lock, for a growing number of waiters: grants per second, commands per grant, fairness,
  * and the longest wait. All waiters share one client. The number of workers is one more than the number of waiters;
  * under the lock they read data and write it back.
- *
- * @param peers the locks of other libraries
  */
 record ContentionBenchmark(OtherLibraries peers) implements Scenario {
     @Override

@@ -12,11 +12,7 @@ import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.spi.LockStrategy;
 
-/**
- * The benchmark of an attempt at a lock that another owner holds.
- *
- * @param peers the locks of other libraries
- */
+/** The benchmark of an attempt at a lock that another owner holds. */
 record DeniedLatency(OtherLibraries peers) implements PairedBenchmark {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {

@@ -16,8 +16,6 @@ import org.mongolocks.benchmarks.workload.OpenLoopGenerator;
 /**
  * The benchmark of acquire and release at a fixed rate, independent of the duration of earlier operations. Each latency
  * is measured from the scheduled start, so that a pause shows in every operation that it delayed.
- *
- * @param peers the locks of other libraries
  */
 record FixedRateBenchmark(OtherLibraries peers) implements Scenario {
     private static final Duration TURN = Duration.ofMillis(500);

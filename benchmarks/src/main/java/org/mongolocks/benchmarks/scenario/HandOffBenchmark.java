@@ -32,8 +32,6 @@ import org.mongolocks.benchmarks.workload.PingPong.HandOffTiming;
  * The benchmark of the hand-off: the time from the release of a lock to the grant to a waiter in another process. The
  * two processes are simulated by two clients that share the connections of one driver and hand the lock back and forth.
  * The first round is a warm-up, at a faster pace.
- *
- * @param peers the locks of other libraries
  */
 record HandOffBenchmark(OtherLibraries peers) implements Scenario {
     @Override

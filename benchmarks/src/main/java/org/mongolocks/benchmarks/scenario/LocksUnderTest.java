@@ -10,12 +10,7 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.spi.LockStrategy;
 
-/**
- * The locks under test in one benchmark. They are measured one after another, in rounds.
- *
- * @param context the run
- * @param contenders the locks under test
- */
+/** The locks under test in one benchmark. They are measured one after another, in rounds. */
 record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contenders) implements AutoCloseable {
     /** The measurement of one lock under test in one round. */
     @FunctionalInterface

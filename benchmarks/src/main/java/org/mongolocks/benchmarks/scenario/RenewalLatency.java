@@ -49,7 +49,6 @@ final class RenewalLatency implements PairedBenchmark {
      * The benchmark of keep-alive: all strategies hold idle locks at the same time, each through its own pool. The
      * leases are short, so that many renewals fit into the time; the renewal interval is proportional to the ttl.
      *
-     * @param context the run
      * @param wanted the time to hold the locks, if several leases of useful length fit
      */
     record KeepAliveBenchmark(BenchmarkContext context, Duration wanted) {

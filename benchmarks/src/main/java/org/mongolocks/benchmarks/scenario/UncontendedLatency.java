@@ -36,8 +36,6 @@ import org.mongolocks.sync.LockClient;
 /**
  * The benchmark of an uncontended lock: acquire and release. The results of the synchronous client are also part of the
  * summary of the strategies. Other libraries take part in the rounds of the strategies.
- *
- * @param peers the locks of other libraries
  */
 record UncontendedLatency(OtherLibraries peers) implements Scenario {
     private static final int COUNTING_SHARE = 8;

@@ -18,8 +18,6 @@ final class ContendingWorker implements Callable<Optional<ContentionResult>> {
     /**
      * The counts of one worker.
      *
-     * @param requests the number of requests
-     * @param grants the number of grants
      * @param longestWaitNanos the longest wait, including the current one
      */
     record Log(long requests, long grants, long longestWaitNanos) {}

@@ -10,8 +10,6 @@ import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 /**
  * The results of several threads that contended for one lock.
  *
- * @param threads the number of threads
- * @param seconds the duration
  * @param grants the number of grants to all threads
  * @param fairness Jain's index of the grants of each thread, from 1 / threads to 1; 0 without a grant
  * @param longestWaitNanos the longest time from a request to its grant, or to the end of the run

@@ -16,7 +16,6 @@ import org.mongolocks.benchmarks.run.ProtectedData.Violations;
  * the end the first holder releases its lost lock, which must return false.
  *
  * @param contender the lock under test
- * @param data the protected data
  * @param ttl the length of the lease
  */
 public record LeaseExpiryTakeover(LockImplementation contender, ProtectedData data, Duration ttl)

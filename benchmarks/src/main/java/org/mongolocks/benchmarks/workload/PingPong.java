@@ -109,7 +109,6 @@ public final class PingPong {
      * @param shortestHold the minimum hold time, long enough for the other participant to be waiting already
      * @param longestHold the maximum hold time; greater than the minimum
      * @param uncounted the number of hand-offs before the first that counts
-     * @param time the duration of the run
      */
     public record HandOffTiming(Duration shortestHold, Duration longestHold, int uncounted, Duration time) {
         private static final Duration MIN_HOLD = Duration.ofMillis(5);

@@ -85,7 +85,6 @@ public record ProcessContention(ContentionResult totals, long events, Histogram 
      * @param commands the number of commands without those that await events
      * @param events the number of commands that await events
      * @param longestWaitNanos the longest time from a request to its grant, or to the end
-     * @param grants the grants
      */
     record ClientCounts(long commands, long events, long longestWaitNanos, List<TimedGrant> grants) {
         private static final String SEPARATOR = " ";

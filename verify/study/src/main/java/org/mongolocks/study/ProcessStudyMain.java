@@ -72,7 +72,7 @@ final class ProcessStudyMain {
         out.println(matrix.runs() + " runs with real processes on " + server + ", " + matrix.events() + " events in "
                 + duration.toSeconds() + " seconds");
         files(server).ifPresent(files -> write(files, matrix, startedAt, duration));
-        terminal.printRest(options.out(), " More runs: --seeds N.");
+        terminal.printRest(options.out());
         places.brokenDown().forEach(cause -> out.println("NOT RUN: " + cause));
         return places.brokenDown().isEmpty();
     }
@@ -87,7 +87,6 @@ final class ProcessStudyMain {
                 rows.stream().collect(Collectors.toMap(ProcessScenario::name, ProcessScenario::about)),
                 startedAt,
                 duration);
-        out.println("Written: " + files.directory().resolve("study.json") + " and "
-                + files.directory().resolve("study.html"));
+        out.println(files.written());
     }
 }

@@ -8,8 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
@@ -40,14 +38,6 @@ public final class SoakMain {
     private static final int FAILED = 3;
     private static final String JSON = "soak.json";
 
-    /**
-     * Kept in a field, because a logger without a reference loses its level. Warnings about injected faults are
-     * expected.
-     */
-    private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
-
-    private static final String DRIVERS = "org.slf4j.simpleLogger.defaultLogLevel";
-
     private SoakMain() {}
 
     /**
@@ -56,8 +46,7 @@ public final class SoakMain {
      * @param arguments see the file {@code soak-usage.txt}
      */
     public static void main(String[] arguments) {
-        LOCKS.setLevel(Level.OFF);
-        System.setProperty(DRIVERS, System.getProperty(DRIVERS, "off"));
+        StudyMain.silenceLogs();
         System.exit(run(List.of(arguments), System.out, System.err));
     }
 

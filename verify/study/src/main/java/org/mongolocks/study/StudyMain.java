@@ -6,11 +6,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mongolocks.reporting.ProgramArguments;
 import org.mongolocks.study.check.Checker;
@@ -55,12 +57,17 @@ public final class StudyMain {
      * @param arguments see the file {@code usage.txt}
      */
     public static void main(String[] arguments) {
-        LOCKS.setLevel(Level.OFF);
-        System.setProperty(DRIVERS, System.getProperty(DRIVERS, "off"));
+        silenceLogs();
         int status = run(List.of(arguments), System.out, System.err);
         if (status != 0) {
             System.exit(status);
         }
+    }
+
+    /** Switches off the logs of this library, and those of the driver unless a level is set. */
+    static void silenceLogs() {
+        LOCKS.setLevel(Level.OFF);
+        System.setProperty(DRIVERS, System.getProperty(DRIVERS, "off"));
     }
 
     static int run(List<String> arguments, PrintStream out, PrintStream err) {
@@ -102,9 +109,10 @@ public final class StudyMain {
         }
 
         /** Says where the rest is, unless it was printed or written. */
-        void printRest(Optional<Path> directory, String more) {
+        void printRest(Optional<Path> directory) {
             if (!showsTable && directory.isEmpty()) {
-                out.println("All counts: --table. Counter-examples: --out DIR writes DIR/study.html." + more);
+                out.println("All counts: --table. Counter-examples: --out DIR writes DIR/study.html."
+                        + " More runs: --seeds N.");
             }
         }
     }
@@ -132,15 +140,15 @@ public final class StudyMain {
         out.println(options.seeds() + " seeds, " + matrix.runs() + " runs, " + matrix.events() + " events in "
                 + duration.toSeconds() + " seconds");
         files.ifPresent(to -> {
-            to.write(
-                    new ExampleTracing(options.scenarios(), options.techniques()).of(matrix),
-                    options.scenarios(),
-                    startedAt,
-                    duration);
-            out.println("Written: " + to.directory().resolve("study.json") + " and "
-                    + to.directory().resolve("study.html"));
+            Matrix traced = new ExampleTracing(options.scenarios(), options.techniques()).of(matrix);
+            to.write(traced, abouts(options.scenarios()), startedAt, duration);
+            out.println(to.written());
         });
-        terminal.printRest(options.out(), " More runs: --seeds N.");
+        terminal.printRest(options.out());
+    }
+
+    private static Map<String, String> abouts(List<Scenario> scenarios) {
+        return scenarios.stream().collect(Collectors.toMap(Scenario::name, Scenario::about));
     }
 
     private static void show(StudyOptions options, long seed, Terminal terminal) {

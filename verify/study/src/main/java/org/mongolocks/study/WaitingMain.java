@@ -53,8 +53,7 @@ final class WaitingMain {
         files.ifPresent(to -> {
             to.write(FILES.get(0), report.json());
             to.write(FILES.get(1), new WaitingChart(report.results()).svg());
-            out.println("Written: " + to.directory().resolve(FILES.get(0)) + " and "
-                    + to.directory().resolve(FILES.get(1)));
+            out.println(to.written(FILES.get(0), FILES.get(1)));
         });
     }
 

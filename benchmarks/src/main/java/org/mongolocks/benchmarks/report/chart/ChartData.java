@@ -16,8 +16,6 @@ import org.mongolocks.benchmarks.result.Metric;
  * parameters vary than one chart can show.
  *
  * @param benchmark the id of the benchmark
- * @param metric the metric
- * @param measurements its measurements
  */
 public record ChartData(String benchmark, Metric metric, List<Measurement> measurements) {
     private static final String TAIL = "latency99";

@@ -48,7 +48,7 @@ public final class QuantityFormat {
     }
 
     /** Formats a value. Adding 0.0 turns negative zero into zero. */
-    private static String fixed(double value, int decimals) {
+    public static String fixed(double value, int decimals) {
         return String.format(Locale.ROOT, "%." + decimals + "f", value + 0.0);
     }
 

@@ -12,8 +12,6 @@ import org.mongolocks.benchmarks.result.Measurement;
 /**
  * The strategy to take for a need with one client.
  *
- * @param need the need
- * @param client the client
  * @param leaders the ids of the suitable strategies that no other one clearly surpasses; empty without figures
  * @param take the id of the strategy to take; empty if there is none
  * @param why the reason, in a few words

@@ -48,7 +48,6 @@ public enum Criterion {
      * A clear difference of a contender from another.
      *
      * @param criterion what differs
-     * @param figure the figure of the contender
      * @param times that of the contender divided by that of the other: for times from the rounds in which both ran
      */
     public record Contrast(Criterion criterion, Measurement figure, double times) {

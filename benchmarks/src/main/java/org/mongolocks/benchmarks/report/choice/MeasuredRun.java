@@ -14,11 +14,8 @@ import org.mongolocks.benchmarks.result.PairedDifference;
 /**
  * A run, as far as strategies are chosen by it.
  *
- * @param contenders the contenders
  * @param measurements their figures
  * @param differences the differences of pairs of contenders
- * @param server the server
- * @param benchmarks the benchmarks
  */
 public record MeasuredRun(
         List<LockUnderTest> contenders,

@@ -7,7 +7,6 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 /**
  * A need, and what decides which strategy serves it.
  *
- * @param title the need
  * @param criterion what decides among the strategies that are suitable
  * @param isSuitable whether a strategy is suitable at all
  * @param reason why those are, if that decides; empty if the figures do

@@ -33,10 +33,7 @@ public final class HtmlReport {
     /**
      * A chapter of the page.
      *
-     * @param id its id
-     * @param title its title
      * @param question what it answers
-     * @param figures its figures
      * @param minor figures of minor interest, which are folded
      */
     public record Chapter(String id, String title, String question, List<Figure> figures, List<Figure> minor) {}

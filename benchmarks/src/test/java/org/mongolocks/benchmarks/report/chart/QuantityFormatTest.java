@@ -2,6 +2,7 @@ package org.mongolocks.benchmarks.report.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class QuantityFormatTest {
@@ -30,5 +31,17 @@ class QuantityFormatTest {
     void roundNumbersHaveNoTrailingZeros() {
         assertThat(QuantityFormat.plain(1.50, 2)).isEqualTo("1.5");
         assertThat(QuantityFormat.plain(100, 2)).isEqualTo("100");
+    }
+
+    @Test
+    void figuresAreTheSameInEveryCountry() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.GERMANY);
+        try {
+            assertThat(QuantityFormat.fixed(1.234_567, 3)).isEqualTo("1.235");
+            assertThat(QuantityFormat.fixed(12.6, 0)).isEqualTo("13");
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 }

@@ -24,25 +24,12 @@ public final class Checker {
 
     private Checker() {}
 
-    /**
-     * Checks a history.
-     *
-     * @param history the history
-     * @param claims the claims of the technique
-     * @return the verdict
-     */
+    /** Checks a history. */
     public static Verdict check(History history, Claims claims) {
         return check(history, claims, HandoverLimits.NONE);
     }
 
-    /**
-     * Checks a history, and the bounds of its row.
-     *
-     * @param history the history
-     * @param claims the claims of the technique
-     * @param bounds the bounds of the row
-     * @return the verdict
-     */
+    /** Checks a history, and the bounds of its row. */
     public static Verdict check(History history, Claims claims, HandoverLimits bounds) {
         List<Event> events = history.events();
         List<Grant> grants = Grant.Parser.of(history, claims);
@@ -161,11 +148,7 @@ public final class Checker {
             FairnessMeasure fairness,
             int mostRenewalsTooMany) {
 
-        /**
-         * Returns whether a violation of a kind was found.
-         *
-         * @return true if it was found
-         */
+        /** Returns whether a violation of a kind was found. */
         public boolean has(Finding finding) {
             return first(finding).isPresent();
         }

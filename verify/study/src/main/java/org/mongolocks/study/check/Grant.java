@@ -16,14 +16,11 @@ import org.mongolocks.study.history.History;
  * A successful acquisition from its request to its end, as the history shows it.
  *
  * @param id the number of the acquisition in the run
- * @param process its process
- * @param token its token
  * @param commit its position in the order in which the server executed commands
  * @param invokedNanos when it was requested
  * @param okNanos when its holder got the reply
  * @param definiteEndNanos until when it was certainly held
  * @param believed the times in which its holder believed that it held the lock and could act
- * @param release its release
  */
 record Grant(
         int id,

@@ -17,13 +17,9 @@ import org.mongolocks.study.sim.Simulation.Outcome;
 /**
  * The findings of all runs of one scenario with one technique.
  *
- * @param scenario the row
- * @param technique the column
- * @param runs the number of runs
  * @param findings the number of runs with each finding; findings without runs are absent
  * @param examples the shortest counter-example of each finding
  * @param recoveriesNanos the times from each crash of a holder to the next grant, sorted
- * @param totals the counters
  */
 public record Cell(
         String scenario,
@@ -87,11 +83,7 @@ public record Cell(
         return new Cell(scenario, technique, runs, findings, others, recoveriesNanos, totals);
     }
 
-    /**
-     * Returns in how many runs something was found.
-     *
-     * @return the number of runs
-     */
+    /** Returns in how many runs something was found. */
     public int count(Finding finding) {
         return findings.getOrDefault(finding, 0);
     }
@@ -123,12 +115,7 @@ public record Cell(
         return totals.grants() == 0 ? 0 : totals.streamCommands() / (double) totals.grants();
     }
 
-    /**
-     * A counter-example with its run.
-     *
-     * @param seed the seed of the run
-     * @param counterExample the counter-example
-     */
+    /** A counter-example with its run. */
     public record Example(long seed, CounterExample counterExample) {
         Example shorter(Example later) {
             int mine = counterExample.events().size();

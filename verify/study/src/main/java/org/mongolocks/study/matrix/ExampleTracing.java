@@ -17,17 +17,9 @@ import org.mongolocks.study.technique.Technique;
 /**
  * Adds the commands to the examples of a matrix. Commands are not recorded in all runs; but runs are reproducible, so
  * the runs of the examples are run once more.
- *
- * @param scenarios the rows
- * @param techniques the columns
  */
 public record ExampleTracing(List<Scenario> scenarios, List<Technique> techniques) {
-    /**
-     * Adds the commands, on all processors. A cell that was not simulated stays unchanged.
-     *
-     * @param matrix the matrix
-     * @return the matrix with the commands of its examples
-     */
+    /** Adds the commands, on all processors. A cell that was not simulated stays unchanged. */
     public Matrix of(Matrix matrix) {
         return new Matrix(matrix.cells().parallelStream().map(this::of).toList());
     }

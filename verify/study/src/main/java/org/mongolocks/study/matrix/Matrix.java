@@ -15,19 +15,12 @@ import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
-/**
- * All scenarios with all techniques. The same scenarios, techniques and seeds give the same matrix.
- *
- * @param cells the cells, row by row
- */
+/** All scenarios with all techniques. The same scenarios, techniques and seeds give the same matrix. */
 public record Matrix(List<Cell> cells) {
     /**
      * Runs scenarios with techniques, on all processors.
      *
-     * @param scenarios the rows
-     * @param techniques the columns
      * @param seeds how many runs each cell has; their seeds start at 0
-     * @return the matrix
      */
     public static Matrix run(List<Scenario> scenarios, List<Technique> techniques, int seeds) {
         return run(scenarios, techniques, seeds, cell -> {});
@@ -36,11 +29,8 @@ public record Matrix(List<Cell> cells) {
     /**
      * Runs scenarios with techniques, on all processors.
      *
-     * @param scenarios the rows
-     * @param techniques the columns
      * @param seeds how many runs each cell has; their seeds start at 0
      * @param progress called with each finished cell, on any thread
-     * @return the matrix
      */
     public static Matrix run(List<Scenario> scenarios, List<Technique> techniques, int seeds, Consumer<Cell> progress) {
         List<Cell> cells = scenarios.stream()
@@ -58,7 +48,6 @@ public record Matrix(List<Cell> cells) {
      * Runs and checks one cell, one run after another.
      *
      * @param scenario the name of the row
-     * @param technique the column
      * @param seeds how many runs there are; their seeds start at 0
      * @param run runs one seed
      */

@@ -51,11 +51,7 @@ public final class MatrixText {
     /** A column of the table. */
     private record Column(String name, Function<Cell, String> value) {}
 
-    /**
-     * Formats a matrix.
-     *
-     * @return the table
-     */
+    /** Formats a matrix. */
     public static String of(Matrix matrix) {
         return matrix.scenarios().map(scenario -> block(matrix, scenario)).collect(Collectors.joining("\n\n"));
     }

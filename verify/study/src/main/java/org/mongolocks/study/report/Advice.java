@@ -3,13 +3,7 @@ package org.mongolocks.study.report;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.technique.PublishedTechnique;
 
-/**
- * The promise of a technique, why it does not hold, and the solution of the library's strategies.
- *
- * @param claim the promise
- * @param flaw why it does not hold
- * @param instead the solution of the library
- */
+/** The promise of a technique, why it does not hold, and the solution of the library's strategies. */
 public record Advice(String claim, String flaw, String instead) {
     /**
      * Returns advice by technique for articles, and by scenario for the library's strategies, which have limits rather

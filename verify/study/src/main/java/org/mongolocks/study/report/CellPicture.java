@@ -16,7 +16,6 @@ import org.mongolocks.study.report.CellSection.Found;
  * run, they share one picture.
  *
  * @param found the findings that it shows, the most severe first
- * @param examples their examples
  */
 public record CellPicture(List<Found> found, List<Example> examples) {
     /** The properties by which examples share a picture. */

@@ -11,8 +11,6 @@ import org.mongolocks.study.report.FindingExplanation.Severity;
  * A cell of the matrix, and the section that it opens if it is red: the counts, the shortest counter-example of each
  * finding, and its explanation.
  *
- * @param cell the cell
- * @param about the fault
  * @param row all cells of its row
  */
 public record CellSection(Cell cell, String about, List<Cell> row) {
@@ -20,8 +18,6 @@ public record CellSection(Cell cell, String about, List<Cell> row) {
      * A finding of a cell.
      *
      * @param id the id of its explanation on the page
-     * @param finding the finding
-     * @param runs the number of runs with it
      * @param isShown whether there is an example
      */
     public record Found(String id, Finding finding, int runs, boolean isShown) {

@@ -41,119 +41,92 @@ final class KnownLimits {
     private static final String KEEP = "Stop all clients before the lock collection is dropped or renamed.";
 
     private static final Map<String, Advice> BY_SCENARIO = Map.ofEntries(
-            Map.entry(
+            limit(
                     "holder-pause",
-                    new Advice(
-                            SHIPPED,
-                            "The holder checked its lease, paused until the lease had ended and another client held the lock,"
-                                    + " and then wrote. Checking a lock and writing elsewhere cannot be one step, so no lock"
-                                    + " can prevent this: a pause without a fence is not safe.",
-                            "Have the resource check the fencing token on the first touch, or write in a guarded transaction:"
-                                    + " docs/data-safety.md. A resource with that fence has no findings in this row.")),
-            Map.entry(
+                    "The holder checked its lease, paused until the lease had ended and another client held the lock,"
+                            + " and then wrote. Checking a lock and writing elsewhere cannot be one step, so no lock"
+                            + " can prevent this: a pause without a fence is not safe.",
+                    "Have the resource check the fencing token on the first touch, or write in a guarded transaction:"
+                            + " docs/data-safety.md. A resource with that fence has no findings in this row."),
+            limit(
                     "late-write",
-                    new Advice(
-                            SHIPPED,
-                            "The write was delayed until after another client had acquired the lock. A fence that checks writes"
-                                    + " only accepts it as long as the next holder has read and not yet written.",
-                            "Present the token on the first touch, reads included: a resource with that fence has no findings"
-                                    + " in this row. Or write in a guarded transaction: docs/data-safety.md.")),
-            Map.entry(
+                    "The write was delayed until after another client had acquired the lock. A fence that checks writes"
+                            + " only accepts it as long as the next holder has read and not yet written.",
+                    "Present the token on the first touch, reads included: a resource with that fence has no findings"
+                            + " in this row. Or write in a guarded transaction: docs/data-safety.md."),
+            limit(
                     "server-ahead",
-                    new Advice(
-                            SHIPPED,
-                            "Leases end by the clock of the server. It was set ahead by more than the remaining lease, so that"
-                                    + " the lease ended at once, and its holder notices only at its next renewal.",
-                            "Have NTP slew the clock and not step it, or use optimistic-version in its clock-free mode, which"
-                                    + " compares no clocks. A fence on the first touch protects the data nevertheless.")),
-            Map.entry(
+                    "Leases end by the clock of the server. It was set ahead by more than the remaining lease, so that"
+                            + " the lease ended at once, and its holder notices only at its next renewal.",
+                    "Have NTP slew the clock and not step it, or use optimistic-version in its clock-free mode, which"
+                            + " compares no clocks. A fence on the first touch protects the data nevertheless."),
+            limit(
                     "holder-cut-off-slow-clock",
-                    new Advice(
-                            SHIPPED,
-                            "The holder cannot reach the server, and its monotonic clock runs at half rate: for it the lease"
-                                    + " lasts twice as long as for the server. The skew margin is much smaller than that.",
-                            "A machine with such a monotonic clock is defective. A fence on the first touch refuses its"
-                                    + " writes: docs/data-safety.md.")),
-            Map.entry("duplicates", new Advice(SHIPPED, ORPHAN, NO_TRANSACTION)),
-            Map.entry("duplicates-no-retry", new Advice(SHIPPED, ORPHAN, NO_TRANSACTION)),
-            Map.entry(
+                    "The holder cannot reach the server, and its monotonic clock runs at half rate: for it the lease"
+                            + " lasts twice as long as for the server. The skew margin is much smaller than that.",
+                    "A machine with such a monotonic clock is defective. A fence on the first touch refuses its"
+                            + " writes: docs/data-safety.md."),
+            limit("duplicates", ORPHAN, NO_TRANSACTION),
+            limit("duplicates-no-retry", ORPHAN, NO_TRANSACTION),
+            limit(
                     "several-crash",
-                    new Advice(
-                            SHIPPED,
-                            "A client that crashes while it acquires several locks leaves live leases, or an open transaction."
-                                    + " A clock-free strategy observes each of these locks for a whole lease, one after"
-                                    + " another; and a transaction keeps all of its locks until the server aborts it. No client"
-                                    + " works meanwhile, and there are never two holders of a lock.",
-                            "Strategies that use the server's clock and no transaction are late by at most one lease.")),
-            Map.entry(
+                    "A client that crashes while it acquires several locks leaves live leases, or an open transaction."
+                            + " A clock-free strategy observes each of these locks for a whole lease, one after"
+                            + " another; and a transaction keeps all of its locks until the server aborts it. No client"
+                            + " works meanwhile, and there are never two holders of a lock.",
+                    "Strategies that use the server's clock and no transaction are late by at most one lease."),
+            limit(
                     "one-by-one-control",
-                    new Advice(
-                            SHIPPED,
-                            "In this control each client acquires several locks one by one, in its own order, so that two"
-                                    + " clients wait for each other's locks.",
-                            "Acquire all of them at once, with acquireAll or withLocks: docs/several-locks.md. The row"
-                                    + " \"several\" has no findings.")),
-            Map.entry(
+                    "In this control each client acquires several locks one by one, in its own order, so that two"
+                            + " clients wait for each other's locks.",
+                    "Acquire all of them at once, with acquireAll or withLocks: docs/several-locks.md. The row"
+                            + " \"several\" has no findings."),
+            limit(
                     "failover-weak",
-                    new Advice(
-                            SHIPPED,
-                            TWICE
-                                    + "The primary failed, and the grant was rolled back; the next client was granted the lock"
-                                    + " again.",
-                            MAJORITY)),
-            Map.entry(
-                    "divided-weak",
-                    new Advice(
-                            SHIPPED,
-                            TWICE + "Two primaries both granted the lock, each to its own clients.",
-                            MAJORITY)),
-            Map.entry(
+                    TWICE
+                            + "The primary failed, and the grant was rolled back; the next client was granted the lock"
+                            + " again.",
+                    MAJORITY),
+            limit("divided-weak", TWICE + "Two primaries both granted the lock, each to its own clients.", MAJORITY),
+            limit(
                     "in-order-crash",
-                    new Advice(
-                            SHIPPED,
-                            "Clients died in the list of waiters. A free lock is granted past each of them after a quarter of a second;"
-                                    + " past more than eight after two seconds, and then to whichever waiter attempts first.",
-                            "Nothing: the lock has one holder, and nobody waits for longer. Waiters that live are served in"
-                                    + " order, and the row \"in-order\" has no findings.")),
-            Map.entry(
+                    "Clients died in the list of waiters. A free lock is granted past each of them after a quarter of a second;"
+                            + " past more than eight after two seconds, and then to whichever waiter attempts first.",
+                    "Nothing: the lock has one holder, and nobody waits for longer. Waiters that live are served in"
+                            + " order, and the row \"in-order\" has no findings."),
+            limit(
                     "pool-of-one",
-                    new Advice(
-                            SHIPPED,
-                            "A client has one connection. Each command of a transaction waits for it while other"
-                                    + " commands of the same client use it.",
-                            "Give the driver's pool at least two connections.")),
-            Map.entry(
+                    "A client has one connection. Each command of a transaction waits for it while other"
+                            + " commands of the same client use it.",
+                    "Give the driver's pool at least two connections."),
+            limit(
                     "leader-forced",
-                    new Advice(
-                            SHIPPED,
-                            FORCED + "The lock had two holders, but the new leader settled first: never two leaders.",
-                            SETTLE)),
-            Map.entry(
-                    "leader-forced-control",
-                    new Advice(SHIPPED, FORCED + "In this control the new leader led at once.", SETTLE)),
-            Map.entry("restored-backup", new Advice(SHIPPED, TOKENS, RAISE)),
-            Map.entry("restored-database", new Advice(SHIPPED, TOKENS, RAISE)),
-            Map.entry("restored-control", new Advice(SHIPPED, TOKENS, RAISE)),
-            Map.entry("dropped-collection", new Advice(SHIPPED, GONE, KEEP)),
-            Map.entry("renamed-collection", new Advice(SHIPPED, GONE, KEEP)),
-            Map.entry(
+                    FORCED + "The lock had two holders, but the new leader settled first: never two leaders.",
+                    SETTLE),
+            limit("leader-forced-control", FORCED + "In this control the new leader led at once.", SETTLE),
+            limit("restored-backup", TOKENS, RAISE),
+            limit("restored-database", TOKENS, RAISE),
+            limit("restored-control", TOKENS, RAISE),
+            limit("dropped-collection", GONE, KEEP),
+            limit("renamed-collection", GONE, KEEP),
+            limit(
                     "shard-clock-apart",
-                    new Advice(
-                            SHIPPED,
-                            "A grant by plain operators stores the clock of the shard's primary. The clock of a router,"
-                                    + " which was ahead by more than the skew margin, ended its lease early.",
-                            "Set a skew margin larger than the difference of the clocks of routers and shards, or use"
-                                    + " optimistic-version in its clock-free mode.")),
-            Map.entry(
+                    "A grant by plain operators stores the clock of the shard's primary. The clock of a router,"
+                            + " which was ahead by more than the skew margin, ended its lease early.",
+                    "Set a skew margin larger than the difference of the clocks of routers and shards, or use"
+                            + " optimistic-version in its clock-free mode."),
+            limit(
                     "router-clocks-apart",
-                    new Advice(
-                            SHIPPED,
-                            "A lease that was written with the clock of one router was compared with the clock of"
-                                    + " another, which was ahead by more than the skew margin.",
-                            "Set a skew margin larger than the difference of the routers' clocks, or use"
-                                    + " optimistic-version in its clock-free mode.")));
+                    "A lease that was written with the clock of one router was compared with the clock of"
+                            + " another, which was ahead by more than the skew margin.",
+                    "Set a skew margin larger than the difference of the routers' clocks, or use"
+                            + " optimistic-version in its clock-free mode."));
 
     private KnownLimits() {}
+
+    private static Map.Entry<String, Advice> limit(String scenario, String flaw, String instead) {
+        return Map.entry(scenario, new Advice(SHIPPED, flaw, instead));
+    }
 
     static Advice of(String scenario) {
         return BY_SCENARIO.getOrDefault(scenario, OTHER);

@@ -10,9 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.mongolocks.study.matrix.Matrix;
-import org.mongolocks.study.sim.Scenario;
 
 /**
  * Writes the study into a directory: {@code study.json} for programs and {@code study.html} for readers.
@@ -45,7 +43,6 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
     /**
      * Creates the directory for other files.
      *
-     * @param names the names of the files
      * @throws IllegalArgumentException if it cannot be created, or has a directory of such a name
      */
     public void prepare(List<String> names) {
@@ -69,24 +66,6 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
     /**
      * Writes both files, each completely or not at all.
      *
-     * @param matrix the results
-     * @param scenarios the rows, for their descriptions
-     * @param startedAt when the run began
-     * @param duration how long it took
-     * @throws UncheckedIOException if a file cannot be written; an existing file stays unchanged
-     */
-    public void write(Matrix matrix, List<Scenario> scenarios, Instant startedAt, Duration duration) {
-        write(
-                matrix,
-                scenarios.stream().collect(Collectors.toMap(Scenario::name, Scenario::about)),
-                startedAt,
-                duration);
-    }
-
-    /**
-     * Writes both files.
-     *
-     * @param matrix the results
      * @param abouts the fault of each row, by its name
      * @param startedAt when the run began
      * @param duration how long it took
@@ -95,6 +74,16 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
     public void write(Matrix matrix, Map<String, String> abouts, Instant startedAt, Duration duration) {
         write(JSON, new StudyJson(venue).of(matrix, startedAt, duration));
         write(PAGE, new StudyPage(matrix, abouts, venue).html());
+    }
+
+    /** Returns a line that says where both files are. */
+    public String written() {
+        return written(JSON, PAGE);
+    }
+
+    /** Returns a line that says where two files are. */
+    public String written(String one, String other) {
+        return "Written: " + directory.resolve(one) + " and " + directory.resolve(other);
     }
 
     /**
@@ -124,21 +113,12 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
      * @param server the server on which real processes ran; empty for the simulation
      */
     public record StudyEnvironment(Optional<String> server) {
-        /**
-         * Returns the simulation.
-         *
-         * @return the venue
-         */
+        /** Returns the simulation. */
         public static StudyEnvironment simulation() {
             return new StudyEnvironment(Optional.empty());
         }
 
-        /**
-         * Returns a server with real processes.
-         *
-         * @param server a description of the server
-         * @return the venue
-         */
+        /** Returns a server with real processes. */
         public static StudyEnvironment realProcesses(String server) {
             return new StudyEnvironment(Optional.of(server));
         }

@@ -19,8 +19,6 @@ public final class StudyPage {
     /**
      * A row of the matrix.
      *
-     * @param name the scenario
-     * @param about its fault
      * @param cells its cells; a technique that does not offer what the scenario needs has none
      * @param limited the cells of the library's strategies with findings
      * @param limit what these strategies do not guarantee

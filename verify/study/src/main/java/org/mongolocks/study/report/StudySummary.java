@@ -30,7 +30,6 @@ public final class StudySummary {
     /**
      * Formats a matrix.
      *
-     * @param matrix the matrix
      * @return at most 36 lines of at most 100 characters
      */
     public static String of(Matrix matrix) {

@@ -17,10 +17,7 @@ import org.mongolocks.study.technique.Technique;
  *
  * @param name its name
  * @param about the fault, in a sentence
- * @param workload the actions of the clients
- * @param environment their environment
  * @param clocks the clock fault of each client
- * @param nemesis the faults of a run
  * @param usage how the clients use locks
  * @param bounds the additional bounds of the row
  */
@@ -97,13 +94,7 @@ public record Scenario(
         /** Called once, before the run. */
         default void begin(SimulationRun world) {}
 
-        /**
-         * Called when a holder reaches a fault point.
-         *
-         * @param moment the fault point
-         * @param world the run
-         * @param client the client of the holder
-         */
+        /** Called when a holder reaches a fault point. */
         default void at(FaultPoint moment, SimulationRun world, int client) {}
     }
 }

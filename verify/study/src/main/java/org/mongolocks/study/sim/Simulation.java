@@ -36,10 +36,7 @@ public final class Simulation {
     /**
      * Runs a scenario once.
      *
-     * @param scenario the scenario
-     * @param technique the technique
      * @param seed the seed of all randomness
-     * @return the outcome
      */
     public static Outcome run(Scenario scenario, Technique technique, long seed) {
         return run(new SimulationRun(scenario, technique, new SeededRandom(seed)), scenario, technique);
@@ -48,8 +45,6 @@ public final class Simulation {
     /**
      * Runs a scenario once, and records the commands. The history is the same as without.
      *
-     * @param scenario the scenario
-     * @param technique the technique
      * @param seed the seed of all randomness
      * @return the outcome, with the commands
      */
@@ -63,8 +58,6 @@ public final class Simulation {
     /**
      * Runs a scenario once with other workers, until the end of its workload. Nothing is checked.
      *
-     * @param scenario the scenario
-     * @param technique the technique
      * @param seed the seed of all randomness
      * @param measurement creates the workers, which also observe the commands
      */
@@ -86,7 +79,6 @@ public final class Simulation {
         /**
          * Starts one worker.
          *
-         * @param client its client
          * @param random its source of randomness
          */
         void work(SimulatedClient client, RandomGenerator random);
@@ -100,7 +92,6 @@ public final class Simulation {
     /**
      * The outcome of a run.
      *
-     * @param history the history
      * @param commands how many commands were sent until all clients had stopped
      * @param streamCommands how many of them were of change streams, if they were counted
      * @param events how many events there were

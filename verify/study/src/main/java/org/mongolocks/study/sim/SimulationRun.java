@@ -73,7 +73,6 @@ public final class SimulationRun {
      * Records a fault.
      *
      * @param client its client; 0 for none
-     * @param what a description of the fault
      */
     public void fault(int client, String what) {
         world.fault(client, what);
@@ -83,7 +82,6 @@ public final class SimulationRun {
      * Schedules a task, which runs at the end of the workload at the latest.
      *
      * @param wait the delay
-     * @param task the task
      */
     public void later(Duration wait, Runnable task) {
         world.time().after(Math.min(wait.toNanos(), Math.max(0, world.leftNanos())), task);
@@ -132,7 +130,6 @@ public final class SimulationRun {
     /**
      * Sets the wall clock of a client.
      *
-     * @param client the client
      * @param by how far ahead
      */
     public void stepClientClock(int client, Duration by) {

@@ -10,9 +10,7 @@ import java.util.Optional;
  * @param name the name of the technique in the study
  * @param article the article, with its name for the technique
  * @param claim the promise of the article
- * @param flaw why it does not hold
  * @param rows the rows of the study that show it, the clearest first
- * @param instead the solution of the library
  */
 public record PublishedTechnique(
         String name, String article, String claim, String flaw, List<String> rows, String instead) {

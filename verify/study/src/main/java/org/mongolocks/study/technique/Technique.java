@@ -9,7 +9,6 @@ import org.mongolocks.spi.LockStrategy;
 /**
  * A way to lock, with the settings of its users.
  *
- * @param name its name
  * @param strategies creates the strategy of a client from the wall clock of that client
  * @param config how it is used
  */

@@ -68,7 +68,6 @@ public final class Techniques {
     /**
      * Returns the strategies of the library, and others on the class path.
      *
-     * @return the techniques
      * @throws IllegalArgumentException if a strategy cannot be loaded, or two have the same name
      */
     public static List<Technique> shipped() {

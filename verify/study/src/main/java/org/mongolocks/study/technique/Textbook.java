@@ -55,7 +55,6 @@ public interface Textbook extends LockStrategy {
     /**
      * Releases a lock as the article does.
      *
-     * @param name the name of the lock
      * @param owner the owner that held it
      * @return a program that ends with whether something was released
      */
@@ -122,7 +121,6 @@ public interface Textbook extends LockStrategy {
     /**
      * Ends an attempt with a lock that is held until its release.
      *
-     * @param context the attempt
      * @param carried a number that the release needs
      */
     static Step<LockOutcome> acquiredForEver(AcquireContext context, long carried) {

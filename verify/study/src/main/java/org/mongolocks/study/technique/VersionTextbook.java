@@ -48,8 +48,6 @@ interface VersionTextbook extends Textbook {
     /**
      * Writes if the version is still the one that was read.
      *
-     * @param name the name of the lock
-     * @param version the version that was read
      * @return a program that ends with whether it wrote
      */
     default Step<Boolean> write(LockName name, long version) {

@@ -21,7 +21,6 @@ import org.mongolocks.study.technique.Technique;
  *
  * @param load the actions of the clients
  * @param order which requests are fair
- * @param technique the technique
  * @param clients how many clients there are, without one that only holds
  * @param locks how many locks there are
  */

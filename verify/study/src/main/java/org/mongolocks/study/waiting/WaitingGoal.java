@@ -10,7 +10,6 @@ import org.mongolocks.study.waiting.WaitingCase.Order;
 /**
  * A bound on what waiting costs.
  *
- * @param its the case
  * @param measure what is measured
  * @param atMost the largest value that is allowed
  */
@@ -83,11 +82,7 @@ public record WaitingGoal(WaitingCase its, Measure measure, double atMost) {
         }
     }
 
-    /**
-     * Returns what was measured.
-     *
-     * @param result the result of its case
-     */
+    /** Returns what was measured. */
     public double measured(WaitingResult result) {
         return measure.of(result);
     }

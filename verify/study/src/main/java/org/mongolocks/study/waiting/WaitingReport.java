@@ -18,12 +18,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.mongolocks.reporting.Json;
 
-/**
- * The results as a table for readers and as JSON for programs. The same results give the same bytes.
- *
- * @param seed the seed of the runs
- * @param results the results
- */
+/** The results as a table for readers and as JSON for programs. The same results give the same bytes. */
 public record WaitingReport(long seed, List<WaitingResult> results) {
     /** How many numbers of clients fit into a line of the summary. */
     private static final int MAX_SHOWN = 6;

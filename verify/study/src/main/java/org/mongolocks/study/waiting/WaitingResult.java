@@ -8,7 +8,6 @@ import java.util.OptionalDouble;
 /**
  * The result of a run.
  *
- * @param its the case
  * @param commands how many commands the server executed, by name and collection, without those of change streams
  * @param streams the use of change streams
  * @param grants how many grants each client got that lives and has asked

@@ -54,7 +54,6 @@ public final class WaitingWorkers implements Measurement {
     /**
      * Runs a case.
      *
-     * @param its the case
      * @param seed the seed of all randomness
      * @return the result, always the same for the same case and seed
      */

@@ -39,7 +39,6 @@ public record SimulatedLockPort(SimulatedClient client) implements LockPort {
     /**
      * The lock of a role.
      *
-     * @param client the client
      * @param holding the lock as the history knows it
      */
     public record SimulatedRole(SimulatedClient client, WorkerLock holding) implements RoleLock {

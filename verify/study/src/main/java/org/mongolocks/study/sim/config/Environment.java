@@ -164,11 +164,7 @@ public final class Environment {
         return connections;
     }
 
-    /**
-     * Returns whether a client has change streams.
-     *
-     * @param client the number of the client
-     */
+    /** Returns whether a client has change streams. */
     public boolean hasChangeStreams(int client) {
         return changeStreams.test(client);
     }

@@ -134,11 +134,8 @@ public final class SimulatedDriver {
     /**
      * The context of a client's exchanges with the server.
      *
-     * @param client the number of the client
-     * @param process its process
      * @param pool its connection pool
      * @param config its driver settings
-     * @param world the run
      */
     public record ClientContext(
             int client, SimulatedProcess process, Pool pool, DriverConfig config, SimulatedWorld world) {}
@@ -148,7 +145,6 @@ public final class SimulatedDriver {
      *
      * @param hasTimeLimit whether operations have a timeout, within which the driver retries without limit; otherwise it
      *     retries once, and {@code timeout} is the socket timeout
-     * @param timeout the timeout
      * @param awaitsMajority whether writes wait for a majority
      */
     public record DriverConfig(boolean hasTimeLimit, Duration timeout, boolean awaitsMajority) {}

@@ -147,7 +147,6 @@ public final class SimulatedWorld {
      * Records a fault.
      *
      * @param client its client; 0 for none
-     * @param what a description of the fault
      */
     public void fault(int client, String what) {
         recorder.line(client, Op.FAULT, Phase.OK).note(what).add();

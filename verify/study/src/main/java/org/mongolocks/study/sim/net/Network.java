@@ -37,9 +37,6 @@ public final class Network {
     /**
      * A command in flight, or its reply.
      *
-     * @param client the client
-     * @param purpose the purpose of the command
-     * @param isReply whether it is the reply
      * @param label the step of the protocol
      * @param sending how often this command was sent, including this time
      * @param isStale whether its connection leads nowhere
@@ -49,7 +46,6 @@ public final class Network {
     /**
      * The fate of a message.
      *
-     * @param arrives whether it arrives
      * @param resets whether the connection breaks, so that the client soon gets an error
      * @param extra the additional delay
      */
@@ -62,19 +58,9 @@ public final class Network {
         public static final MessageFate SWALLOWED = new MessageFate(false, false, Duration.ZERO);
 
         /**
-         * Returns a delay.
-         *
-         * @return the fate
-         */
-        public static MessageFate delayed(Duration by) {
-            return new MessageFate(true, false, by);
-        }
-
-        /**
          * Returns a broken connection on which the message still arrives, late.
          *
          * @param by the delay
-         * @return the fate
          */
         public static MessageFate late(Duration by) {
             return new MessageFate(true, true, by);

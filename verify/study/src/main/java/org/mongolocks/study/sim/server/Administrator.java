@@ -46,7 +46,6 @@ public final class Administrator {
      *
      * @param name its name in the database
      * @param indexes its indexes except the one on {@code _id}
-     * @param documents its documents
      */
     public record Saved(String name, List<Document> indexes, List<Document> documents) {}
 
@@ -76,7 +75,6 @@ public final class Administrator {
     /**
      * Replaces the stored data by a backup, as {@code mongorestore --drop} does. Open transactions are aborted before.
      *
-     * @param backup the backup
      * @param then runs when it is restored
      */
     public void restore(Backup backup, Runnable then) {

@@ -51,7 +51,6 @@ public final class ProtectedResources {
      * Reads each resource.
      *
      * @param user the holder
-     * @return the values
      */
     public Values read(User user) {
         touched = Math.max(touched, user.token());

@@ -196,8 +196,6 @@ public final class SimulatedServer {
     /**
      * A command that has arrived at the server.
      *
-     * @param client the client
-     * @param command the command
      * @param awaitsMajority whether its reply waits for a majority
      * @param execution identifies the command and its retries; empty if each is executed
      */

@@ -74,7 +74,6 @@ public final class ClientClock implements InstantSource, TimeSource {
          * Returns a wall clock that is ahead.
          *
          * @param by how far it is ahead
-         * @return the fault
          */
         public static ClockFault ahead(Duration by) {
             return new ClockFault(by, 1, 1);

@@ -34,7 +34,6 @@ public record SeededRandom(long seed) {
          *
          * @param leastMillis the shortest
          * @param mostMillis the longest, at least the shortest
-         * @return the range
          */
         public static DurationRange millis(long leastMillis, long mostMillis) {
             return new DurationRange(
