@@ -346,7 +346,7 @@ public final class ClientRuns {
          * @return the reply
          */
         public Reply.Failed failed(MongoException cause) {
-            Fault fault = FaultClassifier.classify(cause);
+            Fault fault = faultOf(cause);
             if (fault != Fault.AMBIGUOUS || kind == Kind.OTHER) {
                 return new Reply.Failed(fault, cause);
             }
@@ -357,6 +357,17 @@ public final class ClientRuns {
                 return new Reply.Failed(fault, cause);
             }
             return numbersWrites ? new Reply.Failed(Fault.NOT_SENT, cause) : new Reply.Failed(fault, cause, true);
+        }
+
+        private Fault faultOf(MongoException cause) {
+            Fault fault = FaultClassifier.classify(cause);
+            if (fault != Fault.NOT_SENT || !FaultClassifier.isDoubtfulBehindRouter(cause)) {
+                return fault;
+            }
+            if (op instanceof MongoOp.Transaction) {
+                return Fault.UNKNOWN_COMMIT;
+            }
+            return lag.filter(EventLag::isMember).isPresent() ? fault : Fault.AMBIGUOUS;
         }
 
         /** Returns the reply for a command that could not be encoded, as when it is too large: it was not sent. */
