@@ -44,6 +44,12 @@ public final class TimeBudget {
     /** Set by {@link #rejectIfLate}, read by {@link #remainingIfShorter} for the same command. */
     private Duration leftAtSend;
 
+    private final boolean isPatient;
+    /** How long the next command has waited for its turn on an overloaded server. */
+    private Duration waited = Duration.ZERO;
+    /** Set if that was too long, until the command is rejected. */
+    private boolean isOverloaded;
+
     private volatile boolean isUnlimited;
     private volatile boolean repeated;
 
@@ -56,9 +62,11 @@ public final class TimeBudget {
         this.leftAtSend = each;
         this.forTransactions = forTransactions;
         this.share = UnaryOperator.identity();
+        this.isPatient = false;
     }
 
-    private TimeBudget(ClientSettings settings, Duration wait, long startNanos, UnaryOperator<Duration> share) {
+    private TimeBudget(
+            ClientSettings settings, Duration wait, long startNanos, UnaryOperator<Duration> share, boolean isPatient) {
         this.each = settings.commandTimeout();
         this.time = settings.time();
         this.waitNanos = startNanos + wait.toNanos();
@@ -66,6 +74,7 @@ public final class TimeBudget {
         this.leftAtSend = Duration.ofNanos(Math.max(0, endNanos - startNanos));
         this.forTransactions = Optional.empty();
         this.share = share;
+        this.isPatient = isPatient;
     }
 
     /**
@@ -91,7 +100,7 @@ public final class TimeBudget {
 
     /** Returns the limit of a run that waits at most that long, counted from a time on the clock of the client. */
     public static TimeBudget waitingAtMost(ClientSettings settings, Duration wait, long startNanos) {
-        return new TimeBudget(settings, wait, startNanos, UnaryOperator.identity());
+        return new TimeBudget(settings, wait, startNanos, UnaryOperator.identity(), true);
     }
 
     /** Returns for how long the run may still wait for a lock. */
@@ -129,7 +138,7 @@ public final class TimeBudget {
      */
     public static TimeBudget forRenewal(ClientSettings settings, RenewalTime time, Duration slowest) {
         Duration wait = time.left().minus(settings.commandTimeout());
-        return new TimeBudget(settings, wait, settings.time().nanoTime(), left -> time.nextTry(left, slowest));
+        return new TimeBudget(settings, wait, settings.time().nanoTime(), left -> time.nextTry(left, slowest), false);
     }
 
     /** Returns for how long one command may be retried after faults. */
@@ -196,6 +205,10 @@ public final class TimeBudget {
      * @return the reply instead of sending it; empty if there is time
      */
     public Optional<Reply> rejectIfLate(MongoOp op, long nowNanos) {
+        if (isOverloaded) {
+            isOverloaded = false;
+            return refused(op, true, Fault.NOT_SENT);
+        }
         if (time == null || isUnlimited) {
             return Optional.empty();
         }
@@ -205,6 +218,23 @@ public final class TimeBudget {
             return rejectIfLate(op, bound.boundary());
         }
         return left > 0 ? Optional.empty() : refused(op, true, Fault.NOT_SENT);
+    }
+
+    /**
+     * Returns how long the next command waits for its turn on an overloaded server, at most for the time that is left. When
+     * that has passed, {@link #rejectIfLate} rejects the command. Only an acquisition has time to back off.
+     *
+     * @param pressure the pace of the client
+     * @return the wait; zero if the command is to be sent now, or rejected
+     */
+    Duration awaitTurn(Backpressure pressure) {
+        boolean hasEnd = time != null && !isUnlimited;
+        Duration left = hasEnd ? left() : each.minus(waited);
+        isOverloaded = left.isZero() || left.isNegative();
+        Duration turn = isOverloaded ? Duration.ZERO : pressure.await(!isPatient);
+        Duration wait = turn.compareTo(left) < 0 ? turn : left;
+        waited = isOverloaded || wait.isZero() ? Duration.ZERO : waited.plus(wait);
+        return isOverloaded ? Duration.ZERO : wait;
     }
 
     private Optional<Reply> rejectIfLate(MongoOp op, Boundary boundary) {
@@ -269,11 +299,15 @@ public final class TimeBudget {
 
         /**
          * Returns the program to continue with after a fault: the same program after a pause, or another one when the
-         * retries are exhausted.
+         * retries are exhausted. A refusal because of load does not count: until the deadline, {@link Backpressure}
+         * decides when the next command is sent.
          */
         public <R> Step<R> retryOrElse(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> exhausted) {
             if (isFinal(failure.fault())) {
                 return exhausted.get();
+            }
+            if (FaultClassifier.isOverload(failure.cause())) {
+                return time.nanoTime() - deadlineNanos > 0 ? exhausted.get() : same.get();
             }
             long delayMillis = delayMillis(failure.cause());
             Duration delay = Duration.ofMillis(Math.max(0, delayMillis));
