@@ -1,13 +1,11 @@
 /** The contracts that every lock strategy, and every integration, keeps, as tests. */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.contract {
-    requires transitive org.mongolocks;
+    requires transitive org.mongolocks.blocking;
     requires transitive org.mongolocks.contract.setup;
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires java.compiler;
-    requires org.mongolocks.sync;
-    requires org.mongolocks.reactive;
     requires org.mongolocks.proxy;
     requires org.assertj.core;
 

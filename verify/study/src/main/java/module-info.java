@@ -2,12 +2,11 @@
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.study {
     requires org.mongolocks;
+    requires org.mongolocks.blocking;
     requires org.mongolocks.embedded;
     requires org.mongolocks.leader;
     requires org.mongolocks.proxy;
-    requires org.mongolocks.reactive;
     requires org.mongolocks.reporting;
-    requires org.mongolocks.sync;
     requires info.picocli;
     requires java.logging;
     requires static org.jspecify;

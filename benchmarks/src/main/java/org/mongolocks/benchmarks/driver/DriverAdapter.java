@@ -4,11 +4,11 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.WriteConcern;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.bson.conversions.Bson;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.spi.LockStrategy;
 
 /** A driver with one connection pool, shared by its lock clients and raw commands. */
@@ -27,14 +27,22 @@ public interface DriverAdapter extends AutoCloseable {
     }
 
     /** Configures a lock client with a strategy, a collection, and the polling interval common to all benchmarks. */
-    static <B extends LockClientBuilder<B>> B configure(B builder, LockStrategy strategy, String collection) {
-        return builder.strategy(strategy).collection(collection).polling(FIRST_POLL, MAX_POLL);
+    static void configure(LockClientBuilder<?> builder, LockStrategy strategy, String collection) {
+        builder.strategy(strategy).collection(collection).polling(FIRST_POLL, MAX_POLL);
     }
 
     Client client();
 
     /** Creates a lock client with a strategy on a collection. */
-    BenchmarkClient locks(LockStrategy strategy, String collection) throws InterruptedException;
+    BlockingLocks locks(LockStrategy strategy, String collection) throws InterruptedException;
+
+    /**
+     * Starts waiting for a lock in the background, on a separate thread if the client blocks its callers, and returns an
+     * action that cancels the wait.
+     *
+     * @param locks a lock client of this driver
+     */
+    Runnable park(BlockingLocks locks, LockRequest request);
 
     /** Returns raw commands on a collection, with this concern for all writes. */
     RawCommands raw(WriteConcern concern, String collection);
@@ -44,42 +52,4 @@ public interface DriverAdapter extends AutoCloseable {
 
     @Override
     void close();
-
-    /** A lock client of either driver. Blocks the calling thread until the server replies. */
-    public interface BenchmarkClient extends AutoCloseable {
-        /** Makes one attempt and ignores the wait time of the request. */
-        Optional<BenchmarkLock> tryAcquire(LockRequest request) throws InterruptedException;
-
-        /** Acquires the lock and waits up to the wait time of the request. */
-        Optional<BenchmarkLock> acquire(LockRequest request) throws InterruptedException;
-
-        /** Acquires reentrantly: the owner may hold the lock already. */
-        Optional<BenchmarkLock> enter(Object owner, LockRequest request) throws InterruptedException;
-
-        /**
-         * Starts waiting in the background, on a separate thread if the client blocks its callers, and returns an
-         * action that cancels the wait.
-         */
-        Runnable park(LockRequest request);
-
-        @Override
-        void close();
-
-        /** A lock held through either client. Blocks the calling thread until the server replies. */
-        public interface BenchmarkLock {
-            long fencingToken();
-
-            /** Returns whether the lock is held, as far as the client knows. No round trip. */
-            boolean isHeld();
-
-            /** Runs an action when the client knows that the lock is lost, on a thread of the client. */
-            void onLost(Runnable action);
-
-            /** Renews the lease. Returns false if the lock was lost. */
-            boolean renew() throws InterruptedException;
-
-            /** Releases the lock. Returns false if it had been lost. */
-            boolean release();
-        }
-    }
 }

@@ -1,8 +1,8 @@
 package org.mongolocks.benchmarks.jmh;
 
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
+import org.mongolocks.blocking.BlockingLocks;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
@@ -19,7 +19,7 @@ public class DeniedBenchmark extends SampledBenchmark {
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class HeldByOther {
-        private BenchmarkClient locks;
+        private BlockingLocks locks;
         private LockRequest request;
 
         @Setup(Level.Trial)

@@ -6,13 +6,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.ProtectedData;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.openjdk.jmh.annotations.Level;
@@ -39,7 +39,7 @@ public class LockState {
 
     private final Queue<UncontendedLock> owned = new ConcurrentLinkedQueue<>();
     private ServerState serverState;
-    private BenchmarkClient locks;
+    private BlockingLocks locks;
     private ProtectedData data;
 
     @Setup(Level.Trial)
@@ -66,7 +66,7 @@ public class LockState {
         return new LockRequest(LockName.of(name), RunEnvironment.TTL, TIMEOUT);
     }
 
-    BenchmarkClient locks() {
+    BlockingLocks locks() {
         return locks;
     }
 
@@ -78,7 +78,7 @@ public class LockState {
     }
 
     void visitUnderLock(LockRequest request) throws InterruptedException {
-        BenchmarkLock lock =
+        BlockingLock lock =
                 locks.acquire(request).orElseThrow(() -> new LockException("The lock was not granted in time"));
         data.visit(lock.fencingToken());
         if (!lock.release()) {

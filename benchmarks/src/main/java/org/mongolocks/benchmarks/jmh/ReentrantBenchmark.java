@@ -3,8 +3,8 @@ package org.mongolocks.benchmarks.jmh;
 import java.util.concurrent.locks.ReentrantLock;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
@@ -23,7 +23,7 @@ public class ReentrantBenchmark extends SampledBenchmark {
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class Entered {
-        private BenchmarkClient locks;
+        private BlockingLocks locks;
         private LockRequest request;
 
         @Setup(Level.Trial)
@@ -33,7 +33,7 @@ public class ReentrantBenchmark extends SampledBenchmark {
             enter();
         }
 
-        BenchmarkLock enter() throws InterruptedException {
+        BlockingLock enter() throws InterruptedException {
             return locks.enter(this, request)
                     .orElseThrow(() -> new LockException("A reentrant acquire by the holder was not granted"));
         }

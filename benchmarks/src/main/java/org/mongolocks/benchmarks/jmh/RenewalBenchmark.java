@@ -1,6 +1,6 @@
 package org.mongolocks.benchmarks.jmh;
 
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
@@ -17,7 +17,7 @@ public class RenewalBenchmark extends SampledBenchmark {
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // JMH calls the set-up first.
     public static class OwnLock {
-        private BenchmarkLock lock;
+        private BlockingLock lock;
 
         @Setup(Level.Trial)
         public void open(LockState state) throws InterruptedException {

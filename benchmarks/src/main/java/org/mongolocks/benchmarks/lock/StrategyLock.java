@@ -4,13 +4,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.LockImplementation.WaitMode;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.spi.LockStrategy;
 
 /** A strategy with one of the two clients, on its own connections. */
@@ -42,7 +42,7 @@ public final class StrategyLock implements LockImplementation {
     }
 
     /** Returns a participant with a client of its own, which is closed with it. */
-    public static BenchmarkParticipant participant(BenchmarkClient client) {
+    public static BenchmarkParticipant participant(BlockingLocks client) {
         return new OneClient(client);
     }
 
@@ -61,7 +61,7 @@ public final class StrategyLock implements LockImplementation {
         driver.close();
     }
 
-    private record OneClient(BenchmarkClient locks) implements BenchmarkParticipant {
+    private record OneClient(BlockingLocks locks) implements BenchmarkParticipant {
         @Override
         public Optional<AcquiredLock> acquire(LockRequest request) throws InterruptedException {
             return locks.acquire(request).map(Lock::new);
@@ -73,7 +73,7 @@ public final class StrategyLock implements LockImplementation {
         }
     }
 
-    private record Lock(BenchmarkLock held) implements AcquiredLock {
+    private record Lock(BlockingLock held) implements AcquiredLock {
         @Override
         public OptionalLong fencingToken() {
             return OptionalLong.of(held.fencingToken());

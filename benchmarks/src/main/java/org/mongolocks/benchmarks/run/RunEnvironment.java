@@ -27,7 +27,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
-import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
 import org.mongolocks.benchmarks.result.Client;
@@ -67,15 +66,9 @@ public final class RunEnvironment implements AutoCloseable {
 
     /** Creates a lock client with a strategy. */
     public LockClient client(LockStrategy strategy) throws InterruptedException {
-        return configure(LockClient.builder(locks, DATABASE), strategy).build();
-    }
-
-    /**
-     * Configures a lock client with a strategy, a collection of this run, and the polling interval common to all
-     * benchmarks.
-     */
-    public <B extends LockClientBuilder<B>> B configure(B builder, LockStrategy strategy) {
-        return DriverAdapter.configure(builder, strategy, name(strategy.name()));
+        LockClient.Builder builder = LockClient.builder(locks, DATABASE);
+        DriverAdapter.configure(builder, strategy, name(strategy.name()));
+        return builder.build();
     }
 
     /** Returns the full name of a collection of this run. */

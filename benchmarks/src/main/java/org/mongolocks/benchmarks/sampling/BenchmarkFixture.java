@@ -12,14 +12,14 @@ import java.util.function.Function;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.spi.LockStrategy;
 
 /** The fixture of one benchmark with one driver and one pool: its baselines and lock clients. */
@@ -27,7 +27,7 @@ public final class BenchmarkFixture implements AutoCloseable {
     private final BenchmarkContext context;
     private final DriverAdapter driver;
     private final Map<String, MeasuredOperation> baselines = new HashMap<>();
-    private final List<BenchmarkClient> opened = new ArrayList<>();
+    private final List<BlockingLocks> opened = new ArrayList<>();
     private final List<Runnable> watched = new ArrayList<>();
 
     BenchmarkFixture(BenchmarkContext context, Client client) {
@@ -72,21 +72,21 @@ public final class BenchmarkFixture implements AutoCloseable {
     }
 
     /** Creates a client of a strategy. It is closed with this fixture. */
-    public BenchmarkClient locks(LockStrategy strategy) throws InterruptedException {
-        BenchmarkClient locks = driver.locks(strategy, context.environment().name(strategy.name()));
+    public BlockingLocks locks(LockStrategy strategy) throws InterruptedException {
+        BlockingLocks locks = driver.locks(strategy, context.environment().name(strategy.name()));
         opened.add(locks);
         return locks;
     }
 
     /** Creates an uncontended lock. Its violations are judged when this fixture is closed. */
-    public UncontendedLock ownLock(LockStrategy strategy, BenchmarkClient locks) {
+    public UncontendedLock ownLock(LockStrategy strategy, BlockingLocks locks) {
         UncontendedLock lock = new UncontendedLock(locks);
         watched.add(() -> context.judge(strategy.name(), lock.violations()));
         return lock;
     }
 
     /** Checks the result of an attempt at a lock that another owner holds. */
-    public void requireDenied(LockStrategy strategy, Optional<BenchmarkLock> answer) {
+    public void requireDenied(LockStrategy strategy, Optional<BlockingLock> answer) {
         if (answer.isPresent()) {
             context.judge(
                     strategy.name(),
@@ -98,7 +98,7 @@ public final class BenchmarkFixture implements AutoCloseable {
     @Override
     public void close() {
         watched.forEach(Runnable::run);
-        opened.forEach(BenchmarkClient::close);
+        opened.forEach(BlockingLocks::close);
     }
 
     private MeasuredOperation operation(String id, Baseline baseline, WriteConcern concern) {

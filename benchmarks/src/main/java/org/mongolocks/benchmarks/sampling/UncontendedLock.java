@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.UUID;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.benchmarks.run.SingleHolderCheck;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 
 /** An uncontended lock, with a check of mutual exclusion. */
 public final class UncontendedLock {
     /** Longer than any benchmark, so that no lease expires. */
     public static final Duration TTL = Duration.ofHours(2);
 
-    private final BenchmarkClient locks;
+    private final BlockingLocks locks;
     private final LockRequest request = LockRequest.of("own-" + UUID.randomUUID(), TTL);
     private final SingleHolderCheck check = new SingleHolderCheck();
 
-    public UncontendedLock(BenchmarkClient locks) {
+    public UncontendedLock(BlockingLocks locks) {
         this.locks = locks;
     }
 
@@ -27,7 +27,7 @@ public final class UncontendedLock {
     }
 
     public void acquireAndRelease() throws InterruptedException {
-        BenchmarkLock lock = hold();
+        BlockingLock lock = hold();
         check.enters(lock.fencingToken());
         check.leaves();
         if (!lock.release()) {
@@ -36,7 +36,7 @@ public final class UncontendedLock {
     }
 
     /** Acquires the lock for the rest of the benchmark. */
-    public BenchmarkLock hold() throws InterruptedException {
+    public BlockingLock hold() throws InterruptedException {
         return locks.tryAcquire(request).orElseThrow(() -> new LockException("An uncontended lock was not granted"));
     }
 

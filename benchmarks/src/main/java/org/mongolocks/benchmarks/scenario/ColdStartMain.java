@@ -15,7 +15,6 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
 import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.ShedLockLock;
@@ -24,6 +23,7 @@ import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.Samples.Operation;
 import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.spi.LockStrategies;
 
 /**
@@ -110,7 +110,7 @@ public final class ColdStartMain {
         if (contender.equals(RunSummary.BASELINE)) {
             return () -> Baseline.TWO_FIND_AND_MODIFY.run(raw);
         }
-        BenchmarkClient locks = driver.locks(LockStrategies.named(contender), collection);
+        BlockingLocks locks = driver.locks(LockStrategies.named(contender), collection);
         return () -> {
             if (!locks.tryAcquire(REQUEST).orElseThrow().release()) {
                 throw new LockException("An uncontended lock had been lost when it was released");

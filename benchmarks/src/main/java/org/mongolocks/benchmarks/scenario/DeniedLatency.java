@@ -3,13 +3,13 @@ package org.mongolocks.benchmarks.scenario;
 import java.time.Duration;
 import java.util.List;
 import org.mongolocks.benchmarks.driver.Baseline;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.sampling.Samples.Operation;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
+import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -28,7 +28,7 @@ record DeniedLatency(OtherLibraries peers) implements PairedBenchmark {
     @Override
     public List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
             throws InterruptedException {
-        BenchmarkClient locks = fixture.locks(strategy);
+        BlockingLocks locks = fixture.locks(strategy);
         UncontendedLock held = fixture.ownLock(strategy, locks);
         held.hold();
         Operation attempt = () -> fixture.requireDenied(strategy, locks.tryAcquire(held.request()));

@@ -5,12 +5,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -21,6 +20,8 @@ import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -82,23 +83,22 @@ final class IdleWaitersBenchmark implements Scenario {
             LockRequest request =
                     LockRequest.of("idle-" + UUID.randomUUID(), RunEnvironment.TTL.plusMillis(time.toMillis()));
             try (DriverAdapter driver = environment.driver(subject.client(), commands);
-                    BenchmarkClient holder = driver.locks(strategy, environment.name(strategy.name()));
-                    BenchmarkClient client = driver.locks(strategy, environment.name(strategy.name()))) {
-                BenchmarkLock lock =
+                    BlockingLocks holder = driver.locks(strategy, environment.name(strategy.name()));
+                    BlockingLocks client = driver.locks(strategy, environment.name(strategy.name()))) {
+                BlockingLock lock =
                         holder.tryAcquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
-                measure(client, request.waitAtMost(LONG), time);
+                measure(() -> driver.park(client, request.waitAtMost(LONG)), time);
                 if (!lock.release()) {
                     throw new LockException("A lock had been lost while others waited for it");
                 }
             }
         }
 
-        private void measure(BenchmarkClient client, LockRequest request, Duration time) throws InterruptedException {
+        private void measure(Supplier<Runnable> waiter, Duration time) throws InterruptedException {
             long endNanos = System.nanoTime() + time.toNanos();
             int threadsBefore = threads();
             long heapBefore = heap();
-            List<Runnable> ends =
-                    Stream.generate(() -> client.park(request)).limit(waiters).toList();
+            List<Runnable> ends = Stream.generate(waiter).limit(waiters).toList();
             try {
                 settle();
                 record(THREADS, threads() - threadsBefore);

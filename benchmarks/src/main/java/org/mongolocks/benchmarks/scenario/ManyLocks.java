@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.driver.Baseline;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
 import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
@@ -16,6 +15,7 @@ import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.sampling.MeasuredOperations;
 import org.mongolocks.benchmarks.sampling.MeasurementRecorder;
 import org.mongolocks.benchmarks.sampling.Samples.Operation;
+import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -46,7 +46,7 @@ final class ManyLocks implements Scenario {
 
     private static MeasuredOperation operation(BenchmarkFixture fixture, LockStrategy strategy, int locks)
             throws InterruptedException {
-        BenchmarkClient client = fixture.locks(strategy);
+        BlockingLocks client = fixture.locks(strategy);
         List<Operation> workers = workers(locks, () -> fixture.ownLock(strategy, client)::acquireAndRelease);
         Baseline baseline = Baseline.of(strategy);
         MeasuredOperation bound =

@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.mongolocks.LockException;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
@@ -13,6 +11,8 @@ import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.sampling.Samples.Operation;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.spi.LockStrategy;
 
 /** The benchmark of acquiring a lock that the same owner holds, and releasing that acquisition. */
@@ -29,7 +29,7 @@ final class ReentrantLatency implements PairedBenchmark {
     @Override
     public List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
             throws InterruptedException {
-        BenchmarkClient locks = fixture.locks(strategy);
+        BlockingLocks locks = fixture.locks(strategy);
         UncontendedLock lock = fixture.ownLock(strategy, locks);
         Operation entry = () -> enter(locks, fixture, lock).release();
         enter(locks, fixture, lock);
@@ -54,9 +54,9 @@ final class ReentrantLatency implements PairedBenchmark {
         }
     }
 
-    private static BenchmarkLock enter(BenchmarkClient locks, Object owner, UncontendedLock lock)
+    private static BlockingLock enter(BlockingLocks locks, Object owner, UncontendedLock lock)
             throws InterruptedException {
-        Optional<BenchmarkLock> entry = locks.enter(owner, lock.request());
+        Optional<BlockingLock> entry = locks.enter(owner, lock.request());
         return entry.orElseThrow(() -> new LockException("A reentrant acquire by the holder was not granted"));
     }
 }

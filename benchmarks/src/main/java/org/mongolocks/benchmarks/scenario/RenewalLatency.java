@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.driver.Baseline;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
@@ -16,6 +15,7 @@ import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.workload.KeepAliveTraffic;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.spi.LockStrategy;
 
 /** The benchmark of renewal: of single renewals, and of keep-alive for idle locks. */
@@ -34,12 +34,12 @@ final class RenewalLatency implements PairedBenchmark {
     @Override
     public List<MeasuredOperation> operations(BenchmarkFixture fixture, LockStrategy strategy)
             throws InterruptedException {
-        BenchmarkLock lock = fixture.ownLock(strategy, fixture.locks(strategy)).hold();
+        BlockingLock lock = fixture.ownLock(strategy, fixture.locks(strategy)).hold();
         MeasuredOperation operation = MeasuredOperation.of(fixture.subject(strategy.name()), () -> renew(lock));
         return List.of(operation.over(fixture.baseline(Baseline.FIND_AND_MODIFY)));
     }
 
-    private static void renew(BenchmarkLock lock) throws InterruptedException {
+    private static void renew(BlockingLock lock) throws InterruptedException {
         if (!lock.renew()) {
             throw new LockException("An uncontended lock had been lost when it was renewed");
         }

@@ -8,7 +8,6 @@ import java.util.OptionalDouble;
 import org.bson.BsonTimestamp;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
 import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
@@ -23,6 +22,7 @@ import org.mongolocks.benchmarks.sampling.Samples.Operation;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.mongolocks.benchmarks.sampling.WireTrafficMeter;
 import org.mongolocks.benchmarks.sampling.WireTrafficMeter.Traffic;
+import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.spi.LockStrategy;
 
 /** A meter for the costs of grants with one client, and of their baselines, through a pool whose traffic is counted. */
@@ -72,8 +72,7 @@ public final class GrantCostMeter implements AutoCloseable {
     }
 
     private OperationCosts costs(LockStrategy strategy) throws InterruptedException {
-        try (BenchmarkClient locks =
-                driver.locks(strategy, context.environment().name(strategy.name()))) {
+        try (BlockingLocks locks = driver.locks(strategy, context.environment().name(strategy.name()))) {
             UncontendedLock lock = new UncontendedLock(locks);
             OperationCosts costs = costs(lock::acquireAndRelease);
             context.judge(strategy.name(), lock.violations());

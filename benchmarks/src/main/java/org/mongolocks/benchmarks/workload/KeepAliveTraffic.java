@@ -10,8 +10,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
@@ -21,6 +19,8 @@ import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
 import org.mongolocks.benchmarks.sampling.WireTrafficMeter;
 import org.mongolocks.benchmarks.sampling.WireTrafficMeter.Traffic;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.spi.LockStrategy;
 
 /** A set of idle locks of one strategy with one client, kept alive, and the traffic of their renewal. */
@@ -37,8 +37,8 @@ public final class KeepAliveTraffic implements AutoCloseable {
     private final Duration ttl;
     private final WireTrafficMeter meter;
     private final DriverAdapter driver;
-    private final List<BenchmarkClient> clients = new ArrayList<>();
-    private final Queue<BenchmarkLock> held = new ConcurrentLinkedQueue<>();
+    private final List<BlockingLocks> clients = new ArrayList<>();
+    private final Queue<BlockingLock> held = new ConcurrentLinkedQueue<>();
     private final AtomicInteger late = new AtomicInteger();
     private Traffic traffic;
     private long startedNanos;
@@ -74,7 +74,7 @@ public final class KeepAliveTraffic implements AutoCloseable {
      */
     public void open(LockStrategy strategy, int locks, Duration limit) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + limit.toNanos();
-        BenchmarkClient client = driver.locks(strategy, environment.name(strategy.name()));
+        BlockingLocks client = driver.locks(strategy, environment.name(strategy.name()));
         clients.add(client);
         AtomicInteger missing = new AtomicInteger(locks);
         ConcurrentTasks.run(Collections.nCopies(Math.min(THREADS, locks), () -> {
@@ -94,7 +94,7 @@ public final class KeepAliveTraffic implements AutoCloseable {
     /** Releases the locks, several at a time. */
     public void release() throws InterruptedException {
         ConcurrentTasks.run(Collections.nCopies(THREADS, () -> {
-            for (BenchmarkLock lock = held.poll(); lock != null; lock = held.poll()) {
+            for (BlockingLock lock = held.poll(); lock != null; lock = held.poll()) {
                 lock.release();
             }
             return true;
@@ -145,7 +145,7 @@ public final class KeepAliveTraffic implements AutoCloseable {
 
     @Override
     public void close() {
-        clients.forEach(BenchmarkClient::close);
+        clients.forEach(BlockingLocks::close);
         driver.close();
     }
 

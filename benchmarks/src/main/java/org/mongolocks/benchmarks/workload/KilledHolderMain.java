@@ -8,11 +8,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.spi.LockStrategies;
 
 /**
@@ -26,7 +26,7 @@ public final class KilledHolderMain {
     private static final String SEPARATOR = "/";
 
     /** The handles of the locks: a lock whose handle is forgotten is released. */
-    private static final List<BenchmarkLock> HANDLES = new CopyOnWriteArrayList<>();
+    private static final List<BlockingLock> HANDLES = new CopyOnWriteArrayList<>();
 
     private final TargetServer server = TargetServer.ofEnvironment();
     private final String lock;
@@ -73,10 +73,10 @@ public final class KilledHolderMain {
         Client client = Client.valueOf(words.get(0));
         LockRequest request = LockRequest.of(name(lock, client), ttl).keepAlive();
         DriverAdapter driver = DriverAdapter.open(client, server.settings().build(), RunEnvironment.DATABASE);
-        BenchmarkLock held = driver.locks(LockStrategies.named(words.get(1)), words.get(2))
+        BlockingLock held = driver.locks(LockStrategies.named(words.get(1)), words.get(2))
                 .tryAcquire(request)
                 .orElseThrow(() -> new LockException("A free lock was not granted"));
         HANDLES.add(held);
-        held.onLost(() -> System.out.println(LOST));
+        held.onLost((lease, reason) -> System.out.println(LOST));
     }
 }

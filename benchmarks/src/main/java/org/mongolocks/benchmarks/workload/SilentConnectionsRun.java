@@ -22,12 +22,12 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient;
-import org.mongolocks.benchmarks.driver.DriverAdapter.BenchmarkClient.BenchmarkLock;
 import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.proxy.FaultRule;
@@ -52,7 +52,7 @@ public final class SilentConnectionsRun implements AutoCloseable {
     private final ReplyLog replies = new ReplyLog();
     private final FaultProxy proxy;
     private final DriverAdapter driver;
-    private final BenchmarkClient locks;
+    private final BlockingLocks locks;
     private final RawCommands raw;
 
     /** Opens a client behind a proxy of its own. */
@@ -72,11 +72,11 @@ public final class SilentConnectionsRun implements AutoCloseable {
      * @throws LockException if it does not notice
      */
     public long lossNanos() throws InterruptedException {
-        BenchmarkLock lock = hold();
+        BlockingLock lock = hold();
         CompletableFuture<Long> lostNanos = new CompletableFuture<>();
         long beganNanos = System.nanoTime();
         proxy.freeze();
-        lock.onLost(() -> lostNanos.complete(System.nanoTime()));
+        lock.onLost((lease, reason) -> lostNanos.complete(System.nanoTime()));
         return result(lostNanos, "know the loss of its lock") - beganNanos;
     }
 
@@ -87,10 +87,10 @@ public final class SilentConnectionsRun implements AutoCloseable {
      */
     public Recovery recover() throws InterruptedException {
         fillPool();
-        BenchmarkLock lock = hold();
+        BlockingLock lock = hold();
         CompletableFuture<Long> replied = replies.begin();
         long beganNanos = System.nanoTime();
-        lock.onLost(() -> replied.complete(0L));
+        lock.onLost((lease, reason) -> replied.complete(0L));
         proxy.forget();
         long repliedNanos = result(replied, "get a reply or know the loss of its lock");
         boolean isOutlived = lock.isHeld();
@@ -109,11 +109,11 @@ public final class SilentConnectionsRun implements AutoCloseable {
     }
 
     /** Returns a lock that is kept alive, in the second third of its first ttl. On a busy machine it may be lost then. */
-    private BenchmarkLock hold() throws InterruptedException {
+    private BlockingLock hold() throws InterruptedException {
         for (int i = 0; i < FIRST_LOCKS; i++) {
             acquire(RunEnvironment.TTL, false).release();
         }
-        BenchmarkLock lock = acquire(ttl, true);
+        BlockingLock lock = acquire(ttl, true);
         awaitSecondThird();
         for (int tries = 1; tries < MAX_TRIES && !lock.isHeld(); tries++) {
             lock = acquire(ttl, true);
@@ -122,10 +122,10 @@ public final class SilentConnectionsRun implements AutoCloseable {
         return lock;
     }
 
-    private BenchmarkLock acquire(Duration length, boolean keepsAlive) throws InterruptedException {
+    private BlockingLock acquire(Duration length, boolean keepsAlive) throws InterruptedException {
         LockRequest plain =
                 LockRequest.of("silent-" + UUID.randomUUID(), length).waitAtMost(RunEnvironment.TTL);
-        Optional<BenchmarkLock> grant = locks.acquire(keepsAlive ? plain.keepAlive() : plain);
+        Optional<BlockingLock> grant = locks.acquire(keepsAlive ? plain.keepAlive() : plain);
         return grant.orElseThrow(() -> new LockException("A free lock was not granted"));
     }
 

@@ -44,17 +44,18 @@ class AddAStrategyPageTest {
             Pattern.compile("^`(pom\\.xml|src/[\\w/.-]+)`.*?^```\\w*\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
 
     /** What the command of the page installs, and where its modules are. */
-    private static final Map<String, String> INSTALLED = Map.of(
-            "mongo-locks-parent", "",
-            "mongo-locks-bom", "build/bom",
-            "mongo-locks-core", "core",
-            "mongo-locks-client-sync", "client-sync",
-            "mongo-locks-client-reactive", "client-reactive",
-            "mongo-locks-embedded-mongodb", "testing/embedded-mongodb",
-            "mongo-locks-fault-proxy", "testing/fault-proxy",
-            "mongo-locks-protocol-testkit", "testing/strategy-testkit",
-            "mongo-locks-server-testkit", "testing/server-testkit",
-            "mongo-locks-contract-testkit", "testing/contract-testkit");
+    private static final Map<String, String> INSTALLED = Map.ofEntries(
+            Map.entry("mongo-locks-parent", ""),
+            Map.entry("mongo-locks-bom", "build/bom"),
+            Map.entry("mongo-locks-core", "core"),
+            Map.entry("mongo-locks-client-sync", "client-sync"),
+            Map.entry("mongo-locks-client-reactive", "client-reactive"),
+            Map.entry("mongo-locks-embedded-mongodb", "testing/embedded-mongodb"),
+            Map.entry("mongo-locks-fault-proxy", "testing/fault-proxy"),
+            Map.entry("mongo-locks-protocol-testkit", "testing/strategy-testkit"),
+            Map.entry("mongo-locks-server-testkit", "testing/server-testkit"),
+            Map.entry("mongo-locks-blocking-clients", "testing/blocking-clients"),
+            Map.entry("mongo-locks-contract-testkit", "testing/contract-testkit"));
 
     @TempDir
     private static Path directory;

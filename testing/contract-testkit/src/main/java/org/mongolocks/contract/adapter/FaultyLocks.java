@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.LockException;
+import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;

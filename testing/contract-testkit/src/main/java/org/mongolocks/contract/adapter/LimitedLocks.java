@@ -3,6 +3,7 @@ package org.mongolocks.contract.adapter;
 import com.mongodb.MongoCommandException;
 import java.util.concurrent.CountDownLatch;
 import org.bson.Document;
+import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.LimitedUser;

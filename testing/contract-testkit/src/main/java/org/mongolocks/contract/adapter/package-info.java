@@ -1,2 +1,2 @@
-/** Both clients behind one blocking interface, so that each rule is written once. */
+/** Clients of a run of the contract: on either driver, with faults, with few privileges. */
 package org.mongolocks.contract.adapter;

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 

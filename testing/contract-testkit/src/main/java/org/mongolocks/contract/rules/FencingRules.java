@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.spi.LockStrategy.Trait;
 

@@ -17,12 +17,14 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.contract.setup.GuardedDocument;
+import org.mongolocks.contract.setup.GuardedDocument.TransactionBody;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
@@ -35,6 +37,12 @@ public interface GuardedTransactionRules extends ContractContext {
     /** The commands that may renew a lease. */
     List<String> WRITES = List.of("update", "findAndModify");
 
+    /** Runs work in a transaction guarded by a lock. */
+    static void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+        LockName name = lock.lease().name();
+        lock.inTransaction(insert -> body.run(GuardedDocument.of(name, insert)));
+    }
+
     /** GT-1. A guarded transaction commits once while the lock is held, and renews the lease. */
     @Test
     @ContractRule("GT-1")
@@ -43,7 +51,7 @@ public interface GuardedTransactionRules extends ContractContext {
         BlockingLock held = acquire(newLocks(), name);
         long before = held.lease().validUntilNanos();
 
-        held.inTransaction(data -> {
+        inTransaction(held, data -> {
             data.write("first");
             data.write("second");
             assertThat(written(name)).isEmpty();
@@ -70,7 +78,7 @@ public interface GuardedTransactionRules extends ContractContext {
         operator.forceRelease(operator.inspect(name).orElseThrow());
 
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> held.inTransaction(data -> data.write("too late")));
+                .isThrownBy(() -> inTransaction(held, data -> data.write("too late")));
 
         assertThat(written(name)).isEmpty();
         Eventually.isTrue("the loss is reported", () -> reported.equals(List.of(LossReason.FORCED)));
@@ -85,10 +93,10 @@ public interface GuardedTransactionRules extends ContractContext {
         BlockingLock next = takeOver(newLocks(), name);
 
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> late.inTransaction(data -> data.write("late")))
+                .isThrownBy(() -> inTransaction(late, data -> data.write("late")))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.TAKEN_OVER));
 
-        next.inTransaction(data -> data.write("next"));
+        inTransaction(next, data -> data.write("next"));
         assertThat(written(name)).containsExactly("next");
     }
 
@@ -100,7 +108,7 @@ public interface GuardedTransactionRules extends ContractContext {
         BlockingLock held = acquire(newLocks(), name);
 
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> held.inTransaction(data -> {
+                .isThrownBy(() -> inTransaction(held, data -> {
                     data.write("slow");
                     server().elapse(ttl());
                 }));
@@ -122,7 +130,7 @@ public interface GuardedTransactionRules extends ContractContext {
         LockSnapshot seen = operator.inspect(name).orElseThrow();
         List<BackgroundTask<Boolean>> forcing = new CopyOnWriteArrayList<>();
 
-        held.inTransaction(data -> {
+        inTransaction(held, data -> {
             CountDownLatch sent = nextSent(name);
             forcing.add(BackgroundTask.run(() -> isForcedFree(operator, seen)));
             forcing.get(0).runUntil(sent);
@@ -147,7 +155,7 @@ public interface GuardedTransactionRules extends ContractContext {
             BlockingLock other = keepAlive(client.locks(), freshName());
             long before = held.lease().validUntilNanos();
 
-            held.inTransaction(data -> {
+            inTransaction(held, data -> {
                 data.write("guarded");
                 FaultRule writes = client.proxy().arm(CommandMatcher.atAll(WRITES), WireFault.none());
                 elapseUntilRenewed(other);
@@ -174,14 +182,14 @@ public interface GuardedTransactionRules extends ContractContext {
         BlockingLock held = acquire(newLocks(), name);
 
         assertThatExceptionOfType(UnsupportedOperationException.class)
-                .isThrownBy(() -> held.inTransaction(data -> {
+                .isThrownBy(() -> inTransaction(held, data -> {
                     data.write("half");
                     throw new UnsupportedOperationException("for a test");
                 }))
                 .withMessage("for a test");
 
         assertThat(held.renew()).isTrue();
-        held.inTransaction(data -> data.write("whole"));
+        inTransaction(held, data -> data.write("whole"));
         assertThat(written(name)).containsExactly("whole");
     }
 
@@ -195,10 +203,10 @@ public interface GuardedTransactionRules extends ContractContext {
         LockName name = guardedName();
         BlockingLock held = acquire(newLocks(), name);
 
-        held.inTransaction(data -> {
+        inTransaction(held, data -> {
             data.write("outer");
             assertThatIllegalStateException().isThrownBy(held::renew);
-            assertThatIllegalStateException().isThrownBy(() -> held.inTransaction(inner -> inner.write("inner")));
+            assertThatIllegalStateException().isThrownBy(() -> inTransaction(held, inner -> inner.write("inner")));
         });
 
         assertThat(written(name)).containsExactly("outer");
@@ -219,7 +227,7 @@ public interface GuardedTransactionRules extends ContractContext {
         Duration mostOfALease = ttl().multipliedBy(6).dividedBy(10);
         server().elapse(mostOfALease);
 
-        paused.inTransaction(data -> {
+        inTransaction(paused, data -> {
             data.write("guarded");
             server().elapse(mostOfALease);
             CountDownLatch sent = nextSent(name);
@@ -248,7 +256,7 @@ public interface GuardedTransactionRules extends ContractContext {
             BlockingLock held = acquire(faulty.locks(), name);
             AtomicInteger times = new AtomicInteger();
 
-            held.inTransaction(data -> {
+            inTransaction(held, data -> {
                 int time = times.incrementAndGet();
                 data.write("first of time " + time);
                 if (time == 1) {
@@ -275,7 +283,7 @@ public interface GuardedTransactionRules extends ContractContext {
         try (FaultyLocks faulty = newFaulty(true)) {
             BlockingLock held = acquire(faulty.locks(), name);
 
-            held.inTransaction(data -> {
+            inTransaction(held, data -> {
                 data.write("once");
                 List<String> commit = List.of("commitTransaction");
                 if (executed) {
@@ -300,7 +308,7 @@ public interface GuardedTransactionRules extends ContractContext {
         BlockingLock held = acquire(newLocks(), name);
         CountDownLatch working = new CountDownLatch(1);
         BackgroundTask<Boolean> work = BackgroundTask.run(() -> {
-            held.inTransaction(data -> {
+            inTransaction(held, data -> {
                 data.write("interrupted");
                 working.countDown();
                 new CountDownLatch(1).await();

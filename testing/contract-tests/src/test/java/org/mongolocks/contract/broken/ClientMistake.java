@@ -8,8 +8,8 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.setup.ServerFinder;
 
 /** A mistake of a client. */

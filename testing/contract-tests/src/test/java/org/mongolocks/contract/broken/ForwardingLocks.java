@@ -8,9 +8,9 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLockSet;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks.BlockingLockSet;
 
 /** A client that delegates to a correct one; subclasses change a part. */
 class ForwardingLocks implements BlockingLocks {

@@ -7,34 +7,34 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import java.util.Optional;
 import org.mongolocks.LockRequest;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks.TransactionWork;
 import org.mongolocks.contract.LockContract;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.GuardedDocument;
-import org.mongolocks.contract.setup.GuardedDocument.TransactionBody;
 import org.mongolocks.contract.setup.ServerFinder;
 
 /** A mistake in how a client guards a transaction. */
 enum GuardMistake implements Mistake {
     WRITES_OUTSIDE_OF_THE_TRANSACTION {
         @Override
-        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
-            body.run(GuardedDocument.in(database(), lock.lease().name()));
+        void inTransaction(BlockingLock lock, TransactionWork work) throws Exception {
+            work.run((collection, document) ->
+                    database().getCollection(collection).insertOne(document));
         }
     },
     DOES_NOT_TOUCH {
         @Override
-        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
-            inPlainTransaction(lock, body, session -> {});
+        void inTransaction(BlockingLock lock, TransactionWork work) throws Exception {
+            inPlainTransaction(work, session -> {});
         }
     },
     DOES_NOT_PAUSE_KEEP_ALIVE {
         @Override
-        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+        void inTransaction(BlockingLock lock, TransactionWork work) throws Exception {
             inPlainTransaction(
-                    lock,
-                    body,
+                    work,
                     session -> database()
                             .getCollection("locks.findandmodify-counter")
                             .updateOne(session, Filters.eq(lock.lease().name().value()), Updates.inc("rev", 1L)));
@@ -42,10 +42,10 @@ enum GuardMistake implements Mistake {
     },
     NEVER_COMMITS {
         @Override
-        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
+        void inTransaction(BlockingLock lock, TransactionWork work) throws Exception {
             try {
-                lock.inTransaction(data -> {
-                    body.run(data);
+                lock.inTransaction(insert -> {
+                    work.run(insert);
                     throw new NotCommitted();
                 });
             } catch (NotCommitted e) {
@@ -55,17 +55,17 @@ enum GuardMistake implements Mistake {
     },
     RUNS_THE_WORK_TWICE {
         @Override
-        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
-            lock.inTransaction(body);
-            lock.inTransaction(body);
+        void inTransaction(BlockingLock lock, TransactionWork work) throws Exception {
+            lock.inTransaction(work);
+            lock.inTransaction(work);
         }
     },
     FAILS_AT_A_CONFLICT {
         @Override
-        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
-            lock.inTransaction(data -> {
+        void inTransaction(BlockingLock lock, TransactionWork work) throws Exception {
+            lock.inTransaction(insert -> {
                 try {
-                    body.run(data);
+                    work.run(insert);
                 } catch (MongoException e) {
                     throw new NotCommitted();
                 }
@@ -74,12 +74,12 @@ enum GuardMistake implements Mistake {
     },
     SWALLOWS_FAILURES {
         @Override
-        void inTransaction(BlockingLock lock, TransactionBody body) throws Exception {
-            lock.inTransaction(data -> {
+        void inTransaction(BlockingLock lock, TransactionWork work) throws Exception {
+            lock.inTransaction(insert -> {
                 try {
-                    body.run(data);
+                    work.run(insert);
                 } catch (UnsupportedOperationException e) {
-                    data.write("in spite of " + e.getClass());
+                    GuardedDocument.of(lock.lease().name(), insert).write("in spite of " + e.getClass());
                 }
             });
         }
@@ -95,7 +95,7 @@ enum GuardMistake implements Mistake {
         void in(ClientSession session);
     }
 
-    abstract void inTransaction(BlockingLock lock, TransactionBody body) throws Exception;
+    abstract void inTransaction(BlockingLock lock, TransactionWork work) throws Exception;
 
     @Override
     public BlockingLocks in(BlockingLocks locks) {
@@ -110,8 +110,8 @@ enum GuardMistake implements Mistake {
     private BlockingLock unguarded(BlockingLock lock) {
         return new LockWithAMistake(lock) {
             @Override
-            public void inTransaction(TransactionBody body) throws Exception {
-                GuardMistake.this.inTransaction(lock, body);
+            public void inTransaction(TransactionWork work) throws Exception {
+                GuardMistake.this.inTransaction(lock, work);
             }
         };
     }
@@ -120,12 +120,13 @@ enum GuardMistake implements Mistake {
         return DriverClients.shared(ServerFinder.embedded().uri()).sync().getDatabase(LockContract.DATABASE);
     }
 
-    private static void inPlainTransaction(BlockingLock lock, TransactionBody body, First first) throws Exception {
+    private static void inPlainTransaction(TransactionWork work, First first) throws Exception {
         try (ClientSession session =
                 DriverClients.shared(ServerFinder.embedded().uri()).sync().startSession()) {
             session.startTransaction();
             first.in(session);
-            body.run(GuardedDocument.in(database(), session, lock.lease().name()));
+            work.run((collection, document) ->
+                    database().getCollection(collection).insertOne(session, document));
             session.commitTransaction();
         }
     }

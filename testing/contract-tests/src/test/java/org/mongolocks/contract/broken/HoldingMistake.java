@@ -10,8 +10,8 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.spi.LockStrategy;
 

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.Lock;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks;
 
 /** A mistake in how a client implements {@code java.util.concurrent.locks.Lock}. */
 enum JavaLockMistake implements Mistake {

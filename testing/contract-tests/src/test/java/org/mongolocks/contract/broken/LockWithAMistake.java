@@ -8,8 +8,8 @@ import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.setup.GuardedDocument.TransactionBody;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks.TransactionWork;
 
 /** A held lock with a mistake, around a correct one. */
 abstract class LockWithAMistake implements BlockingLock {
@@ -72,7 +72,7 @@ abstract class LockWithAMistake implements BlockingLock {
     }
 
     @Override
-    public void inTransaction(TransactionBody body) throws Exception {
-        lock.inTransaction(body);
+    public void inTransaction(TransactionWork work) throws Exception {
+        lock.inTransaction(work);
     }
 }

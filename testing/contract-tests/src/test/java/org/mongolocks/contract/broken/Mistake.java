@@ -1,7 +1,7 @@
 package org.mongolocks.contract.broken;
 
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.spi.LockStrategy;
 

@@ -1,8 +1,8 @@
 package org.mongolocks.contract.broken;
 
 import java.time.Duration;
+import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.contract.LockContract;
-import org.mongolocks.contract.adapter.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;

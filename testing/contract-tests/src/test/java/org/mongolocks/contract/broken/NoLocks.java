@@ -7,8 +7,8 @@ import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 
 /** A placeholder client for tests that inject faults into other commands. */
 public final class NoLocks implements BlockingLocks {

@@ -10,7 +10,7 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.SchemaMode;
-import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;

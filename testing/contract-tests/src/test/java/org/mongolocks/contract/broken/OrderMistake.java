@@ -3,8 +3,8 @@ package org.mongolocks.contract.broken;
 import java.util.Optional;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.LockStrategy;
 

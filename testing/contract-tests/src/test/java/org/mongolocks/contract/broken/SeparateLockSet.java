@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLockSet;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks.BlockingLockSet;
 
 /** Several locks that were acquired one by one by a client without support for sets; subclasses add mistakes. */
 class SeparateLockSet implements BlockingLockSet {

@@ -11,9 +11,9 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLockSet;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks.BlockingLockSet;
 import org.mongolocks.spi.LockStrategy;
 
 /** A mistake in how a client acquires and holds several locks. */

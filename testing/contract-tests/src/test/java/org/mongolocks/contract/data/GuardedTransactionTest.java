@@ -5,6 +5,7 @@ import static com.mongodb.client.model.Updates.inc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mongolocks.contract.rules.GuardedTransactionRules.inTransaction;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
@@ -29,9 +30,9 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.LockContract;
-import org.mongolocks.contract.adapter.BlockingLocks;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext;
@@ -66,7 +67,7 @@ class GuardedTransactionTest {
             BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
 
             assertThatExceptionOfType(UnsupportedServerException.class)
-                    .isThrownBy(() -> held.inTransaction(data -> data.write("nowhere")))
+                    .isThrownBy(() -> inTransaction(held, data -> data.write("nowhere")))
                     .withMessageContaining("replica set");
 
             assertThat(held.renew()).isTrue();
@@ -84,7 +85,7 @@ class GuardedTransactionTest {
                     faulty.locks().tryAcquire(name, Duration.ofSeconds(2)).orElseThrow();
 
             assertThatExceptionOfType(IndeterminateCommitException.class)
-                    .isThrownBy(() -> held.inTransaction(data -> {
+                    .isThrownBy(() -> inTransaction(held, data -> {
                         data.write("who knows");
                         faulty.closeConnection(ContractContext.ALWAYS, List.of("commitTransaction"));
                     }))
@@ -101,7 +102,7 @@ class GuardedTransactionTest {
         CompletableFuture<BackgroundTask<Boolean>> closing = new CompletableFuture<>();
 
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> held.inTransaction(data -> {
+                .isThrownBy(() -> inTransaction(held, data -> {
                     data.write("too late");
                     closing.complete(BackgroundTask.run(() -> isClosed(locks)));
                     Eventually.isTrue("the loss is detected", () -> held.loss().isPresent());
@@ -124,7 +125,7 @@ class GuardedTransactionTest {
             BlockingLock held = faulty.locks().tryAcquire(name, TTL).orElseThrow();
             FaultRule commit = faulty.trapNext(List.of("commitTransaction"), WireFault.holdRequest());
             BackgroundTask<Boolean> work = BackgroundTask.run(() -> {
-                held.inTransaction(data -> data.write("committed"));
+                inTransaction(held, data -> data.write("committed"));
                 return true;
             });
             commit.awaitCaught();
@@ -171,7 +172,7 @@ class GuardedTransactionTest {
             List<BackgroundTask<Boolean>> releasing = new ArrayList<>();
 
             assertThatIllegalStateException()
-                    .isThrownBy(() -> held.inTransaction(data -> {
+                    .isThrownBy(() -> inTransaction(held, data -> {
                         data.write("too late");
                         releasing.add(BackgroundTask.run(held::release));
                         Eventually.isTrue("it is being released", () -> !held.isHeld());
@@ -283,7 +284,7 @@ class GuardedTransactionTest {
     private static void warmUp(BlockingLocks locks) throws Exception {
         BlockingLock held = locks.tryAcquire(LockName.of("warm-up-" + UUID.randomUUID()), TTL)
                 .orElseThrow();
-        held.inTransaction(data -> data.write("first"));
+        inTransaction(held, data -> data.write("first"));
         held.release();
     }
 

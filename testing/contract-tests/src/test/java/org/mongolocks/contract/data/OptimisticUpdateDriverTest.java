@@ -31,9 +31,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockException;
+import org.mongolocks.blocking.ReactiveConnection;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.adapter.ReactiveLocks;
 import org.mongolocks.contract.broken.NoLocks;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.DriverClients;
@@ -88,7 +88,7 @@ class OptimisticUpdateDriverTest {
         REACTIVE {
             @Override
             <R> R run(DriverClients connection, Supplier<Step<R>> program) throws InterruptedException {
-                return ReactiveLocks.await(ReactiveProgramRunner.on(connection.reactive(), LockContract.DATABASE)
+                return ReactiveConnection.await(ReactiveProgramRunner.on(connection.reactive(), LockContract.DATABASE)
                                 .withCommandTimeout(Duration.ofSeconds(2))
                                 .run(program))
                         .orElseThrow();

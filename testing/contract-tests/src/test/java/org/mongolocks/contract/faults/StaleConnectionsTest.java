@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.setup.ContractServer;

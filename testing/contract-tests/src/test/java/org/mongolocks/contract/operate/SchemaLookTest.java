@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockName;
 import org.mongolocks.SchemaMode;
-import org.mongolocks.contract.adapter.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.ReactiveConnection;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.adapter.ReactiveLocks;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.Warnings;
 import org.mongolocks.embedded.EmbeddedMongo;
@@ -161,7 +161,7 @@ class SchemaLookTest {
     }
 
     private Reply reactive(MongoOp op) throws InterruptedException {
-        return ReactiveLocks.await(ReactiveProgramRunner.on(connection.reactive(), DATABASE)
+        return ReactiveConnection.await(ReactiveProgramRunner.on(connection.reactive(), DATABASE)
                         .<Reply>run(() -> Step.call(op, Step::done)))
                 .orElseThrow();
     }

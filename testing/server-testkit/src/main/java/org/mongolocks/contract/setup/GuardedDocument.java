@@ -8,12 +8,11 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.ReplaceOptions;
-import com.mongodb.reactivestreams.client.ClientSession;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.bson.Document;
 import org.mongolocks.LockName;
-import reactor.core.publisher.Mono;
 
 /** The data of the rules about guarded transactions: the documents written in transactions guarded by a lock. */
 public final class GuardedDocument {
@@ -24,20 +23,9 @@ public final class GuardedDocument {
 
     private GuardedDocument() {}
 
-    public static TransactionBody.Writes in(
-            MongoDatabase database, com.mongodb.client.ClientSession session, LockName name) {
-        return what -> database.getCollection(COLLECTION).insertOne(session, document(name, what));
-    }
-
-    public static TransactionBody.Writes in(
-            com.mongodb.reactivestreams.client.MongoDatabase database, ClientSession session, LockName name) {
-        return what -> Mono.from(database.getCollection(COLLECTION).insertOne(session, document(name, what)))
-                .block();
-    }
-
-    /** Returns writes that take effect at once, without a transaction. */
-    public static TransactionBody.Writes in(MongoDatabase database, LockName name) {
-        return what -> database.getCollection(COLLECTION).insertOne(document(name, what));
+    /** Returns writes of the documents of a lock. */
+    public static TransactionBody.Writes of(LockName name, BiConsumer<String, Document> insert) {
+        return what -> insert.accept(COLLECTION, new Document(LOCK, name.value()).append(WHAT, what));
     }
 
     public static void prepare(MongoDatabase database) {
@@ -54,10 +42,6 @@ public final class GuardedDocument {
         return data.find(eq(LOCK, name.value()))
                 .map(document -> document.getString(WHAT))
                 .into(new ArrayList<>());
-    }
-
-    private static Document document(LockName name, String what) {
-        return new Document(LOCK, name.value()).append(WHAT, what);
     }
 
     /** The work of a guarded transaction, for either client. */

@@ -26,6 +26,11 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.blocking.BlockingLocks;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
+import org.mongolocks.blocking.DriverConnection;
+import org.mongolocks.blocking.ReactiveConnection;
+import org.mongolocks.blocking.SyncConnection;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
@@ -45,14 +50,14 @@ final class ChildClient implements AutoCloseable {
     /** The size of the library's largest pools: of callbacks, which do not block here, and of renewals. */
     private static final int MAX_POOL = 32;
 
-    private final ChildConnection connection;
+    private final DriverConnection connection;
     private final ChildConfig.Place place;
     private final Technique technique;
     private final Set<HeldLockMonitor> held = ConcurrentHashMap.newKeySet();
     private volatile String instance = "";
-    private volatile ChildConnection.Locks locks;
+    private volatile BlockingLocks locks;
 
-    ChildClient(ChildConnection connection, ChildConfig.Place place, Technique technique) throws InterruptedException {
+    ChildClient(DriverConnection connection, ChildConfig.Place place, Technique technique) throws InterruptedException {
         this.connection = connection;
         this.place = place;
         this.technique = technique;
@@ -60,9 +65,13 @@ final class ChildClient implements AutoCloseable {
     }
 
     /** Connects to the server for a technique; adds each command to a counter. */
-    static ChildConnection connect(
+    static DriverConnection connect(
             ChildConfig.Place place, Technique technique, ChildConfig.Driver driver, AtomicLong sent) {
-        return ChildConnection.open(driver, settings(place, technique.config(), sent));
+        MongoClientSettings settings = settings(place, technique.config(), sent);
+        return switch (driver) {
+            case SYNC -> new SyncConnection(com.mongodb.client.MongoClients.create(settings));
+            case REACTIVE -> new ReactiveConnection(com.mongodb.reactivestreams.client.MongoClients.create(settings));
+        };
     }
 
     String technique() {
@@ -75,7 +84,7 @@ final class ChildClient implements AutoCloseable {
         return config().isKeptAlive() ? request.keepAlive() : request;
     }
 
-    Optional<ChildConnection.Lock> acquire(LockRequest request) throws InterruptedException {
+    Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
         return locks.acquire(request);
     }
 
@@ -137,7 +146,7 @@ final class ChildClient implements AutoCloseable {
      * Builds a client and retries after a failure that may pass, because the first commands of a JVM are slow, as its
      * classes are loaded while other processes start, and because a network fault may last a while.
      */
-    private ChildConnection.Locks build() throws InterruptedException {
+    private BlockingLocks build() throws InterruptedException {
         instance = UUID.randomUUID().toString();
         long deadlineNanos = System.nanoTime() + ChildMain.START_LIMIT.toNanos();
         while (true) {

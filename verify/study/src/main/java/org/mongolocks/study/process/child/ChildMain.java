@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.mongolocks.blocking.DriverConnection;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
@@ -39,7 +40,7 @@ public final class ChildMain {
     private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final ParentConnection parent;
     private final ChildHistory notes;
-    private final Map<ChildConfig.Driver, ChildConnection> connections = new EnumMap<>(ChildConfig.Driver.class);
+    private final Map<ChildConfig.Driver, DriverConnection> connections = new EnumMap<>(ChildConfig.Driver.class);
     private final List<ChildClient> clients = new ArrayList<>();
     private final List<ChildWorker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -69,7 +70,7 @@ public final class ChildMain {
         serve();
         end();
         clients.forEach(ChildClient::close);
-        connections.values().forEach(ChildConnection::close);
+        connections.values().forEach(DriverConnection::close);
         parent.tell(new ChildMessage.Bye(Clocks.now(), leftThreads()));
     }
 
@@ -98,7 +99,7 @@ public final class ChildMain {
 
     private void begin(ChildConfig assignment) throws InterruptedException {
         Technique technique = RealTechniques.named(assignment.technique());
-        ChildConnection connection = connections.computeIfAbsent(
+        DriverConnection connection = connections.computeIfAbsent(
                 assignment.driver(),
                 driver -> ChildClient.connect(assignment.place(), technique, driver, parent.commands()));
         ChildClient contender = new ChildClient(connection, assignment.place(), technique);

@@ -12,19 +12,20 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 import java.util.Optional;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.process.message.ChildMessage;
 
 /** A held lock whose events are recorded. For use by one thread. */
 final class HeldLockMonitor {
     private final ChildHistory notes;
-    private final ChildConnection.Lock lock;
+    private final BlockingLock lock;
     private final int grant;
     private final ChildClient contender;
     private final boolean heedsLease;
     private long knownEndNanos;
 
-    private HeldLockMonitor(ChildHistory notes, ChildConnection.Lock lock, int grant, ChildClient contender) {
+    private HeldLockMonitor(ChildHistory notes, BlockingLock lock, int grant, ChildClient contender) {
         this.notes = notes;
         this.lock = lock;
         this.grant = grant;
@@ -43,7 +44,7 @@ final class HeldLockMonitor {
         boolean isShipped = contender.heedsLeases();
         notes.note(ACQUIRE, INVOKE, grant, "");
         try {
-            Optional<ChildConnection.Lock> acquired = asking.ask();
+            Optional<BlockingLock> acquired = asking.ask();
             acquired.ifPresentOrElse(
                     lock -> notes.lease(ACQUIRE, grant, lock.lease(), isShipped),
                     () -> notes.note(ACQUIRE, FAIL, grant, ""));
@@ -62,7 +63,7 @@ final class HeldLockMonitor {
     /** The operation that acquires the lock. */
     @FunctionalInterface
     interface Asking {
-        Optional<ChildConnection.Lock> ask() throws InterruptedException;
+        Optional<BlockingLock> ask() throws InterruptedException;
     }
 
     ChildMessage.GrantToken grantToken() {

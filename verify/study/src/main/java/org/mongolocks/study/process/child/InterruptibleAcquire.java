@@ -2,6 +2,7 @@ package org.mongolocks.study.process.child;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 
 /** An acquisition that waits until the run ends, and is interrupted only while it waits. Thread-safe. */
 final class InterruptibleAcquire {
@@ -9,7 +10,7 @@ final class InterruptibleAcquire {
     private boolean isOver;
 
     /** Acquires the lock, unless the run has ended. */
-    Optional<ChildConnection.Lock> ask(HeldLockMonitor.Asking asking) throws InterruptedException {
+    Optional<BlockingLock> ask(HeldLockMonitor.Asking asking) throws InterruptedException {
         begin();
         try {
             return asking.ask();

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.blocking.DriverConnection;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.message.ChildConfig;
@@ -20,7 +21,7 @@ public final class LivenessProbe implements AutoCloseable {
      */
     public static final Duration LIMIT = RealTechniques.TTL.multipliedBy(2).plusSeconds(5);
 
-    private final ChildConnection connection;
+    private final DriverConnection connection;
     private final ChildClient contender;
 
     public LivenessProbe(ChildConfig.Place place, Technique technique) throws InterruptedException {

@@ -1,0 +1,121 @@
+package org.mongolocks.blocking;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.function.BiConsumer;
+import org.bson.Document;
+import org.mongolocks.ClientStatus;
+import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.Lease;
+import org.mongolocks.LockLostListener;
+import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
+import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.LossReason;
+import org.mongolocks.MultiLockRequest;
+
+/**
+ * A lock client on either driver, with blocking methods. {@code LockClient} and {@code ReactiveLockClient} define what
+ * each method means; an interrupt of a waiting thread cancels the subscription. It adds no thread and, to the calls of
+ * the client, one handle for each held lock: benchmarks measure through it.
+ */
+public interface BlockingLocks extends AutoCloseable {
+    Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException;
+
+    /** Makes one attempt. The request has no wait. */
+    default Optional<BlockingLock> tryAcquire(LockRequest request) throws InterruptedException {
+        return acquire(request);
+    }
+
+    /** Makes one attempt. */
+    default Optional<BlockingLock> tryAcquire(LockName name, Duration ttl) throws InterruptedException {
+        return acquire(new LockRequest(name, ttl, Duration.ZERO));
+    }
+
+    default BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException {
+        throw new UnsupportedOperationException("This client reports contention as an empty result");
+    }
+
+    default Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
+        throw new UnsupportedOperationException("This client acquires one lock at a time");
+    }
+
+    /** Acquires reentrantly: the owner may hold the lock already. */
+    default Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
+        throw new UnsupportedOperationException("This client has no reentrant locks");
+    }
+
+    /** Returns a lock that belongs to the thread that locks it; empty by default, for a client that has none. */
+    default Optional<Lock> asLock(LockRequest request) {
+        return Optional.empty();
+    }
+
+    Optional<LockSnapshot> inspect(LockName name) throws InterruptedException;
+
+    LockPage list(LockQuery query) throws InterruptedException;
+
+    boolean forceRelease(LockSnapshot seen) throws InterruptedException;
+
+    default ClientStatus status() {
+        throw new UnsupportedOperationException("This client shows no state");
+    }
+
+    /** Closes the lock client, not that of the driver. */
+    @Override
+    void close();
+
+    /** A held lock; {@code HeldLock} and {@code ReactiveHeldLock} define what each method means. */
+    interface BlockingLock {
+        Lease lease();
+
+        boolean isHeld();
+
+        Duration remaining();
+
+        Optional<LossReason> loss();
+
+        void onLost(LockLostListener listener);
+
+        void onEndangered(Duration remaining, ExpiryWarningListener listener);
+
+        boolean renew() throws InterruptedException;
+
+        boolean renew(Duration ttl) throws InterruptedException;
+
+        boolean release();
+
+        void inTransaction(TransactionWork work) throws Exception;
+
+        default long fencingToken() {
+            return lease().fencingToken();
+        }
+    }
+
+    /** The work of a guarded transaction. It may block. */
+    @FunctionalInterface
+    interface TransactionWork {
+        /**
+         * Does the work.
+         *
+         * @param insert inserts a document into a collection, in the transaction
+         */
+        void run(BiConsumer<String, Document> insert) throws Exception;
+    }
+
+    /** Several held locks; {@code HeldLocks} and {@code ReactiveHeldLocks} define what each method means. */
+    interface BlockingLockSet {
+        BlockingLock get(LockName name);
+
+        List<BlockingLock> all();
+
+        boolean isHeld();
+
+        void onLost(LockLostListener listener);
+
+        boolean release();
+    }
+}
