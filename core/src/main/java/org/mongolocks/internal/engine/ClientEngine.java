@@ -9,7 +9,11 @@ import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientStatus;
+import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.acquire.AcquireResult;
@@ -21,6 +25,7 @@ import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
@@ -134,6 +139,20 @@ public final class ClientEngine {
      */
     public Step<Boolean> release(Hold hold) {
         return holds.releasing(hold);
+    }
+
+    /** Returns a program that reads the state of a lock. */
+    public Step<Optional<LockSnapshot>> inspect(LockName name) {
+        return retrying(() -> settings.strategy().inspect(name));
+    }
+
+    /** Returns a program that reads the states of locks. */
+    public Step<LockPage> list(LockQuery query) {
+        return retrying(() -> settings.strategy().list(query));
+    }
+
+    private <R> Step<R> retrying(Supplier<Step<R>> read) {
+        return FaultRetry.lasting(settings, settings.commandTimeout()).retrying(read, Step::done);
     }
 
     /** Returns the state of the client. */
