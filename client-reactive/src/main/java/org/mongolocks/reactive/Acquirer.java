@@ -38,7 +38,7 @@ final class Acquirer {
         return acquire(
                 request,
                 false,
-                contended -> Mono.error(new LockContendedException(request.name(), contended.holder(), false)));
+                contended -> Mono.error(new LockContendedException(request.name(), contended.lock(), false)));
     }
 
     /** Acquires a lock for an owner. */

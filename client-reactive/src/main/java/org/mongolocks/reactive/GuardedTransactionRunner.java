@@ -18,11 +18,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
-/**
- * A transaction that a lock guards, for one subscriber.
- *
- * @param <R> the result of the work
- */
+/** A transaction that a lock guards, for one subscriber. */
 final class GuardedTransactionRunner<R> {
     private final Sessions programs;
     private final LockTask task;

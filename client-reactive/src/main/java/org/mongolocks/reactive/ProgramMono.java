@@ -16,8 +16,6 @@ import reactor.core.publisher.Sinks;
  * <p>A cancellation does not abort an operation in flight, since the server would execute it nevertheless, and the
  * session is in use until then. The run checks between operations and wakes from a pause, compensates, and only then
  * closes the session. A job that runs to its end also begins when it is cancelled before an element was requested.
- *
- * @param <R> the result of the job
  */
 final class ProgramMono<R> extends Mono<R> {
     private final StepRunner runner;

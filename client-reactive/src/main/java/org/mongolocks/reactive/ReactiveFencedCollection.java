@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
 import org.mongolocks.internal.fence.FencedDocuments;
+import org.mongolocks.internal.run.DriverOptions;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -81,7 +82,7 @@ public final class ReactiveFencedCollection<T> {
         MongoCollection<BsonDocument> durable = collection
                 .withDocumentClass(BsonDocument.class)
                 .withCodecRegistry(documents.registry())
-                .withWriteConcern(ReactivePort.DURABLE)
+                .withWriteConcern(DriverOptions.DURABLE)
                 .withReadPreference(ReadPreference.primary())
                 .withReadConcern(ReadConcern.LOCAL);
         return new ReactiveFencedCollection<>(durable, documents, null);

@@ -338,7 +338,7 @@ public final class ReactiveHeldLock {
     }
 
     private RenewalGate enter() {
-        RenewalGate gate = RenewalGate.of(hold);
+        RenewalGate gate = hold.gate();
         gate.requireEntry(hold.lease().name());
         return gate;
     }

@@ -373,7 +373,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      */
     public Mono<Boolean> forceRelease(LockSnapshot seen) {
         LockName name = Objects.requireNonNull(seen, "The snapshot is null").name();
-        return programs.runToEnd("Force-releasing", name, () -> engine.queues().forceRelease(seen));
+        return programs.runToEnd("Force-releasing", name, () -> engine.forceRelease(seen));
     }
 
     /**

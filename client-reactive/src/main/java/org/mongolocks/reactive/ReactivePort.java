@@ -1,12 +1,9 @@
 package org.mongolocks.reactive;
 
-import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
-import com.mongodb.TransactionOptions;
-import com.mongodb.WriteConcern;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
@@ -29,6 +26,7 @@ import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -40,13 +38,6 @@ import reactor.core.publisher.Mono;
 
 /** The executor of operations on the reactive driver, in one session. It does not interpret replies. */
 final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
-    /** The write concern of all writes. */
-    static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
-
-    /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
-    private static final ClientSessionOptions SESSION =
-            ClientSessionOptions.builder().causallyConsistent(false).build();
-
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final ClientRuns runs;
@@ -73,7 +64,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     /** The same without a time limit, for change streams. */
     static MongoDatabase untimed(MongoDatabase database) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
-                .withWriteConcern(DURABLE)
+                .withWriteConcern(DriverOptions.DURABLE)
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
     }
@@ -110,7 +101,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     /** Opens a session; the driver refuses that if its client is closed. Nothing is sent. */
     static Mono<ClientSession> openSession(
             MongoClient mongo, Function<IllegalStateException, RuntimeException> refused) {
-        return Mono.defer(() -> Mono.from(mongo.startSession(SESSION)))
+        return Mono.defer(() -> Mono.from(mongo.startSession(DriverOptions.SESSION)))
                 .doOnNext(ClientSession::getServerSession)
                 .onErrorMap(IllegalStateException.class, refused);
     }
@@ -166,7 +157,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     @Override
     public Mono<Reply> updateEach(MongoOp.BulkUpdate op) {
         List<UpdateOneModel<BsonDocument>> updates =
-                op.updates().stream().map(ReactivePort::model).toList();
+                op.updates().stream().map(DriverOptions::model).toList();
         BulkWriteOptions inAnyOrder = new BulkWriteOptions().ordered(false);
         return Mono.from(collection(op.collection()).bulkWrite(session, updates, inAnyOrder))
                 .map(result -> new Reply.Counted(result.getMatchedCount(), false));
@@ -246,7 +237,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     private void begin() {
         committed = false;
-        session.startTransaction(transactionOptions());
+        session.startTransaction(DriverOptions.transaction(limit));
         transactionBegun = transactionNumber();
     }
 
@@ -278,7 +269,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
             return Mono.empty();
         }
         committed = false;
-        session.startTransaction(transactionOptions());
+        session.startTransaction(DriverOptions.transaction(limit));
         return Mono.from(session.abortTransaction());
     }
 
@@ -291,15 +282,6 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     private long transactionNumber() {
         return session.getServerSession().getTransactionNumber();
-    }
-
-    private TransactionOptions transactionOptions() {
-        return TransactionOptions.builder()
-                .readConcern(ReadConcern.SNAPSHOT)
-                .writeConcern(DURABLE)
-                .readPreference(ReadPreference.primary())
-                .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
-                .build();
     }
 
     /** The statements of a transaction share its time limit, and may have no other. */
@@ -318,13 +300,6 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
 
     private String name(String collection) {
         return runs.collection(collection);
-    }
-
-    private static UpdateOneModel<BsonDocument> model(MongoOp.BulkUpdate.Update update) {
-        return update.change()
-                .fold(
-                        operators -> new UpdateOneModel<>(update.filter(), operators),
-                        stages -> new UpdateOneModel<>(update.filter(), stages));
     }
 
     private static Mono<Reply> found(Publisher<BsonDocument> document) {

@@ -55,7 +55,7 @@ final class Acquirer {
     /** Acquires a lock, or throws an exception that names its holder. */
     Hold acquireOrThrow(LockRequest request) throws InterruptedException {
         return acquire(request, false, InterruptPolicy.Interruptible.INSTANCE, contended -> {
-                    LockSnapshot holder = contended.holder();
+                    LockSnapshot holder = contended.lock();
                     throw new LockContendedException(
                             request.name(), holder, engine.holds().isHeldByThisThread(holder));
                 })

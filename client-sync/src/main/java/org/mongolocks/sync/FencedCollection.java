@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
 import org.mongolocks.internal.fence.FencedDocuments;
+import org.mongolocks.internal.run.DriverOptions;
 
 /**
  * A collection of documents that a lock guards, as one holder uses it: each document is touched first and then written,
@@ -77,7 +78,7 @@ public final class FencedCollection<T> {
         MongoCollection<BsonDocument> durable = collection
                 .withDocumentClass(BsonDocument.class)
                 .withCodecRegistry(documents.registry())
-                .withWriteConcern(SyncPort.DURABLE)
+                .withWriteConcern(DriverOptions.DURABLE)
                 .withReadPreference(ReadPreference.primary())
                 .withReadConcern(ReadConcern.LOCAL);
         return new FencedCollection<>(durable, documents, null);

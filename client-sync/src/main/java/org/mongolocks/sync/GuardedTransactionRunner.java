@@ -12,12 +12,7 @@ import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.sync.HeldLock.TransactionCallback;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
-/**
- * A transaction that a lock guards, run on the calling thread.
- *
- * @param <R> the result of the work
- * @param <E> the exceptions of the work
- */
+/** A transaction that a lock guards, run on the calling thread. */
 final class GuardedTransactionRunner<R extends @Nullable Object, E extends Exception> {
     private final Sessions sessions;
     private final LockTask task;

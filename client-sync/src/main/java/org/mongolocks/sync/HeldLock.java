@@ -332,7 +332,7 @@ public final class HeldLock implements AutoCloseable {
     }
 
     private RenewOperation.Result renewal(Lease lease, Duration ttl) throws InterruptedException {
-        RenewalGate gate = RenewalGate.of(hold);
+        RenewalGate gate = hold.gate();
         gate.requireEntry(lease.name());
         try {
             hold.markRenewing();

@@ -465,7 +465,7 @@ public final class LockClient implements AutoCloseable {
      */
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
         LockName name = Objects.requireNonNull(seen, "The snapshot is null").name();
-        return sessions.run("Force-releasing", name, () -> engine.queues().forceRelease(seen));
+        return sessions.run("Force-releasing", name, () -> engine.forceRelease(seen));
     }
 
     /**

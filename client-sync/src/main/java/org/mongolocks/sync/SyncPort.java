@@ -1,13 +1,10 @@
 package org.mongolocks.sync;
 
-import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
-import com.mongodb.TransactionOptions;
-import com.mongodb.WriteConcern;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
@@ -35,6 +32,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DaemonThreads;
+import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -44,13 +42,6 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** The executor of operations on the synchronous driver, in one session. It does not interpret replies. */
 final class SyncPort implements MongoOp.Visitor<Reply> {
-    /** The write concern of all writes. */
-    static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
-
-    /** Sessions are used for their transaction numbers; causal consistency would only add waiting. */
-    private static final ClientSessionOptions SESSION =
-            ClientSessionOptions.builder().causallyConsistent(false).build();
-
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private final MongoClient mongo;
@@ -108,7 +99,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     /** Opens a session; the driver refuses that if its client is closed. Nothing is sent. */
     static ClientSession openSession(MongoClient mongo, Function<IllegalStateException, RuntimeException> refused) {
         try {
-            ClientSession session = mongo.startSession(SESSION);
+            ClientSession session = mongo.startSession(DriverOptions.SESSION);
             session.getServerSession();
             return session;
         } catch (IllegalStateException e) {
@@ -135,7 +126,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     /** The same without a time limit, for change streams. */
     static MongoDatabase untimed(MongoDatabase database) {
         return database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
-                .withWriteConcern(DURABLE)
+                .withWriteConcern(DriverOptions.DURABLE)
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
     }
@@ -179,7 +170,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     @Override
     public Reply updateEach(MongoOp.BulkUpdate op) {
         List<UpdateOneModel<BsonDocument>> updates =
-                op.updates().stream().map(SyncPort::model).toList();
+                op.updates().stream().map(DriverOptions::model).toList();
         BulkWriteOptions inAnyOrder = new BulkWriteOptions().ordered(false);
         BulkWriteResult result = collection(op.collection()).bulkWrite(session, updates, inAnyOrder);
         return new Reply.Counted(result.getMatchedCount(), false);
@@ -275,7 +266,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private void start() {
         abort();
         committed = false;
-        session.startTransaction(transactionOptions());
+        session.startTransaction(DriverOptions.transaction(limit));
         transactionBegun = transactionNumber();
     }
 
@@ -296,7 +287,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     private void resetCommittedSession(MongoOp op) {
         if (committed && !(op instanceof MongoOp.Transaction)) {
             committed = false;
-            session.startTransaction(transactionOptions());
+            session.startTransaction(DriverOptions.transaction(limit));
             session.abortTransaction();
         }
     }
@@ -310,15 +301,6 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     private long transactionNumber() {
         return session.getServerSession().getTransactionNumber();
-    }
-
-    private TransactionOptions transactionOptions() {
-        return TransactionOptions.builder()
-                .readConcern(ReadConcern.SNAPSHOT)
-                .writeConcern(DURABLE)
-                .readPreference(ReadPreference.primary())
-                .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
-                .build();
     }
 
     /** The statements of a transaction share its time limit, and may have no other. */
@@ -337,13 +319,6 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
 
     private String name(String collection) {
         return runs.collection(collection);
-    }
-
-    private static UpdateOneModel<BsonDocument> model(MongoOp.BulkUpdate.Update update) {
-        return update.change()
-                .fold(
-                        operators -> new UpdateOneModel<>(update.filter(), operators),
-                        stages -> new UpdateOneModel<>(update.filter(), stages));
     }
 
     /**

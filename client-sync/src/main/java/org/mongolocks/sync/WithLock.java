@@ -9,12 +9,6 @@ import org.mongolocks.sync.HeldLocks.OneByOne;
 /** The execution of work under locks, which are released in every case. */
 record WithLock(RunningWork running) {
 
-    /**
-     * The work.
-     *
-     * @param <R> the result of the work
-     * @param <E> the exceptions of the work
-     */
     @FunctionalInterface
     interface Action<R extends @Nullable Object, E extends Exception> {
         R run() throws E;

@@ -20,7 +20,7 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
  * @param previous what the previous attempt saw, if the lock was contended then
  * @param lastSeen how this client last saw the lock, in this acquisition or an earlier one; it selects the first
  *     command
- * @param holder the holder information to store for operators
+ * @param holderInfo the holder information to store for operators
  * @param releasedRevision the revision of the lock after the release that the client was notified of, if nothing newer is
  *     known of the lock
  * @param waiter the waiter that attempts, and its entry in the list of waiters; empty if the attempt is not repeated, or
@@ -33,7 +33,7 @@ public record AcquireContext(
         long startedNanos,
         Optional<Observation> previous,
         LastKnownState lastSeen,
-        HolderInfo holder,
+        HolderInfo holderInfo,
         OptionalLong releasedRevision,
         Optional<Waiter> waiter) {
 
@@ -46,7 +46,7 @@ public record AcquireContext(
      * @param startedNanos the time before this attempt's first send
      * @param previous what the previous attempt saw
      * @param lastSeen how this client last saw the lock
-     * @param holder the holder information to store
+     * @param holderInfo the holder information to store
      */
     public AcquireContext(
             LockName name,
@@ -55,8 +55,8 @@ public record AcquireContext(
             long startedNanos,
             Optional<Observation> previous,
             LastKnownState lastSeen,
-            HolderInfo holder) {
-        this(name, owner, ttl, startedNanos, previous, lastSeen, holder, OptionalLong.empty(), Optional.empty());
+            HolderInfo holderInfo) {
+        this(name, owner, ttl, startedNanos, previous, lastSeen, holderInfo, OptionalLong.empty(), Optional.empty());
     }
 
     /**
@@ -67,7 +67,7 @@ public record AcquireContext(
      * @param ttl the length of the lease
      * @param startedNanos the time before this attempt's first send
      * @param previous what the previous attempt saw
-     * @param holder the holder information to store
+     * @param holderInfo the holder information to store
      */
     public AcquireContext(
             LockName name,
@@ -75,8 +75,8 @@ public record AcquireContext(
             Duration ttl,
             long startedNanos,
             Optional<Observation> previous,
-            HolderInfo holder) {
-        this(name, owner, ttl, startedNanos, previous, lastSeenIn(previous), holder);
+            HolderInfo holderInfo) {
+        this(name, owner, ttl, startedNanos, previous, lastSeenIn(previous), holderInfo);
     }
 
     /**
@@ -92,7 +92,7 @@ public record AcquireContext(
                 startedNanos,
                 previous,
                 lastSeen,
-                holder,
+                holderInfo,
                 releasedRevision,
                 waiter.map(listed -> new Waiter(listed.number(), Waiter.Entry.KEEP)));
     }
@@ -179,7 +179,7 @@ public record AcquireContext(
          * The lock has become free, and an attempt is due: the last reply showed that, or a change stream has notified
          * the client of a release since. Other waiters may try at the same time.
          */
-        NOTIFIED_FREE;
+        BECAME_FREE;
 
         /**
          * Returns the state that a snapshot shows.
@@ -191,7 +191,7 @@ public record AcquireContext(
             if (snapshot.isHeld() || snapshot.waiters() > 0) {
                 return HELD;
             }
-            return snapshot.holder().isPresent() ? NOTIFIED_FREE : FREE;
+            return snapshot.holder().isPresent() ? BECAME_FREE : FREE;
         }
     }
 }

@@ -384,17 +384,17 @@ public interface LockStrategy {
         /**
          * Another owner holds one of the locks, and the owner that asked holds none.
          *
-         * @param holder the first lock that is held, as the server showed it; its name identifies the lock
+         * @param lock the first lock that is held, as the server showed it; its name identifies the lock
          * @param turn the turn of the waiter for that lock; empty if it is not in the list
          */
-        record Contended(LockSnapshot holder, Optional<Turn> turn) implements MultiLockOutcome {
+        record Contended(LockSnapshot lock, Optional<Turn> turn) implements MultiLockOutcome {
             /**
              * Creates the outcome of an attempt without a waiter in a list.
              *
-             * @param holder the first lock that is held
+             * @param lock the first lock that is held
              */
-            public Contended(LockSnapshot holder) {
-                this(holder, Optional.empty());
+            public Contended(LockSnapshot lock) {
+                this(lock, Optional.empty());
             }
 
             /**
@@ -403,7 +403,7 @@ public interface LockStrategy {
              * @return the outcome
              */
             public LockOutcome.Contended ofOne() {
-                return new LockOutcome.Contended(holder, turn);
+                return new LockOutcome.Contended(lock, turn);
             }
         }
     }
@@ -444,17 +444,17 @@ public interface LockStrategy {
          * The lock was not acquired: another owner holds it, is about to acquire it, or waits before this request. The
          * caller holds nothing and may try again.
          *
-         * @param holder the last known state of the lock; it has no holder if the lock is free and others wait for it
+         * @param lock the last known state of the lock; it has no holder if the lock is free and others wait for it
          * @param turn the turn of the waiter; empty if it is not in the list
          */
-        record Contended(LockSnapshot holder, Optional<Turn> turn) implements LockOutcome {
+        record Contended(LockSnapshot lock, Optional<Turn> turn) implements LockOutcome {
             /**
              * Creates the outcome of an attempt without a waiter in a list.
              *
-             * @param holder the last known state of the lock
+             * @param lock the last known state of the lock
              */
-            public Contended(LockSnapshot holder) {
-                this(holder, Optional.empty());
+            public Contended(LockSnapshot lock) {
+                this(lock, Optional.empty());
             }
         }
 

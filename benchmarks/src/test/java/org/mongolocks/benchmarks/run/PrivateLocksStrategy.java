@@ -29,7 +29,7 @@ public final class PrivateLocksStrategy extends StubStrategy {
                 context.ttl(),
                 context.startedNanos(),
                 context.previous(),
-                context.holder());
+                context.holderInfo());
         return sound.acquire(mine).andThen(outcome -> Step.done(renamed(outcome, context.name())));
     }
 

@@ -37,9 +37,9 @@ public sealed interface AcquireResult {
     /**
      * Another owner holds one of them.
      *
-     * @param holder that lock and its holder
+     * @param lock that lock, with its holder
      */
-    record Contended(LockSnapshot holder) implements AcquireResult {
+    record Contended(LockSnapshot lock) implements AcquireResult {
         @Override
         public Optional<List<Hold>> held(LockTask task) {
             return Optional.empty();

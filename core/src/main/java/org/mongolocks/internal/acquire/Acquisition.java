@@ -59,10 +59,8 @@ import org.mongolocks.spi.Step;
  * </ol>
  *
  * <p>What the attempts so far may have left on the server is the {@link State}.
- *
- * @param <R> the result
  */
-abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits LockAcquisition, PartialAcquisition {
+abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits LockAcquisition, GrantAcquisition {
     /** An attempt that takes longer than this fraction of the command timeout may have been repeated by a router. */
     private static final int PARTS_OF_A_LONG_ATTEMPT = 4;
 
@@ -70,7 +68,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     private final TimeSource time;
     private final LockRequest request;
     private final Owner owner;
-    private final HolderInfo holder;
+    private final HolderInfo holderInfo;
     private final WaiterQueues queues;
     private final TimeBudget budget;
     private final Duration margin;
@@ -176,10 +174,8 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     /**
      * Creates an acquisition.
      *
-     * @param settings the settings of the client
      * @param request the lock, the ttl and the wait
      * @param owner a fresh owner
-     * @param queues the waiter queues of the client
      * @param budget the time that it may take
      * @param askedNanos the time of the call: the deadline and the first lease count from it
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
@@ -196,7 +192,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         this.time = settings.time();
         this.request = request;
         this.owner = owner;
-        this.holder = holding.holderInfo().get().withNote(request.note());
+        this.holderInfo = holding.holderInfo().get().withNote(request.note());
         this.queues = queues;
         this.budget = budget;
         this.margin = holding.marginFor(request.ttl());
@@ -226,7 +222,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
             throw new IllegalArgumentException("fair() needs a strategy that keeps lists of waiters, and MongoDB 4.4 or"
                     + " newer; strategy '" + settings.strategy().name() + "' keeps none on this server");
         }
-        return !budget.isWaitOver(askedNanos) && waiter().joinBeforeAttempt()
+        return !budget.isWaitOver(askedNanos) && queues.joinsBeforeAttempt(request.name(), request.isFair())
                 ? await()
                 : makeAttempt(OnTimeout.CHECK_SERVER, askedNanos);
     }
@@ -286,14 +282,23 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         hasWaited = true;
     }
 
-    /** Returns the waiting side; an acquisition that is granted the lock at once has none. */
+    /** Returns the waiting side, which an acquisition that is granted the lock at once has not. */
     private Waiter waiter() {
+        return waiterFor(request.name());
+    }
+
+    private Waiter waiterFor(LockName first) {
         Waiter known = waiter;
         if (known == null) {
-            known = new Waiter(queues, request.name(), request.isFair());
+            known = new Waiter(queues, first, request.isFair());
             waiter = known;
         }
         return known;
+    }
+
+    /** Returns the lock that it waits for. */
+    private LockName awaited() {
+        return waiter == null ? request.name() : waiter.awaited();
     }
 
     @Override
@@ -311,7 +316,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     @Override
     public Optional<PendingCompensation> pendingCompensation() {
         return hasPendingCompensation()
-                ? Optional.of(new PendingCompensation(settings, queues.pauses(), request.ttl(), this))
+                ? Optional.of(new PendingCompensation(settings, queues.closeSignals(), request.ttl(), this))
                 : Optional.empty();
     }
 
@@ -354,8 +359,6 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     private Step<R> makeAttempt(OnTimeout onTimeout, long started) {
         queues.requireOpen();
         Optional<Observation> previous = waiter == null ? Optional.empty() : waiter.beginAttempt(started);
-        LockName name = request.name();
-        LockName awaited = waiter == null ? name : waiter.awaited();
         Optional<AcquireContext.Waiter> listed =
                 waiter == null ? Optional.empty() : waiter.listed(budget.isWaitOver(started));
         // The lease of an earlier grant has ended for its holder, but the server may have begun it later.
@@ -363,13 +366,13 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         Sent sent = new Sent(started, before, newestGrants(), onTimeout);
         state = new State.InFlight();
         AcquireContext context = new AcquireContext(
-                name,
+                request.name(),
                 owner,
                 request.ttl(),
                 started,
                 previous,
-                queues.lastSeen(awaited),
-                holder,
+                queues.lastSeen(awaited()),
+                holderInfo,
                 waiter == null ? OptionalLong.empty() : waiter.releasedRevision(),
                 listed);
         return attempt(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
@@ -466,12 +469,13 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
 
     private Step<R> contended(LockOutcome.Contended contended, State next) {
         state = next;
-        LockSnapshot seen = contended.holder();
+        LockSnapshot seen = contended.lock();
         queues.recordSeen(seen);
         if (isPastDeadline() && waiter == null) {
             return endContended(seen);
         }
-        return withdraw(waiter().contended(contended)).andThen(done -> isPastDeadline() ? endContended(seen) : await());
+        return withdraw(waiterFor(seen.name()).contended(contended))
+                .andThen(done -> isPastDeadline() ? endContended(seen) : await());
     }
 
     /** Ends as contended, once nothing that this acquisition has sent can be granted any more. */
@@ -535,10 +539,10 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     private Step<R> failed(Sent sent, Reply.Failed failure) {
         state = sent.before().afterFailure(failure, budget.takeRepeated());
         if (failure.fault() == WRITE_CONFLICT) {
-            if (waiter().claimsAgain()) {
+            if (waiter != null && waiter.claimsAgain()) {
                 return makeAttempt();
             }
-            waiter().recordHeld();
+            queues.recordHeld(awaited());
         }
         return mayBeBlocked(failure) && sent.onTimeout() == OnTimeout.CHECK_SERVER
                 ? checkServer(failure)
@@ -574,7 +578,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     /** Reads the lock. If the server does not reply, the next attempt is not checked. */
     private Step<R> checkServer(Reply.Failed failure) {
         return settings.strategy()
-                .inspect(waiter().awaited())
+                .inspect(awaited())
                 .then(seen -> serverReplied(seen, failure), lost -> retry(failure, OnTimeout.RETRY));
     }
 
@@ -590,9 +594,9 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     private Step<R> blocked(Optional<LockSnapshot> seen) {
         faultsEnded();
         state = state.blocked();
-        waiter().recordHeld();
+        queues.recordHeld(awaited());
         if (isPastDeadline()) {
-            return endContended(seen.orElseGet(() -> LockSnapshot.unused(waiter().awaited())));
+            return endContended(seen.orElseGet(() -> LockSnapshot.unused(awaited())));
         }
         waiter().lostRace();
         return await();
@@ -623,9 +627,9 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     }
 
     private Step<R> readHolder() {
-        LockSnapshot unknown = LockSnapshot.unused(waiter().awaited());
+        LockSnapshot unknown = LockSnapshot.unused(awaited());
         return settings.strategy()
-                .inspect(waiter().awaited())
+                .inspect(awaited())
                 .andThen(seen -> done(new LockOutcome.Contended(seen.orElse(unknown))));
     }
 

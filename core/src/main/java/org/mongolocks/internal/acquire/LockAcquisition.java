@@ -22,10 +22,8 @@ public final class LockAcquisition extends Acquisition<AcquireResult> {
     /**
      * Creates an acquisition. Its deadline counts from the given time, not from {@link #start}.
      *
-     * @param settings the settings of the client
      * @param request the lock, the ttl and the wait
      * @param owner a fresh owner
-     * @param queues the waiter queues of the client
      * @param holds the locks that the client holds
      * @param askedNanos the time of the call: the deadline and the first lease count from it
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
@@ -58,7 +56,7 @@ public final class LockAcquisition extends Acquisition<AcquireResult> {
         }
         return last instanceof LockOutcome.Indeterminate unknown
                 ? new AcquireResult.Unknown(unknown)
-                : new AcquireResult.Contended(((LockOutcome.Contended) last).holder());
+                : new AcquireResult.Contended(((LockOutcome.Contended) last).lock());
     }
 
     @Override

@@ -31,9 +31,9 @@ import org.mongolocks.spi.Step;
  * An acquisition of several locks, all or none. One object serves one run, on one thread at a time.
  *
  * <ol>
- *   <li>With the trait {@link Trait#MULTI_LOCK}, all locks are acquired in one step, by one {@link PartialAcquisition}.
+ *   <li>With the trait {@link Trait#MULTI_LOCK}, all locks are acquired in one step, by one {@link GrantAcquisition}.
  *   <li>With other strategies the locks are acquired one after another, in the order of their names, by one
- *       {@link PartialAcquisition} each, of the same owner. Since all clients keep that order there is no deadlock. The locks
+ *       {@link GrantAcquisition} each, of the same owner. Since all clients keep that order there is no deadlock. The locks
  *       that are held are kept alive meanwhile.
  *   <li>Leases of which much has passed are renewed, and all locks are returned.
  *   <li>If one lock is contended until the deadline, after a fault, or if a held lock is lost, all locks are released.
@@ -48,18 +48,16 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
     private final Owner owner;
     private final TimeBudget budget;
     private final long askedNanos;
-    private final Iterator<Supplier<PartialAcquisition>> acquisitions;
+    private final Iterator<Supplier<GrantAcquisition>> acquisitions;
     private final List<Hold> acquired = new ArrayList<>();
     private final AbortOnLoss abort = new AbortOnLoss();
-    private @Nullable PartialAcquisition current;
+    private @Nullable GrantAcquisition current;
     private boolean rolledBack;
 
     /**
      * Creates an acquisition. Its deadline counts from this call, not from {@link #start}.
      *
-     * @param settings the settings of the client
      * @param request the locks, the ttl and the wait
-     * @param queues the waiter queues of the client
      * @param holds the locks that the client holds
      * @throws IllegalArgumentException if the ttl does not exceed the client's skew margin
      */
@@ -121,14 +119,14 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
         return Step.done(wereHeld);
     }
 
-    private List<Supplier<PartialAcquisition>> acquisitions(LockStrategy strategy) {
+    private List<Supplier<GrantAcquisition>> acquisitions(LockStrategy strategy) {
         return strategy.traits().contains(Trait.MULTI_LOCK)
                 ? List.of(() -> new OneStepAcquisition(settings, request, owner, queues, budget))
                 : request.names().stream().map(this::acquisitionOf).toList();
     }
 
-    private Supplier<PartialAcquisition> acquisitionOf(LockName name) {
-        return () -> new PartialAcquisition(
+    private Supplier<GrantAcquisition> acquisitionOf(LockName name) {
+        return () -> new GrantAcquisition(
                 settings,
                 request.forOne(name),
                 owner,
@@ -148,14 +146,14 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
                 : new StaleLeaseRenewal(settings, acquired, budget).start().then(fresh -> complete(), this::failed);
     }
 
-    private Step<AcquireResult> acquire(PartialAcquisition acquisition) {
+    private Step<AcquireResult> acquire(GrantAcquisition acquisition) {
         current = acquisition;
         return abort.wrap(acquisition.start(), () -> abandon(acquisition))
                 .then(outcome -> answered(acquisition, outcome), this::failed);
     }
 
     /** A held lock was lost while this one was awaited. */
-    private Step<LockOutcome> abandon(PartialAcquisition acquisition) {
+    private Step<LockOutcome> abandon(GrantAcquisition acquisition) {
         Step<LockOutcome> contended = Step.done(
                 new LockOutcome.Contended(LockSnapshot.unused(request.names().get(acquired.size()))));
         return acquisition.needsCompensation()
@@ -167,7 +165,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
                 : contended;
     }
 
-    private Step<AcquireResult> answered(PartialAcquisition acquisition, LockOutcome outcome) {
+    private Step<AcquireResult> answered(GrantAcquisition acquisition, LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired granted) {
             acquisition.grants(granted.lease()).forEach(this::register);
             endCurrent();
@@ -177,7 +175,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
             return rollback(Step.done(new AcquireResult.Unknown(unknown)));
         }
-        AcquireResult contended = new AcquireResult.Contended(((LockOutcome.Contended) outcome).holder());
+        AcquireResult contended = new AcquireResult.Contended(((LockOutcome.Contended) outcome).lock());
         return rollback(Step.done(firstLost().orElse(contended)));
     }
 

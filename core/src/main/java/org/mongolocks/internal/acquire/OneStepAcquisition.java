@@ -18,7 +18,7 @@ import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
 import org.mongolocks.spi.Step;
 
 /** An acquisition of several locks, each attempt in one step, with a strategy that supports it. */
-final class OneStepAcquisition extends PartialAcquisition {
+final class OneStepAcquisition extends GrantAcquisition {
     private final LockStrategy strategy;
     private final List<LockName> names;
     private final WaiterQueues queues;
@@ -85,7 +85,7 @@ final class OneStepAcquisition extends PartialAcquisition {
                 first.startedNanos(),
                 first.previous().filter(seen -> seen.snapshot().name().equals(name)),
                 name.equals(known) ? first.lastSeen() : LastKnownState.UNKNOWN,
-                first.holder(),
+                first.holderInfo(),
                 OptionalLong.empty(),
                 name.equals(known) ? first.waiter() : Optional.empty());
     }

@@ -12,7 +12,6 @@ public final class CommandTimeout {
     /**
      * Checks a time limit.
      *
-     * @param limit the limit
      * @throws IllegalArgumentException if it is not from 10 milliseconds to 5 minutes
      */
     public static void require(Duration limit) {

@@ -5,12 +5,7 @@ package org.mongolocks.internal.base;
  * that happened to create it.
  */
 public class DaemonThread extends Thread {
-    /**
-     * Creates a thread for one task; it is not started.
-     *
-     * @param name the name of the thread
-     * @param work the task
-     */
+    /** Creates a thread for one task; it is not started. */
     public DaemonThread(String name, Runnable work) {
         super(null, work, name, 0, false);
         setContextClassLoader(null);

@@ -27,7 +27,6 @@ public final class JitteredBackoff implements IntervalFunction {
      *
      * @param first the first wait before jitter, at least a millisecond
      * @param cap the longest wait, at least the first and at most a day
-     * @param random the source of the jitter
      * @throws IllegalArgumentException if a wait is out of bounds
      */
     public JitteredBackoff(Duration first, Duration cap, RandomGenerator random) {

@@ -1,5 +1,7 @@
 package org.mongolocks.internal.engine;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import com.mongodb.connection.ClusterDescription;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,7 @@ import org.mongolocks.internal.acquire.MultiLockAcquisition;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.reentrant.ReentrantHolds;
+import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
@@ -46,9 +49,7 @@ public final class ClientEngine {
      * What a driver and its threads supply.
      *
      * @param feed opens change streams
-     * @param timer the timer for leases and renewals
      * @param realTime the timer of real time, which the replies of a server take whatever the time of leases is
-     * @param listeners the executor of the user's listeners
      * @param background runs renewals, and releases that nobody waits for
      * @param deployment returns the driver's description of the servers; empty if there is none
      */
@@ -60,13 +61,7 @@ public final class ClientEngine {
             BackgroundRunner background,
             Optional<Supplier<ClusterDescription>> deployment) {}
 
-    /**
-     * Builds the parts of a client. Nothing is sent, and no thread is started.
-     *
-     * @param settings the settings of the client
-     * @param runs the runs of the client
-     * @param platform its driver and threads
-     */
+    /** Builds the parts of a client. Nothing is sent, and no thread is started. */
     public ClientEngine(ClientSettings settings, ClientRuns runs, Platform platform) {
         this.settings = settings;
         this.runs = runs;
@@ -120,23 +115,13 @@ public final class ClientEngine {
                 settings, request, owner, queues, holds, settings.time().nanoTime());
     }
 
-    /**
-     * Begins to acquire several locks, all or none.
-     *
-     * @param request the locks, the ttl and the wait
-     * @return the acquisition; its deadline counts from this call
-     */
+    /** Begins to acquire several locks, all or none; the deadline counts from this call. */
     public CompensatedProgram<AcquireResult> acquireAll(MultiLockRequest request) {
         queues.requireOpen();
         return new MultiLockAcquisition(settings, request, queues, holds);
     }
 
-    /**
-     * Begins to release a lock, and returns the program that does it.
-     *
-     * @param hold the lock
-     * @return see {@link HoldRegistry#releasing}
-     */
+    /** Begins to release a lock, and returns the program that does it, see {@link HoldRegistry#releasing}. */
     public Step<Boolean> release(Hold hold) {
         return holds.releasing(hold);
     }
@@ -155,17 +140,30 @@ public final class ClientEngine {
         return FaultRetry.lasting(settings, settings.commandTimeout()).retrying(read, Step::done);
     }
 
+    /** Force-releases a lock as the operator saw it, wakes the waiters of this client, and logs who did it. */
+    public Step<Boolean> forceRelease(LockSnapshot seen) {
+        return queues.notifyingWaiters(seen.name(), settings.strategy().forceRelease(seen))
+                .andThen(freed -> {
+                    if (freed) {
+                        BackgroundLog.log(WARNING, forcedBy(seen));
+                    }
+                    return Step.done(freed);
+                });
+    }
+
+    private String forcedBy(LockSnapshot seen) {
+        String holder = seen.holder().map(owner -> " of '" + owner + "'").orElse(" without a holder");
+        return "Lock '" + seen.name() + "'" + holder + " (token " + seen.fencingToken() + ") was released by force, by"
+                + " instance '" + settings.instance() + "'";
+    }
+
     /** Returns the state of the client. */
     public ClientStatus status() {
         return new ClientStatus(
                 holds.isClosing(), queues.changeStream(), runs.clocks().status());
     }
 
-    /**
-     * Refuses acquisitions from now on.
-     *
-     * @return completes when no lock is held any more
-     */
+    /** Refuses acquisitions from now on. The future completes when no lock is held any more. */
     public CompletableFuture<Void> drain() {
         CompletableFuture<Void> drained = holds.drain();
         queues.close();
@@ -185,7 +183,7 @@ public final class ClientEngine {
 
     private void endWaiting() {
         queues.close();
-        queues.pauses().end();
+        queues.closeSignals().end();
     }
 
     /**

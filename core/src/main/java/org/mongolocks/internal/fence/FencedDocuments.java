@@ -17,11 +17,7 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
 
-/**
- * The shared logic of the fenced collections of both drivers: what they send, and what the returned documents mean.
- *
- * @param <T> the type of the documents
- */
+/** The shared logic of the fenced collections of both drivers: what they send, and what the returned documents mean. */
 public final class FencedDocuments<T> {
     /** The most attempts to create a document that other clients create and delete concurrently: 5. */
     public static final int MAX_TRIES = 5;
@@ -33,13 +29,6 @@ public final class FencedDocuments<T> {
     private final Class<T> type;
     private final CodecRegistry registry;
 
-    /**
-     * Creates the logic for a user's collection.
-     *
-     * @param fence the fence of the holder
-     * @param type the type of the documents
-     * @param codecs the codecs of the collection
-     */
     public FencedDocuments(Fence fence, Class<T> type, CodecRegistry codecs) {
         this.fence = Objects.requireNonNull(fence, "The fence is null");
         this.type = type;
@@ -48,20 +37,12 @@ public final class FencedDocuments<T> {
         this.registry = CodecRegistries.fromRegistries(bson, codecs, MongoClientSettings.getDefaultCodecRegistry());
     }
 
-    /**
-     * Returns the codecs for the user's types and BSON.
-     *
-     * @return the codecs
-     */
+    /** Returns the codecs for the user's types and BSON. */
     public CodecRegistry registry() {
         return registry;
     }
 
-    /**
-     * Returns the update of a touch.
-     *
-     * @return the update
-     */
+    /** Returns the update of a touch. */
     public Bson touch() {
         return fence.touch();
     }
@@ -69,8 +50,6 @@ public final class FencedDocuments<T> {
     /**
      * Returns the update of a touch that may create the document.
      *
-     * @param initial the fields of a new document
-     * @return the update
      * @throws IllegalArgumentException if the fields have the field of the fence, or one that begins with
      *     {@code $}
      */
@@ -89,7 +68,6 @@ public final class FencedDocuments<T> {
     /**
      * Checks that a filter selects one document by its {@code _id}, from which the server takes that of a new document.
      *
-     * @param filter the filter
      * @return the filter, rendered
      * @throws IllegalArgumentException if it does not
      */
@@ -117,32 +95,17 @@ public final class FencedDocuments<T> {
         return value != null && !value.isRegularExpression();
     }
 
-    /**
-     * Returns the filter of a write.
-     *
-     * @param own the user's filter
-     * @return the filter
-     */
+    /** Returns the filter of a write. */
     public Bson writeFilter(Bson own) {
         return fence.writeFilter(own);
     }
 
-    /**
-     * Returns the update of a write.
-     *
-     * @param operators the user's update
-     * @return the update
-     */
+    /** Returns the update of a write. */
     public Bson write(Bson operators) {
         return fence.write(operators);
     }
 
-    /**
-     * Returns the update of a write by a pipeline.
-     *
-     * @param stages the user's update
-     * @return the update
-     */
+    /** Returns the update of a write by a pipeline. */
     public List<Bson> write(List<? extends Bson> stages) {
         return fence.write(stages);
     }
@@ -165,7 +128,6 @@ public final class FencedDocuments<T> {
     /**
      * Throws the reason why an existing document was not written.
      *
-     * @param document the document
      * @throws org.mongolocks.StaleTokenException if it has seen a larger token
      * @throws IllegalStateException if it was not touched
      */
@@ -173,12 +135,7 @@ public final class FencedDocuments<T> {
         fence.requireTouched(document);
     }
 
-    /**
-     * Returns whether a concurrent operation has created the document.
-     *
-     * @param e the driver's exception
-     * @return true if the document can be touched now
-     */
+    /** Returns whether a concurrent operation has created the document, which can be touched now. */
     public static boolean isDuplicateId(Throwable e) {
         return e instanceof MongoException known
                 && ErrorCategory.fromErrorCode(known.getCode()) == ErrorCategory.DUPLICATE_KEY;

@@ -64,22 +64,12 @@ public final class GuardedTransaction {
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
     private final LockLostListener onLoss = (lost, reason) -> quiet.complete(null);
 
-    /**
-     * Creates the protocol for one transaction.
-     *
-     * @param settings the settings of the client
-     * @param hold the lock
-     */
     public GuardedTransaction(ClientSettings settings, Hold hold) {
         this(settings, hold, () -> false);
     }
 
     /**
-     * Creates the protocol for one transaction of a handle, one of several of the lock.
-     *
-     * @param settings the settings of the client
-     * @param hold the lock
-     * @param isReleased whether the handle was released while others were left
+     * Creates the protocol for one transaction of a handle, which may be released while others of the lock are left.
      */
     public GuardedTransaction(ClientSettings settings, Hold hold, BooleanSupplier isReleased) {
         this.settings = settings;
@@ -110,11 +100,7 @@ public final class GuardedTransaction {
         hold.gate().open();
     }
 
-    /**
-     * Returns the time limit of a transaction: the rest of the lease.
-     *
-     * @return the limit, more than zero, up to a minute
-     */
+    /** Returns the time limit of a transaction: the rest of the lease, more than zero, up to a minute. */
     public Duration limit() {
         Duration left = hold.remaining();
         Duration least = left.compareTo(MIN_LIMIT) < 0 ? MIN_LIMIT : left;
@@ -153,10 +139,8 @@ public final class GuardedTransaction {
     }
 
     /**
-     * Returns the program to run when the work has failed.
-     *
-     * @param error the failure of the work
-     * @return a program that aborts, waits, and ends with true if another transaction may be opened
+     * Returns the program to run when the work has failed: it aborts, waits, and ends with true if another transaction
+     * may be opened.
      */
     public Step<Boolean> again(Throwable error) {
         Optional<MongoException> passing = FaultClassifier.causes(error)
@@ -170,12 +154,7 @@ public final class GuardedTransaction {
                 .orElseGet(() -> Step.done(false)));
     }
 
-    /**
-     * Checks that the lock is not lost.
-     *
-     * @param cause the failure of the work, or null
-     * @throws LockLostException if the lock is lost
-     */
+    /** Throws a {@link LockLostException} if the lock is lost, with the failure of the work, if any, as its cause. */
     public void requireNotLost(@Nullable Throwable cause) {
         boolean held = hold.isHeld();
         if (!held && hold.loss().isPresent() && !(cause instanceof LockLostException)) {
@@ -183,11 +162,7 @@ public final class GuardedTransaction {
         }
     }
 
-    /**
-     * Creates the exception for work that has ended the transaction, so that what it writes is not guarded.
-     *
-     * @return the exception
-     */
+    /** Creates the exception for work that has ended the transaction, so that what it writes is not guarded. */
     public IllegalStateException endedByWork() {
         return new IllegalStateException("The work has ended the transaction that lock '" + name + "' guards."
                 + " It must neither commit nor abort it, nor close its session: inTransaction does that. What the work"

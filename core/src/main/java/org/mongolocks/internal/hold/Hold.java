@@ -66,13 +66,7 @@ public final class Hold extends DeadlineQueue.Entry {
     private final WeakReference<Thread> acquirer = new WeakReference<>(Thread.currentThread());
     private @Nullable RenewalGate gate;
 
-    /**
-     * Creates the state for a grant.
-     *
-     * @param lease the grant
-     * @param time the monotonic time of the client
-     * @param executor runs the listeners
-     */
+    /** Creates the state for a grant; the executor runs the listeners. */
     public Hold(Lease lease, TimeSource time, Executor executor) {
         this(lease, time, executor, Observer.NONE, time.nanoTime());
     }
@@ -135,19 +129,14 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /** Returns the gate between renewals and guarded transactions. */
-    synchronized RenewalGate gate() {
+    public synchronized RenewalGate gate() {
         RenewalGate known = gate == null ? new RenewalGate() : gate;
         gate = known;
         return known;
     }
 
     /** Most locks end without a listener. */
-    private HoldListeners listeners() {
-        HoldListeners known = listeners;
-        return known == null ? createListeners() : known;
-    }
-
-    private synchronized HoldListeners createListeners() {
+    private synchronized HoldListeners listeners() {
         HoldListeners known = listeners;
         if (known == null) {
             known = new HoldListeners(executor, loss != null, phase != Phase.HELD);
@@ -165,11 +154,7 @@ public final class Hold extends DeadlineQueue.Entry {
      */
     public record ForgottenHandle(String acquiredAt, boolean isLast, Runnable released) {}
 
-    /**
-     * Returns whether the client renews the lease until the lock is released.
-     *
-     * @return true if the lock is kept alive and held
-     */
+    /** Returns whether the lock is held and the client renews its lease. */
     public boolean isKeptAlive() {
         return keptAlive && !isOver();
     }
@@ -199,8 +184,6 @@ public final class Hold extends DeadlineQueue.Entry {
     /**
      * Reports a handle that was garbage-collected without a release, and releases the lock if it has no other handle. Both
      * happen on threads of the client, a little later.
-     *
-     * @param handle the handle
      */
     public void forgotten(ForgottenHandle handle) {
         observer.forgotten(this, handle);
@@ -227,21 +210,14 @@ public final class Hold extends DeadlineQueue.Entry {
         }
     }
 
-    /**
-     * Returns the exception for a handle that was released.
-     *
-     * @param action what the lock cannot do
-     * @return the exception
-     */
+    /** Returns the exception for a handle that was released. */
     public IllegalStateException released(String action) {
         return new IllegalStateException("Lock '" + granted.name() + "' was released and cannot " + action);
     }
 
     /**
-     * Logs that a release failed, unless the driver's client is closed, which is logged once for all its locks.
-     *
-     * @param when what was before, for the message; may be empty
-     * @param error the failure
+     * Logs that a release failed, unless the driver's client is closed, which is logged once for all its locks. The
+     * message says what was before, if anything.
      */
     public void logReleaseFailed(String when, Throwable error) {
         if (!(error instanceof ClientClosedException)) {
@@ -257,20 +233,11 @@ public final class Hold extends DeadlineQueue.Entry {
         return minimumEndNanos.isPresent() && minimumEndNanos.getAsLong() - time.nanoTime() > 0;
     }
 
-    /**
-     * Returns the name of the lock.
-     *
-     * @return the name
-     */
     public LockName name() {
         return granted.name();
     }
 
-    /**
-     * Returns the newest lease.
-     *
-     * @return the lease
-     */
+    /** Returns the newest lease. */
     public synchronized Lease lease() {
         return granted.endingAt(validUntilNanos);
     }
@@ -284,11 +251,7 @@ public final class Hold extends DeadlineQueue.Entry {
         return validUntilNanos;
     }
 
-    /**
-     * Returns whether the lease has not ended and no loss is known. If the lease has ended, this call detects the loss.
-     *
-     * @return false once the lock was released or lost
-     */
+    /** Returns false once the lock was released or lost. If the lease has ended, this call detects the loss. */
     public boolean isHeld() {
         checkExpiry();
         return !isOver();
@@ -297,46 +260,27 @@ public final class Hold extends DeadlineQueue.Entry {
     /**
      * Returns whether nothing is left to release here: the server has answered a release, or the client was closed and
      * releases the lock itself.
-     *
-     * @return true once the server has replied to a release, and when the client was closed
      */
     public synchronized boolean isReleaseConfirmed() {
         return phase == Phase.SETTLED || loss == LossReason.CLIENT_CLOSED;
     }
 
-    /**
-     * Returns whether this hold was created on the calling thread, as by the synchronous client that acquired it.
-     *
-     * @return true on that thread
-     */
+    /** Returns whether this hold was created on the calling thread, as by the synchronous client that acquired it. */
     public boolean isAcquiredByThisThread() {
         return acquirer.refersTo(Thread.currentThread());
     }
 
-    /**
-     * Returns how much of the lease is left.
-     *
-     * @return the time left; zero once a release has begun or a loss is known
-     */
+    /** Returns how much of the lease is left: zero once a release has begun or a loss is known. */
     public synchronized Duration remaining() {
         return isOver() ? Duration.ZERO : lease().remaining(time.nanoTime());
     }
 
-    /**
-     * Returns why the lock was lost, as far as is known.
-     *
-     * @return the reason, or empty if no loss is known
-     */
+    /** Returns why the lock was lost; empty if no loss is known. */
     public synchronized Optional<LossReason> loss() {
         return Optional.ofNullable(loss);
     }
 
-    /**
-     * Returns the exception that reports the loss.
-     *
-     * @param cause what ended the work because of the loss; may be null
-     * @return the exception
-     */
+    /** Returns the exception that reports the loss; the cause, if any, is what ended the work because of it. */
     public LockLostException lossException(@Nullable Throwable cause) {
         return new LockLostException(name(), loss().orElse(LossReason.EXPIRED), cause);
     }
@@ -344,8 +288,6 @@ public final class Hold extends DeadlineQueue.Entry {
     /**
      * Adds the loss, if there is one by now, as a suppressed exception to an error thrown by the user's code, unless
      * that error is a {@link LockLostException} of the same lock.
-     *
-     * @param error the error
      */
     public void addLossTo(Throwable error) {
         boolean isReported =
@@ -400,7 +342,6 @@ public final class Hold extends DeadlineQueue.Entry {
      * the program ends with false. From this call on no thread is interrupted, and a loss that is detected later is not
      * reported, unless the release itself detects it.
      *
-     * @param settings the settings of the client
      * @return a program that ends with true if the lock was held until now, and with false if it had been lost or
      *     released before
      */
@@ -493,9 +434,8 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /**
-     * Records that a release was aborted or failed; it may be sent again.
-     *
-     * @return true if the failure can be ignored, because the lock is lost or its lease has ended
+     * Records that a release was aborted or failed; it may be sent again. Returns true if the failure can be ignored,
+     * because the lock is lost or its lease has ended.
      */
     public boolean recordReleaseFailed() {
         return recordReleaseFailed(false, false);
@@ -523,11 +463,7 @@ public final class Hold extends DeadlineQueue.Entry {
         return isEnded;
     }
 
-    /**
-     * Records a loss. The listeners are called, and the worker is interrupted, once.
-     *
-     * @param reason why it was lost
-     */
+    /** Records a loss. The listeners are called, and the worker is interrupted, once. */
     public void markLost(LossReason reason) {
         boolean found;
         synchronized (this) {
@@ -563,19 +499,11 @@ public final class Hold extends DeadlineQueue.Entry {
     /**
      * Adds a listener of the user for the loss. If the lock is known to be lost already, the listener is called now, on
      * its executor.
-     *
-     * @param listener the listener
      */
     public void onLost(LockLostListener listener) {
         onLost(this, listener);
     }
 
-    /**
-     * Adds a listener of a handle.
-     *
-     * @param handle the handle
-     * @param listener the listener
-     */
     public void onLost(Object handle, LockLostListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         synchronized (this) {
@@ -598,12 +526,6 @@ public final class Hold extends DeadlineQueue.Entry {
         signalLoss(this, signal);
     }
 
-    /**
-     * Adds a signal of a handle.
-     *
-     * @param handle the handle
-     * @param signal the signal
-     */
     public void signalLoss(Object handle, LockLostListener signal) {
         Optional<LossReason> known;
         synchronized (this) {
@@ -615,21 +537,10 @@ public final class Hold extends DeadlineQueue.Entry {
         known.ifPresent(reason -> signal.onLost(lease(), reason));
     }
 
-    /**
-     * Removes a signal.
-     *
-     * @param signal the signal
-     */
     public void removeSignal(LockLostListener signal) {
         removeSignal(this, signal);
     }
 
-    /**
-     * Removes a signal of a handle.
-     *
-     * @param handle the handle
-     * @param signal the signal
-     */
     public void removeSignal(Object handle, LockLostListener signal) {
         HoldListeners known = listeners;
         if (known != null) {
@@ -637,11 +548,7 @@ public final class Hold extends DeadlineQueue.Entry {
         }
     }
 
-    /**
-     * Removes all listeners, signals and threads of a handle that was released.
-     *
-     * @param handle the handle
-     */
+    /** Removes all listeners, signals and threads of a handle that was released. */
     public void removeListeners(Object handle) {
         HoldListeners known = listeners;
         if (known != null) {
@@ -659,7 +566,6 @@ public final class Hold extends DeadlineQueue.Entry {
      * Adds a listener that is called before the lease expires.
      *
      * @param remaining how long before the end to call it; more than zero, less than the ttl
-     * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
@@ -669,9 +575,7 @@ public final class Hold extends DeadlineQueue.Entry {
     /**
      * Adds a listener of a handle that is called before the lease expires.
      *
-     * @param handle the handle
      * @param remaining how long before the end to call it; more than zero, less than the ttl
-     * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Object handle, Duration remaining, ExpiryWarningListener listener) {
@@ -684,21 +588,14 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /**
-     * Registers a thread to interrupt when the lock is lost, once; at once if it is lost already. The thread that finds
-     * the loss is not interrupted, and none after a release.
-     *
-     * @param handle the handle; a new thread replaces the earlier one of the same handle
-     * @param thread the thread
+     * Registers a thread to interrupt when the lock is lost, once; at once if it is lost already. It replaces the
+     * earlier one of the same handle. The thread that finds the loss is not interrupted, and none after a release.
      */
     public void interruptOnLoss(Object handle, Thread thread) {
         listeners().interruptOnLoss(handle, thread);
     }
 
-    /**
-     * Removes the thread of a handle that was released.
-     *
-     * @param handle the handle
-     */
+    /** Removes the thread of a handle that was released. */
     public void endInterrupt(Object handle) {
         HoldListeners known = listeners;
         if (known != null) {
@@ -706,12 +603,7 @@ public final class Hold extends DeadlineQueue.Entry {
         }
     }
 
-    /**
-     * Returns whether the loss has interrupted a thread.
-     *
-     * @param thread the thread
-     * @return true if it has
-     */
+    /** Returns whether the loss has interrupted a thread. */
     public boolean hasInterrupted(Thread thread) {
         HoldListeners known = listeners;
         return known != null && known.hasInterrupted(thread);

@@ -276,9 +276,8 @@ final class HoldListeners {
         }
 
         /**
-         * Records a new end. A lease that is still this near to its end does not cause another warning.
-         *
-         * @return true if the warning was sent, and is sent again
+         * Records a new end, and returns whether a warning that was sent is sent again. A lease that is still this
+         * near to its end does not cause another.
          */
         boolean extended(Duration remaining) {
             boolean repeats = sent && remaining.compareTo(before) > 0;

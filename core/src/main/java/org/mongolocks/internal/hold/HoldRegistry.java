@@ -31,6 +31,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.spi.Step;
 
 /**
@@ -50,7 +51,12 @@ public final class HoldRegistry {
     private final Executor listeners;
     private final BackgroundRunner background;
     private final KeepAlive keepAlive;
-    private final ExpiryQueue expiries;
+    /**
+     * Checks each lock when an expiry warning is due or the lease ends. Most renewals do not move a check: it finds that
+     * nothing is due, and is queued again.
+     */
+    private final DeadlineQueue<Hold> expiries;
+
     private final HoldObserver observer = new HoldObserver();
     private final boolean isObserved;
     private final Set<Hold> held = new LinkedHashSet<>();
@@ -62,13 +68,20 @@ public final class HoldRegistry {
     private volatile BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters = (name, release) -> release;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
-    private boolean draining;
-    private boolean ended;
+    private Phase phase = Phase.OPEN;
+
+    /** It never goes back. */
+    private enum Phase {
+        OPEN,
+        /** No lock is registered any more; those that are held stay held. */
+        DRAINING,
+        /** The holders were notified, and the locks are released. */
+        ENDED
+    }
 
     /**
      * Creates an empty registry.
      *
-     * @param settings the settings of the client
      * @param timer schedules later tasks
      * @param listeners runs the listeners of the user, never on the calling thread
      * @param background runs renewals, and the releases when the client is closed
@@ -82,15 +95,13 @@ public final class HoldRegistry {
         this.repeated = new RepeatedReleases(
                 settings, timer, background, hold -> wakingWaiters.apply(hold.name(), hold.releaseAgain(settings)));
         this.isObserved = settings.holding().observer().isPresent();
-        this.expiries = new ExpiryQueue(timer, time);
+        this.expiries = new DeadlineQueue<>(timer, time, LockRequest.MAX_TTL, this::checkExpiries);
         this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
     }
 
     /**
      * Registers a grant.
      *
-     * @param request the request
-     * @param lease the grant
      * @param askedNanos when the acquisition began, on the clock of the client
      * @param nowNanos the time on that clock
      * @return the lock, or empty if the client was closed meanwhile: then the caller must release the grant
@@ -106,7 +117,7 @@ public final class HoldRegistry {
         if (isObserved) {
             observer.reportGrant(hold, askedNanos);
         }
-        expiries.put(hold);
+        checkLater(hold);
         if (request.isKeptAlive()) {
             keepAlive(hold, request.keepAliveLimit());
         }
@@ -114,11 +125,8 @@ public final class HoldRegistry {
     }
 
     /**
-     * Renews the lease of a lock from now on, until it is released or lost, or up to a limit. If it is renewed already,
-     * the later of the two limits is in force.
-     *
-     * @param hold the lock
-     * @param limit when the last lease ends at the latest, counted from now; empty for no limit
+     * Renews the lease of a lock from now on, until it is released or lost, or until its last lease would end after
+     * the limit, counted from now. If it is renewed already, the later of the two limits is in force.
      */
     public void keepAlive(Hold hold, Optional<Duration> limit) {
         keepAlive.add(hold, limit);
@@ -135,19 +143,15 @@ public final class HoldRegistry {
     }
 
     /**
-     * Begins to release a lock, and returns the program that does it.
-     *
-     * @param hold the lock
-     * @return see {@link Hold#releaseProgram(ClientSettings)}; it also wakes the waiters of this client
+     * Begins to release a lock, and returns {@linkplain Hold#releaseProgram(ClientSettings) the program that does it}
+     * and wakes the waiters of this client.
      */
     public Step<Boolean> releasing(Hold hold) {
         return wakingWaiters.apply(hold.name(), hold.releaseProgram(settings));
     }
 
     /**
-     * Renews every lock that is kept alive as soon as another primary is elected.
-     *
-     * @param deployment returns the driver's description of the servers
+     * Renews every lock that is kept alive as soon as the driver's description of the servers shows another primary.
      */
     public void watchPrimary(Supplier<ClusterDescription> deployment) {
         PrimaryWatch primary = new PrimaryWatch(timer, deployment, () -> !keepAlive.isEmpty(), this::renewSoon);
@@ -162,29 +166,19 @@ public final class HoldRegistry {
         keepAlive.renewSoon();
     }
 
-    /**
-     * Stops renewing the lease of a lock. A renewal in flight continues.
-     *
-     * @param hold the lock
-     */
+    /** Stops renewing the lease of a lock. A renewal in flight continues. */
     public void stopKeepAlive(Hold hold) {
         keepAlive.stop(hold);
     }
 
-    /**
-     * Returns the number of locks that are held.
-     *
-     * @return how many were neither released nor lost
-     */
+    /** Returns how many locks were neither released nor lost. */
     public synchronized int size() {
         return held.size();
     }
 
     /**
-     * Returns whether a lock is held in the name of this client by an acquisition of the calling thread.
-     *
-     * @param seen the lock as the server showed it
-     * @return true if this very thread acquired it and nobody has released it
+     * Returns whether the owner that the server showed is an acquisition of the calling thread, and nobody has
+     * released it.
      */
     public boolean isHeldByThisThread(LockSnapshot seen) {
         return newest(seen.name())
@@ -198,22 +192,17 @@ public final class HoldRegistry {
         return Optional.ofNullable(newest.get(name));
     }
 
-    /**
-     * Checks that the client is open.
-     *
-     * @throws ClientClosedException if it is closed, or drains
-     */
+    /** Throws a {@link ClientClosedException} if the client is closed, or drains. */
     public synchronized void requireOpen() {
-        if (draining) {
+        if (isClosing()) {
             throw new ClientClosedException();
         }
     }
 
     /**
-     * Closes: stops registering and renewing, notifies every holder, and starts to release the locks. A later call waits
-     * for the releases of the first.
-     *
-     * @return completes when all locks are released as far as possible; it never fails
+     * Closes: stops registering and renewing, notifies every holder, and starts to release the locks. The future
+     * completes when all are released as far as possible, and never fails; that of a later call waits for the releases
+     * of the first.
      */
     public CompletableFuture<Void> close() {
         return end().map(last -> release(last).whenComplete((done, error) -> released.complete(null)))
@@ -235,9 +224,8 @@ public final class HoldRegistry {
     }
 
     /**
-     * Stops registering. The locks that are held stay held, and are renewed.
-     *
-     * @return completes when none is held any more
+     * Stops registering. The locks that are held stay held, and are renewed. The future completes when none is held
+     * any more.
      */
     public CompletableFuture<Void> drain() {
         List<Hold> last = drainAndSnapshot();
@@ -252,13 +240,9 @@ public final class HoldRegistry {
         return drained;
     }
 
-    /**
-     * Returns whether this registers no more locks.
-     *
-     * @return true after {@link #drain()} or {@link #end()}
-     */
+    /** Returns whether this registers no more locks, after {@link #drain()} or {@link #end()}. */
     public synchronized boolean isClosing() {
-        return draining;
+        return phase != Phase.OPEN;
     }
 
     /**
@@ -281,10 +265,8 @@ public final class HoldRegistry {
     }
 
     /**
-     * Starts to release locks whose holders were notified.
-     *
-     * @param last the locks
-     * @return completes when all locks are released as far as possible; it never fails
+     * Starts to release locks whose holders were notified. The future completes when all are released as far as
+     * possible, and never fails.
      */
     public CompletableFuture<Void> release(List<Hold> last) {
         return new ClosingRelease(settings, background).start(last);
@@ -301,8 +283,30 @@ public final class HoldRegistry {
                 .mapToObj(from -> all.subList(from, Math.min(from + most, all.size())));
     }
 
+    private void checkExpiries() {
+        expiries.workOffDue(hold -> {
+            try {
+                hold.checkExpiry();
+            } finally {
+                checkLater(hold);
+            }
+        });
+    }
+
+    /** Computes the time of the next check in the monitor: a concurrent call may know of a nearer one. */
+    private void checkLater(Hold hold) {
+        synchronized (expiries) {
+            if (hold.isOver()) {
+                expiries.remove(hold);
+            } else {
+                long due = hold.nextCheckNanos();
+                expiries.put(hold, due, due);
+            }
+        }
+    }
+
     private synchronized boolean register(Hold hold, LockName name) {
-        if (draining) {
+        if (phase != Phase.OPEN) {
             return false;
         }
         newest.put(name, hold);
@@ -313,18 +317,17 @@ public final class HoldRegistry {
     private synchronized boolean unregister(Hold hold) {
         newest.remove(hold.name(), hold);
         held.remove(hold);
-        return draining && held.isEmpty();
+        return phase != Phase.OPEN && held.isEmpty();
     }
 
     private synchronized List<Hold> drainAndSnapshot() {
-        draining = true;
+        phase = phase == Phase.OPEN ? Phase.DRAINING : phase;
         return List.copyOf(held);
     }
 
     private synchronized Optional<List<Hold>> closeAndSnapshot() {
-        boolean isFirst = !ended;
-        draining = true;
-        ended = true;
+        boolean isFirst = phase != Phase.ENDED;
+        phase = Phase.ENDED;
         return isFirst ? Optional.of(List.copyOf(held)) : Optional.empty();
     }
 
@@ -369,7 +372,7 @@ public final class HoldRegistry {
 
         @Override
         public void checkIsNearer(Hold hold) {
-            expiries.put(hold);
+            checkLater(hold);
         }
 
         @Override

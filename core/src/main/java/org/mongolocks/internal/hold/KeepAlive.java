@@ -156,7 +156,7 @@ final class KeepAlive {
         closed = true;
         kept.values().forEach(schedule -> schedule.isRegistered = false);
         kept.clear();
-        waiting.clear();
+        waiting.close();
     }
 
     /**

@@ -36,12 +36,8 @@ public final class ReleaseOperation {
     /**
      * Creates a release whose retries count from now.
      *
-     * @param settings the settings of the client
-     * @param name the name of the lock
-     * @param owner the holder
      * @param fencingToken the token of the grant, if known
      * @param endNanos when the lease ends by itself
-     * @param nowNanos the time
      */
     public ReleaseOperation(
             ClientSettings settings,
@@ -59,23 +55,15 @@ public final class ReleaseOperation {
         this.retryTime = settings.commandTimeout();
     }
 
-    /**
-     * Returns the release of a held lock.
-     *
-     * @param settings the settings of the client
-     * @param lease the newest lease
-     * @param nowNanos the time
-     * @return the release
-     */
+    /** Returns the release of a held lock, given its newest lease. */
     public static ReleaseOperation of(ClientSettings settings, Lease lease, long nowNanos) {
         OptionalLong token = OptionalLong.of(lease.fencingToken());
         return new ReleaseOperation(settings, lease.name(), lease.owner(), token, lease.validUntilNanos(), nowNanos);
     }
 
     /**
-     * Keeps the lock held until a given time, if that comes later than the release.
-     *
-     * @param minimumEnd the time, on the clock of the client; the token of the grant must be known
+     * Keeps the lock held until a time on the clock of the client, if that comes later than the release. The token of
+     * the grant must be known.
      */
     void notBefore(long minimumEnd) {
         minimumEndNanos = OptionalLong.of(minimumEnd);
@@ -87,10 +75,8 @@ public final class ReleaseOperation {
     }
 
     /**
-     * Records that the caller no longer waits: another owner may have acquired the lock after an earlier release.
-     *
-     * @param mayBeExecuted whether the server may have executed an earlier release
-     * @return this
+     * Records that the caller no longer waits: another owner may have acquired the lock after an earlier release, if
+     * the server may have executed that.
      */
     ReleaseOperation inBackground(boolean mayBeExecuted) {
         inBackground = true;
@@ -103,11 +89,7 @@ public final class ReleaseOperation {
         return mayBeExecuted;
     }
 
-    /**
-     * Returns the program.
-     *
-     * @return a program that ends with true if the lock was held until now, or fails when the server gave no reply
-     */
+    /** Returns a program that ends with true if the lock was held until now, or fails when the server gave no reply. */
     public Step<Boolean> start() {
         return attempt().then(this::answered, this::failed);
     }

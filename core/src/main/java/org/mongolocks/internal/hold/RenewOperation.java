@@ -23,19 +23,10 @@ public final class RenewOperation {
 
     /** The result of a renewal. */
     public sealed interface Result {
-        /**
-         * Records the result.
-         *
-         * @param hold the lock that was renewed
-         * @return true if the lease was extended
-         */
+        /** Records the result, and returns whether the lease was extended. */
         boolean noteIn(Hold hold);
 
-        /**
-         * The lease was renewed.
-         *
-         * @param lease the lease with its new end
-         */
+        /** The lease was renewed. */
         record Extended(Lease lease) implements Result {
             @Override
             public boolean noteIn(Hold hold) {
@@ -57,22 +48,14 @@ public final class RenewOperation {
         }
     }
 
-    /**
-     * Creates a renewal for a whole ttl of the lease.
-     *
-     * @param settings the settings of the client
-     * @param lease the lease
-     */
+    /** Creates a renewal for a whole ttl of the lease. */
     public RenewOperation(ClientSettings settings, Lease lease) {
         this(settings, lease, lease.ttl());
     }
 
     /**
-     * Creates a renewal for a given time. It may be shorter than what is left of the lease, which then stays.
-     *
-     * @param settings the settings of the client
-     * @param lease the lease
-     * @param ttl how long the lease lasts at least from the renewal; see {@link #requireTtl}
+     * Creates a renewal after which the lease lasts at least that long, see {@link #requireTtl}; it never gets
+     * shorter.
      */
     public RenewOperation(ClientSettings settings, Lease lease, Duration ttl) {
         this.settings = settings;
@@ -81,11 +64,7 @@ public final class RenewOperation {
         this.faults = new FaultRetry(settings, lease.validUntilNanos()).atLeast(RenewalTime.MAX_TRIES);
     }
 
-    /**
-     * Returns the program.
-     *
-     * @return a program that ends with a definite result, or fails when the server gave none
-     */
+    /** Returns a program that ends with a definite result, or fails when the server gave none. */
     public Step<Result> start() {
         long started = settings.time().nanoTime();
         if (lease.remaining(started).isZero()) {
@@ -108,15 +87,7 @@ public final class RenewOperation {
         return ttl.minus(settings.holding().marginFor(ttl));
     }
 
-    /**
-     * Checks the length of a renewal.
-     *
-     * @param settings the settings of the client
-     * @param lease the lease to renew
-     * @param ttl the length
-     * @return the length
-     * @throws IllegalArgumentException if it is out of the bounds of a request, or does not exceed the skew margin
-     */
+    /** Returns the length of a renewal, which must be within the bounds of a request and exceed the skew margin. */
     public static Duration requireTtl(ClientSettings settings, Lease lease, Duration ttl) {
         Duration checked = new LockRequest(lease.name(), ttl, Duration.ZERO).ttl();
         settings.holding().marginFor(checked);

@@ -18,16 +18,6 @@ public final class RenewalGate {
 
     RenewalGate() {}
 
-    /**
-     * Returns the gate of a lock.
-     *
-     * @param hold the lock
-     * @return its gate
-     */
-    public static RenewalGate of(Hold hold) {
-        return hold.gate();
-    }
-
     /** Starts a renewal, which ends with {@link #leave}; false while a transaction is open. */
     synchronized boolean enter() {
         renewals += closed ? 0 : 1;
@@ -35,10 +25,7 @@ public final class RenewalGate {
     }
 
     /**
-     * Starts a renewal that the holder requests. It ends with {@link #leave}.
-     *
-     * @param name the name of the lock
-     * @throws IllegalStateException while a transaction is open
+     * Starts a renewal that the holder requests, or throws while a transaction is open. It ends with {@link #leave}.
      */
     public void requireEntry(LockName name) {
         if (!enter()) {

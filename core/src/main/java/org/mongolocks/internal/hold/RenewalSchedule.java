@@ -109,8 +109,7 @@ class RenewalSchedule extends DeadlineQueue.Entry {
         try {
             record(answer);
         } finally {
-            maxTogether(together);
-            plan(answer, nowNanos, backoff);
+            plan(answer, together, nowNanos, backoff);
             hold.gate().leave();
         }
     }
@@ -127,13 +126,10 @@ class RenewalSchedule extends DeadlineQueue.Entry {
         return oneNanos - otherNanos < 0 ? otherNanos : oneNanos;
     }
 
-    private synchronized void maxTogether(int together) {
-        maxTogether = together;
-    }
-
     /** After a failure the pause begins with the attempt: one that took long enough is followed by the next at once. */
-    private synchronized void plan(RenewalAttempt answer, long nowNanos, Duration backoff) {
+    private synchronized void plan(RenewalAttempt answer, int together, long nowNanos, Duration backoff) {
         inFlight = false;
+        maxTogether = together;
         if (answer instanceof RenewalAttempt.Renewed) {
             failures = 0;
         } else if (answer instanceof RenewalAttempt.Failed) {

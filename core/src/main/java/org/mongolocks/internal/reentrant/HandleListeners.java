@@ -24,22 +24,12 @@ public final class HandleListeners {
     /** The listeners of the user by what is registered with the hold. */
     private final Map<Object, Object> kept = new ConcurrentHashMap<>();
 
-    /**
-     * Creates the listeners of a handle, which must refer to this object; nothing else may.
-     *
-     * @param hold the lock
-     * @param handle the reference of the handle
-     */
+    /** Creates the listeners of a handle, which must refer to this object; nothing else may. */
     public HandleListeners(Hold hold, HoldReference handle) {
         this.hold = hold;
         this.handle = handle;
     }
 
-    /**
-     * Adds a listener for the loss of the lock.
-     *
-     * @param listener the listener of the user
-     */
     public void onLost(LockLostListener listener) {
         hold.onLost(handle, forLoss(Objects.requireNonNull(listener, "The listener is null")));
         removeIfReleased();
@@ -49,7 +39,6 @@ public final class HandleListeners {
      * Adds a listener that is called before the lease expires.
      *
      * @param remaining how long before the end to call it; more than zero, less than the ttl
-     * @param listener the listener of the user
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
@@ -58,10 +47,8 @@ public final class HandleListeners {
     }
 
     /**
-     * Adds a signal for the loss of the lock.
-     *
-     * @param signal the signal; see {@link Hold#signalLoss(LockLostListener)}
-     * @return removes the signal
+     * Adds a {@linkplain Hold#signalLoss(LockLostListener) signal} for the loss of the lock, and returns what removes
+     * it.
      */
     public Runnable signalLoss(LockLostListener signal) {
         LockLostListener registered = forLoss(signal);

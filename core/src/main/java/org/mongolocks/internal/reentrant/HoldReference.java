@@ -35,19 +35,13 @@ public final class HoldReference {
         this.entry = entry;
     }
 
-    /**
-     * Returns the reference of a hold that has one handle.
-     *
-     * @return a reference that is always the last
-     */
+    /** Returns the reference of a hold that has one handle: it is always the last. */
     public static HoldReference exclusive() {
         return new HoldReference(null);
     }
 
     /**
-     * Returns whether the hold has this handle only, because it was not acquired for an owner.
-     *
-     * @return true if nobody can enter it again
+     * Returns whether the hold has this handle only: it was not acquired for an owner, and nobody can enter it again.
      */
     public boolean isExclusive() {
         return entry == null;
@@ -59,7 +53,6 @@ public final class HoldReference {
      * not watched unless another handle may ask to keep it alive.
      *
      * @param handle the handle; neither this reference nor the hold may refer to it
-     * @param hold the lock
      * @param acquiredAt returns the place in the user's code that acquired the lock, for the log; may be empty
      */
     public void watch(Object handle, Hold hold, Supplier<String> acquiredAt) {
@@ -88,11 +81,7 @@ public final class HoldReference {
         return left;
     }
 
-    /**
-     * Releases this reference.
-     *
-     * @return the effect
-     */
+    /** Releases this reference. */
     public ReleaseAction release() {
         Cleaner.Cleanable watching;
         ReleaseAction action = ReleaseAction.LAST;
@@ -126,20 +115,14 @@ public final class HoldReference {
         }
     }
 
-    /**
-     * Returns whether this reference was released while others were left. For the last one, the hold has the state.
-     *
-     * @return true if this handle holds nothing any more
-     */
+    /** Returns whether this reference was released while others were left. For the last one, the hold has the state. */
     public synchronized boolean isReleased() {
         return given && !last;
     }
 
     /**
      * Ends this reference after a release that left others: nothing that happens to the lock later concerns it.
-     *
-     * @param hold the lock
-     * @return whether the lock was held until now
+     * Returns whether the lock was held until now.
      */
     public boolean end(Hold hold) {
         boolean isHeld = hold.isHeld();
@@ -150,12 +133,7 @@ public final class HoldReference {
         return isHeld;
     }
 
-    /**
-     * Returns why the lock was lost, as far as it concerns this reference.
-     *
-     * @param hold the lock
-     * @return the reason; empty if no loss was known when this reference was released
-     */
+    /** Returns why the lock was lost; empty if no loss was known when this reference was released. */
     public Optional<LossReason> loss(Hold hold) {
         Optional<LossReason> newest = hold.loss();
         synchronized (this) {

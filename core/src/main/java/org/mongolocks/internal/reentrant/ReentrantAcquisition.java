@@ -64,40 +64,23 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
                 : new Step.Pause<>(left, Optional.of(found.changed()), this::start);
     }
 
-    /**
-     * Returns the request for the remaining acquisition.
-     *
-     * @return the request, with what is left of its wait
-     */
+    /** Returns the request for the remaining acquisition, with what is left of its wait. */
     public LockRequest remainingRequest() {
         return request.waitAtMost(budget.waitLeft());
     }
 
-    /**
-     * Records the lock that the caller acquired.
-     *
-     * @param granted the lock
-     * @return the caller's reference to it
-     */
+    /** Records the lock that the caller acquired. */
     public HoldReference acquired(Hold granted) {
         ReentrantHolds.Entry mine = stopAttempts();
         return mine == null ? HoldReference.exclusive() : mine.acquired(granted);
     }
 
-    /**
-     * Returns the lock that was entered.
-     *
-     * @return the lock
-     */
+    /** Returns the lock that was entered. */
     public synchronized Hold hold() {
         return hold.orElseThrow();
     }
 
-    /**
-     * Returns the caller's reference to the lock that was entered.
-     *
-     * @return the reference
-     */
+    /** Returns the caller's reference to the lock that was entered. */
     public synchronized HoldReference share() {
         return share.orElseThrow();
     }
@@ -119,8 +102,6 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
 
     /**
      * Returns the wait alone. When it has ended the acquisition goes on: the entry to acquire stays with this caller.
-     *
-     * @return the program for a runner
      */
     public CompensatedProgram<Outcome> withoutClose() {
         return new Waiting();

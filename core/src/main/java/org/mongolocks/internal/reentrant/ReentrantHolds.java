@@ -24,12 +24,6 @@ public final class ReentrantHolds {
     private final HoldRegistry holds;
     private final Map<Key, Entry> entries = new HashMap<>();
 
-    /**
-     * Creates an empty registry.
-     *
-     * @param settings the settings of the client
-     * @param holds the locks that the client holds
-     */
     public ReentrantHolds(ClientSettings settings, HoldRegistry holds) {
         this.settings = settings;
         this.holds = holds;
@@ -40,24 +34,12 @@ public final class ReentrantHolds {
         holds.requireOpen();
     }
 
-    /**
-     * Creates a re-entrant acquisition. Its deadline counts from this call.
-     *
-     * @param owner the owner; compared by {@code equals}
-     * @param request the lock, the ttl and the wait
-     * @return the acquisition
-     */
+    /** Creates an acquisition for an owner, which is compared by {@code equals}. Its deadline counts from this call. */
     public ReentrantAcquisition acquisition(Object owner, LockRequest request) {
         return new ReentrantAcquisition(this, new Key(owner, request.name()), request);
     }
 
-    /**
-     * Returns how often a lock was entered and not left.
-     *
-     * @param owner the owner
-     * @param name the name of the lock
-     * @return the count; zero if the owner does not hold the lock, as far as is known
-     */
+    /** Returns how often a lock was entered and not left; zero if the owner does not hold it, as far as is known. */
     public int count(Object owner, LockName name) {
         Key key = new Key(owner, name);
         checkExpiry(key);
@@ -106,12 +88,6 @@ public final class ReentrantHolds {
         hold.ifPresent(Hold::checkExpiry);
     }
 
-    /**
-     * The key of an entry.
-     *
-     * @param owner the owner
-     * @param name the name of the lock
-     */
     record Key(Object owner, LockName name) {
         /** A null owner is refused: all callers with an unknown owner would enter each other's lock. */
         Key {
@@ -123,7 +99,6 @@ public final class ReentrantHolds {
     /**
      * The result of a lookup.
      *
-     * @param entry the entry
      * @param isFresh whether the caller must acquire the lock from the server
      * @param entered the lock that was entered, if it is held
      * @param changed completes when the lookup should be repeated

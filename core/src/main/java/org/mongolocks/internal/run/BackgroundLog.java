@@ -29,23 +29,12 @@ public final class BackgroundLog {
 
     private BackgroundLog() {}
 
-    /**
-     * Logs a message.
-     *
-     * @param level the level
-     * @param message the message; dropped, and counted, while too many wait
-     */
+    /** Logs a message, which is dropped, and counted, while too many wait. */
     public static void log(Level level, String message) {
         log(level, message, null);
     }
 
-    /**
-     * Logs a message with an error.
-     *
-     * @param level the level
-     * @param message the message; dropped, and counted, while too many wait
-     * @param error the error, if any
-     */
+    /** Logs a message with an error, if any. */
     public static void log(Level level, String message, @Nullable Throwable error) {
         THREAD.execute(() -> write(level, message, error));
     }

@@ -91,13 +91,7 @@ public final class ClientRuns {
      */
     public record PauseWait(Duration atMost, Optional<CompletableFuture<Void>> signal) {}
 
-    /**
-     * Returns the runs of a lock client.
-     *
-     * @param settings the settings of the client
-     * @param shortage observes the pool of the driver's client
-     * @return the runs: none yet
-     */
+    /** Returns the runs of a lock client: none yet. */
     public static ClientRuns of(ClientSettings settings, ConnectionShortage shortage) {
         LockSchema schema = settings.strategy().schema();
         String base = settings.collection();
@@ -164,10 +158,6 @@ public final class ClientRuns {
     /**
      * Returns the exception for a run whose session cannot be opened because the driver's client was closed. The first
      * one is logged: renewals and releases have no caller to report it to.
-     *
-     * @param task the operation
-     * @param refusal the driver's exception
-     * @return the exception to throw
      */
     public ClientClosedException driverClosed(LockTask task, IllegalStateException refusal) {
         ClientClosedException closed = new ClientClosedException(task.description(), task.lock(), refusal);
@@ -184,11 +174,7 @@ public final class ClientRuns {
         return commandTimeout;
     }
 
-    /**
-     * Returns the name of a collection in the database.
-     *
-     * @param collection the name that an operation has
-     */
+    /** Returns the name in the database of a collection that an operation names. */
     public String collection(String collection) {
         return collections.apply(collection);
     }
@@ -212,11 +198,7 @@ public final class ClientRuns {
         idle.forEach(awaiting -> awaiting.complete(null));
     }
 
-    /**
-     * Returns a future that completes as soon as no session is open.
-     *
-     * @return completes at the first moment from now when no session is open
-     */
+    /** Returns a future that completes at the first moment from now when no session is open. */
     public synchronized CompletableFuture<Void> idle() {
         CompletableFuture<Void> idle = new CompletableFuture<>();
         if (sessions == 0) {
@@ -227,21 +209,12 @@ public final class ClientRuns {
         return idle;
     }
 
-    /**
-     * Returns the timer that ends pauses, instead of real time.
-     *
-     * @return the timer, if the client has one of its own
-     */
+    /** Returns the timer that ends pauses, instead of real time, if the client has one of its own. */
     public Optional<Timer> timer() {
         return timer;
     }
 
-    /**
-     * Returns how to wait for the end of a pause: for its length in real time, or for the timer if there is one.
-     *
-     * @param pause the pause
-     * @return the wait
-     */
+    /** Returns how to wait for the end of a pause: for its length in real time, or for the timer if there is one. */
     public PauseWait waitFor(Step.Pause<?> pause) {
         return timer.map(ending -> waitFor(pause, ending))
                 .orElseGet(() -> new PauseWait(pause.delay(), pause.wakeUp()));
@@ -281,11 +254,9 @@ public final class ClientRuns {
     /**
      * Starts to track a command, just before it is sent.
      *
-     * @param op the operation
      * @param number returns the transaction number of its session
      * @param inTransaction whether it is a statement of a transaction
      * @param nowNanos the {@linkplain #nanoTime time}
-     * @return the command
      */
     public Command begin(MongoOp op, LongSupplier number, boolean inTransaction, long nowNanos) {
         Command command = new Command(op, kindOf(op, inTransaction), number, nowNanos);
@@ -300,8 +271,6 @@ public final class ClientRuns {
 
     /**
      * Returns the longest time that a write took recently: each later write halves it, unless it took longer itself.
-     *
-     * @return the time; zero before the first write
      */
     public synchronized Duration slowestWrite() {
         return Duration.ofNanos(slowestWriteNanos);
@@ -350,11 +319,7 @@ public final class ClientRuns {
             this.sent = clocks.isPresent() ? clocks.get().wallTime() : null;
         }
 
-        /**
-         * Records the reply of the server.
-         *
-         * @param reply the reply
-         */
+        /** Records the reply of the server. */
         public void answered(Reply reply) {
             isAnswered = true;
             answeredNanos = time.nanoTime();
@@ -373,12 +338,7 @@ public final class ClientRuns {
             isNumbered();
         }
 
-        /**
-         * Returns the reply for an exception.
-         *
-         * @param cause the driver's exception
-         * @return the reply
-         */
+        /** Returns the reply for an exception. */
         public Reply.Failed failed(MongoException cause) {
             if (FaultClassifier.isOverload(cause)) {
                 pressure.refused(cause, sentNanos);
@@ -416,9 +376,6 @@ public final class ClientRuns {
         /**
          * Returns the reply for a command that the driver refuses because its client was closed, perhaps after it has sent
          * the command and lost its connection.
-         *
-         * @param refusal the driver's exception
-         * @return the reply
          */
         public Reply.Failed refused(IllegalStateException refusal) {
             boolean mayBeExecuted = kind == Kind.OTHER || isNumbered();
@@ -448,7 +405,6 @@ public final class ClientRuns {
          * @param verb the operation, for messages
          * @param name the lock, or the first of several
          * @param program supplies the program, just before its first operation is sent
-         * @param <R> the result of the program
          * @return completes with the result, or with the exception of the program, also if it could not be started.
          *     Cancelling it stops the program soon.
          */
@@ -460,7 +416,6 @@ public final class ClientRuns {
          * @param name the lock, or the first of several
          * @param time supplies the time for it, just before the program
          * @param program supplies the program, just before its first operation is sent
-         * @param <R> the result of the program
          * @return as for {@link #run}
          */
         <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program);
@@ -472,7 +427,6 @@ public final class ClientRuns {
          * @param name the lock, or the first of several
          * @param time supplies the time for it, just before the program
          * @param program supplies the program, just before its first operation is sent
-         * @param <R> the result of the program
          * @return as for {@link #run}
          */
         default <R> CompletableFuture<R> renewAgain(
@@ -540,20 +494,13 @@ public final class ClientRuns {
             FAILED
         }
 
-        /**
-         * Creates a detector without any measurement.
-         *
-         * @param time monotonic time
-         */
         public ConnectionShortage(TimeSource time) {
             this.time = time;
         }
 
         /**
-         * Returns the detector that all lock clients on a driver's client share. It uses real time.
-         *
-         * @param driversClient the driver's client, which has the pool
-         * @return its detector
+         * Returns the detector that all lock clients on a driver's client, which has the pool, share. It uses real
+         * time.
          */
         public static ConnectionShortage of(Object driversClient) {
             synchronized (SHARED) {
@@ -561,29 +508,24 @@ public final class ClientRuns {
             }
         }
 
-        /**
-         * Records that a command begins: it requests a connection from the pool.
-         *
-         * @param clock the clock of the client
-         * @param nowNanos the time on it
-         */
+        /** Records that a command begins: it requests a connection from the pool. */
         public synchronized void commandBegan(TimeSource clock, long nowNanos) {
             if (inFlight++ == 0) {
-                lastProgressNanos = clock == time ? nowNanos : time.nanoTime();
+                progressed(clock, nowNanos);
             }
         }
 
-        /**
-         * Records that a command has ended: it had a connection, or timed out.
-         *
-         * @param clock the clock of the client
-         * @param nowNanos the time on it
-         */
+        /** Records that a command has ended: it had a connection, or timed out. */
         public synchronized void commandEnded(TimeSource clock, long nowNanos) {
             inFlight--;
-            lastProgressNanos = clock == time ? nowNanos : time.nanoTime();
+            progressed(clock, nowNanos);
             probe = probe == Probe.FAILED ? Probe.NONE : probe;
             endedSinceOpened = Math.min(endedSinceOpened + 1, MIN_ENDED);
+        }
+
+        /** The clock of the client may be another one, whose time means nothing here. */
+        private void progressed(TimeSource clock, long nowNanos) {
+            lastProgressNanos = clock == time ? nowNanos : time.nanoTime();
         }
 
         /** Records that a change stream was opened. */
@@ -594,9 +536,8 @@ public final class ClientRuns {
 
         /**
          * Returns whether commands have been in flight for a while, and neither one of them nor a probe was answered.
-         * Then an open stream should be closed: the commands may wait for its connection.
-         *
-         * @return true during the shortage; {@link #isPausing} remembers it
+         * Then an open stream should be closed: the commands may wait for its connection. {@link #isPausing} remembers
+         * it.
          */
         public synchronized boolean isStalled() {
             long now = time.nanoTime();
@@ -692,31 +633,23 @@ public final class ClientRuns {
     /**
      * A program as a runner sees it, for example an acquisition: with its compensation when it is aborted, and the limit of
      * its commands. One object serves one run.
-     *
-     * @param <R> the result of the program
      */
     @FunctionalInterface
     public interface CompensatedProgram<R> {
-        /**
-         * Returns the program.
-         *
-         * @return a program that ends with an outcome, or fails when nothing is held
-         */
+        /** Returns a program that ends with an outcome, or fails when nothing is held. */
         Step<R> start();
 
         /**
-         * Returns whether the server may have stored something for a run that was aborted.
-         *
-         * @return true if {@link #compensate()} is needed; false, as here, for a program that stores nothing for its caller
+         * Returns whether the server may have stored something for a run that was aborted, so that {@link
+         * #compensate()} is needed.
          */
         default boolean needsCompensation() {
             return false;
         }
 
         /**
-         * Returns the program that releases whatever was stored.
-         *
-         * @return a program that ends with whether all of it was held, or fails when the server gave no reply
+         * Returns a program that releases whatever was stored, and ends with whether all of it was held; it fails when
+         * the server gave no reply.
          */
         default Step<Boolean> compensate() {
             return Step.done(false);
@@ -725,17 +658,14 @@ public final class ClientRuns {
         /**
          * Returns the repeated release of a grant that may exist and could not be released while the caller waited. It
          * must be run in the session of the acquisition, after the call has ended.
-         *
-         * @return the compensation; empty, as here, if none is pending
          */
         default Optional<PendingCompensation> pendingCompensation() {
             return Optional.empty();
         }
 
         /**
-         * Returns the limit of the commands of this run, so that it ends in time.
-         *
-         * @return the limit; empty, as here, for the client's own
+         * Returns the limit of the commands of this run, so that it ends in time; empty, as here, for the client's
+         * own.
          */
         default Optional<TimeBudget> limit() {
             return Optional.empty();

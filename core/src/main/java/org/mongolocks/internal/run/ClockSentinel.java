@@ -51,10 +51,8 @@ public final class ClockSentinel {
     /**
      * Creates a detector without any measurement.
      *
-     * @param wallClock the clock of this machine
      * @param time the monotonic time of the client, for the length of a round trip
      * @param margin how far the offset may jump without a report
-     * @param listener the listener for jumps
      */
     public ClockSentinel(InstantSource wallClock, TimeSource time, Duration margin, ClockJumpListener listener) {
         this.wallClock = wallClock;
@@ -63,12 +61,6 @@ public final class ClockSentinel {
         this.listener = listener;
     }
 
-    /**
-     * Creates the detector of a client.
-     *
-     * @param settings the settings of the client
-     * @return the detector
-     */
     public static ClockSentinel of(ClientSettings settings) {
         LeaseSettings holding = settings.holding();
         return new ClockSentinel(holding.wallClock(), settings.time(), holding.clockMargin(), holding.clockJumps());
@@ -98,29 +90,18 @@ public final class ClockSentinel {
             return new Offset(aheadNanos - roundTripNanos, aheadNanos + GRANULARITY_NANOS);
         }
 
-        /**
-         * Returns the offset in the middle of the bounds.
-         *
-         * @return the best estimate
-         */
+        /** Returns the offset in the middle of the bounds. */
         public Duration middle() {
             return Duration.ofNanos(leastNanos).plus(uncertainty());
         }
 
-        /**
-         * Returns the largest error of {@link #middle()}.
-         *
-         * @return half of the distance of the bounds
-         */
+        /** Returns the largest error of {@link #middle()}: half of the distance of the bounds. */
         public Duration uncertainty() {
             return Duration.ofNanos((mostNanos - leastNanos) / 2);
         }
 
         /**
-         * Returns the least difference of two offsets, wherever they are within their bounds.
-         *
-         * @param other other bounds
-         * @return zero if the bounds overlap
+         * Returns the least difference of two offsets, wherever they are within their bounds; zero if these overlap.
          */
         public Duration distanceTo(Offset other) {
             return Duration.ofNanos(nanosFrom(other));
@@ -136,11 +117,7 @@ public final class ClockSentinel {
         }
     }
 
-    /**
-     * Sets the executor of the listener; until then it is called on the thread that reads the reply.
-     *
-     * @param listeners the executor
-     */
+    /** Sets the executor of the listener; until then it is called on the thread that reads the reply. */
     public void reportOn(Executor listeners) {
         executor = listeners;
     }
@@ -184,20 +161,12 @@ public final class ClockSentinel {
                 || aheadNanos + Offset.GRANULARITY_NANOS < before.mostNanos;
     }
 
-    /**
-     * Returns the offset, if known.
-     *
-     * @return the bounds; empty before the first reply that carried the server's time
-     */
+    /** Returns the bounds of the offset; empty before the first reply that carried the server's time. */
     public synchronized Optional<Offset> offset() {
         return Optional.ofNullable(known);
     }
 
-    /**
-     * Returns the offset as the users of a client see it.
-     *
-     * @return the middle of the bounds; empty before the first reply that carried the server's time
-     */
+    /** Returns the offset as the users of a client see it: the middle of the bounds. */
     public Optional<ClockOffset> status() {
         return offset().map(bounds -> new ClockOffset(bounds.middle(), bounds.uncertainty()));
     }

@@ -1,8 +1,6 @@
 package org.mongolocks.internal.run;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
 
@@ -17,7 +15,6 @@ public final class CoalescingTimer implements Timer {
 
     private final TimeSource time;
     private final DeadlineQueue<Task> tasks;
-    private boolean closed;
 
     private static final class Task extends DeadlineQueue.Entry {
         private final Runnable work;
@@ -28,62 +25,33 @@ public final class CoalescingTimer implements Timer {
         }
     }
 
-    /**
-     * Creates a timer without tasks.
-     *
-     * @param timer the timer that wakes it
-     * @param time the time of the tasks
-     */
+    /** Creates a timer without tasks, which another timer wakes. */
     public CoalescingTimer(Timer timer, TimeSource time) {
         this.time = time;
         this.tasks = new DeadlineQueue<>(timer, time, MAX_SLEEP, this::wake);
     }
 
     @Override
-    public synchronized Timeout schedule(Duration delay, Runnable task) {
+    public Timeout schedule(Duration delay, Runnable task) {
         Task added = new Task(task);
-        if (!closed) {
-            long due = time.nanoTime() + delay.toNanos();
-            tasks.put(added, due, due);
-        }
-        return () -> remove(added);
+        long due = time.nanoTime() + delay.toNanos();
+        tasks.put(added, due, due);
+        return () -> {
+            added.isCancelled = true;
+            tasks.remove(added);
+        };
     }
 
     /** Drops all tasks, those that are scheduled later, and the wake-up. */
-    public synchronized void close() {
-        closed = true;
-        tasks.clear();
+    public void close() {
+        tasks.close();
     }
 
-    private synchronized void remove(Task task) {
-        task.isCancelled = true;
-        tasks.remove(task);
-    }
-
-    /** A task that throws ends this wake-up; the tasks that were due with it get another one. */
     private void wake() {
-        Deque<Task> due = takeDue();
-        try {
-            while (!due.isEmpty()) {
-                Task task = due.remove();
-                if (!task.isCancelled) {
-                    task.work.run();
-                }
+        tasks.workOffDue(task -> {
+            if (!task.isCancelled) {
+                task.work.run();
             }
-        } finally {
-            putAndArm(due);
-        }
-    }
-
-    private synchronized Deque<Task> takeDue() {
-        return new ArrayDeque<>(tasks.takeDue(time.nanoTime()));
-    }
-
-    private synchronized void putAndArm(Deque<Task> left) {
-        if (!closed) {
-            long now = time.nanoTime();
-            left.forEach(task -> tasks.put(task, now, now));
-            tasks.arm();
-        }
+        });
     }
 }

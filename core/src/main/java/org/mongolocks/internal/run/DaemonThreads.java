@@ -32,6 +32,11 @@ public final class DaemonThreads {
     private static final int FEW = 4;
     private static final int MOST = 32;
     private static final GrowingPool.Limits GROWING = new GrowingPool.Limits(FEW, MOST, WAITING_AFTER);
+    /** The most threads for code of the user while none blocks: many short tasks share them. */
+    static final int MAX_FREE_CALLBACKS = 32;
+
+    private static final GrowingPool.Limits CALLBACKS =
+            new GrowingPool.Limits(MAX_FREE_CALLBACKS, Integer.MAX_VALUE, WAITING_AFTER);
     /** A timer thread wakes this often while tasks are left. */
     private static final long CLOSED_IDLE_MILLIS = 10;
 
@@ -39,20 +44,19 @@ public final class DaemonThreads {
     private final ScheduledThreadPoolExecutor clock;
     private final List<ThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
     private final List<CoalescingTimer> timers = new CopyOnWriteArrayList<>();
-    private final CallbackThreads callbacks;
+    /** However many tasks of the user block, the next one is delayed by tens of milliseconds only. */
+    private final GrowingPool callbacks;
 
-    /**
-     * Creates the threads of a client; none is started yet.
-     *
-     * @param client the name of the client instance, which is part of the threads' names
-     */
+    private final AtomicBoolean growthReported = new AtomicBoolean();
+
+    /** Creates the threads of a client, whose instance is part of their names; none is started yet. */
     public DaemonThreads(String client) {
         this.client = client;
         this.clock = new ScheduledThreadPoolExecutor(1, threads("timer"));
         clock.setRemoveOnCancelPolicy(true);
         clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         clock.allowCoreThreadTimeOut(true);
-        this.callbacks = new CallbackThreads(client, timer(), threads("callback"));
+        this.callbacks = new GrowingPool(CALLBACKS, timer(), threads("callback"), this::reportBlocked);
         pools.add(callbacks.pool());
     }
 
@@ -63,6 +67,16 @@ public final class DaemonThreads {
         Daemon(DaemonThreads group, String name, Runnable work) {
             super(name, work);
             this.group = group;
+        }
+    }
+
+    private void reportBlocked(int blocked) {
+        if (blocked >= MAX_FREE_CALLBACKS && !growthReported.getAndSet(true)) {
+            BackgroundLog.log(
+                    WARNING,
+                    MAX_FREE_CALLBACKS + " or more callbacks block the threads of lock client '" + client
+                            + "': each further one occupies a thread of its own until it returns. Other callbacks, losses"
+                            + " and renewals go on");
         }
     }
 
@@ -78,12 +92,7 @@ public final class DaemonThreads {
         };
     }
 
-    /**
-     * Returns a timer on the same thread that wakes it only for tasks that become due.
-     *
-     * @param time the time of the tasks
-     * @return the timer
-     */
+    /** Returns a timer on the same thread that wakes it only for tasks that become due. */
     public Timer timer(TimeSource time) {
         CoalescingTimer timer = new CoalescingTimer(timer(), time);
         timers.add(timer);
@@ -94,7 +103,6 @@ public final class DaemonThreads {
      * Creates a pool.
      *
      * @param kind the task of its threads, for their names
-     * @param most the number of threads
      * @param queue the tasks that wait for a thread
      * @return the pool, whose threads end when they are idle
      */
@@ -122,50 +130,33 @@ public final class DaemonThreads {
     /**
      * Creates a limit for tasks that wait for the server without a thread each, with the numbers of a
      * {@linkplain #growingPool growing pool}.
-     *
-     * @return the limit
      */
     public GrowingLimit growingLimit() {
         return new GrowingLimit(GROWING, timer(), System::nanoTime);
     }
 
-    /**
-     * Creates a fixed limit for tasks that wait for the server without a thread each.
-     *
-     * @param most the most tasks at the same time
-     * @return the limit
-     */
+    /** Creates a fixed limit for tasks that wait for the server without a thread each. */
     public GrowingLimit limit(int most) {
         return new GrowingLimit(new GrowingPool.Limits(most, most, WAITING_AFTER), timer(), System::nanoTime);
     }
 
-    /**
-     * Creates a thread for one task.
-     *
-     * @param name the name of the thread
-     * @param work the task
-     * @return the thread, not started, with neither the context class loader nor the inheritable thread locals of the
-     *     caller
-     */
+    /** Creates a thread for one task; it is not started. */
     public static Thread thread(String name, Runnable work) {
         return new DaemonThread(name, work);
     }
 
     /**
      * Returns the executor of code of the user, which may block: any number of blocked tasks delays no other for long.
-     *
-     * @return an executor that never runs a task on the calling thread
+     * It never runs a task on the calling thread.
      */
     public Executor callbacks() {
         return callbacks;
     }
 
     /**
-     * Returns the executor of listeners. A thread for callbacks hands each listener to the user's executor, which may
-     * block it or run the listener on it; without such an executor, or if that fails, it calls the listener itself.
-     *
-     * @param users the executor that the user has chosen, if any
-     * @return an executor that never runs a task on the calling thread
+     * Returns the executor of listeners, which never runs a task on the calling thread. A thread for callbacks hands
+     * each listener to the user's executor, which may block it or run the listener on it; without such an executor, or
+     * if that fails, it calls the listener itself.
      */
     public Executor listeners(Optional<Executor> users) {
         return users.<Executor>map(executor -> listener -> callbacks.execute(() -> handOver(executor, listener)))
@@ -193,21 +184,12 @@ public final class DaemonThreads {
         }
     }
 
-    /**
-     * Returns whether the calling thread is one of these.
-     *
-     * @return true on a thread of this client
-     */
+    /** Returns whether the calling thread is one of these. */
     public boolean isCurrentThread() {
         return Thread.currentThread() instanceof Daemon daemon && daemon.group == this;
     }
 
-    /**
-     * Returns whether a thread belongs to any client, and must not block.
-     *
-     * @param thread the thread
-     * @return true if this class has created it
-     */
+    /** Returns whether a thread belongs to any client, and must not block. */
     public static boolean isOfLibrary(Thread thread) {
         return thread instanceof DaemonThread;
     }

@@ -1,12 +1,15 @@
 package org.mongolocks.internal.run;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
@@ -15,9 +18,7 @@ import org.mongolocks.TimeSource;
  * Entries that wait for their deadlines, and the one wake-up for the nearest. An entry may be taken before its deadline,
  * together with another whose deadline has come. Entries with the same times have one place, in the order in which they
  * were put in. An entry that is removed leaves the wake-up in place: a spurious one costs less than a new one for each
- * entry. Not thread-safe.
- *
- * @param <E> the entries
+ * entry. Thread-safe.
  */
 public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
     /** Most entries have times of their own. */
@@ -34,6 +35,7 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
     private Timer.Timeout wakeUp = () -> {};
     private boolean isArmed;
     private long wakesAtNanos;
+    private boolean closed;
 
     /** An entry of one queue, which guards its fields. */
     public abstract static class Entry {
@@ -52,9 +54,9 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
      * Creates an empty queue.
      *
      * @param timer wakes it
-     * @param time the clock of the deadlines
      * @param maxSleep how long one wake-up waits at most
-     * @param task runs at a deadline, or earlier; it begins with {@link #takeDue}, and ends with {@link #arm}
+     * @param task runs at a deadline, or earlier; it {@linkplain #workOffDue works off} the due entries, or begins with
+     *     {@link #takeDue} and ends with {@link #arm}
      */
     public DeadlineQueue(Timer timer, TimeSource time, Duration maxSleep, Runnable task) {
         this.timer = timer;
@@ -64,13 +66,15 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
     }
 
     /**
-     * Adds an entry, or moves it.
+     * Adds an entry, or moves it; without effect after {@link #close}.
      *
-     * @param entry the entry
      * @param dueNanos its deadline
      * @param earliestNanos when it may be taken with others, not after the deadline
      */
-    public void put(E entry, long dueNanos, long earliestNanos) {
+    public synchronized void put(E entry, long dueNanos, long earliestNanos) {
+        if (closed) {
+            return;
+        }
         Entry fields = entry;
         if (fields.times != null) {
             remove(entry);
@@ -88,7 +92,7 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
     }
 
     /** Removes an entry, if it is in the queue. */
-    public void remove(E entry) {
+    public synchronized void remove(E entry) {
         Entry fields = entry;
         Times times = fields.times;
         if (times == null) {
@@ -102,8 +106,9 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
         }
     }
 
-    /** Removes all entries, and cancels the wake-up. */
-    public void clear() {
+    /** Removes all entries, those that are added later too, and cancels the wake-up. */
+    public synchronized void close() {
+        closed = true;
         byEarliest.values().forEach(together -> together.forEach(DeadlineQueue::taken));
         byEarliest.clear();
         byDue.clear();
@@ -112,7 +117,7 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
     }
 
     /** Removes and returns the entries that may be taken now, in the order of their times. To be called when the wake-up has run. */
-    public List<E> takeDue(long nowNanos) {
+    public synchronized List<E> takeDue(long nowNanos) {
         isArmed = false;
         List<E> due = new ArrayList<>();
         while (!byEarliest.isEmpty() && byEarliest.firstKey().earliestNanos() - nowNanos <= 0) {
@@ -123,8 +128,22 @@ public final class DeadlineQueue<E extends DeadlineQueue.Entry> {
         return due;
     }
 
+    /** Does the work of each entry that is due. An error ends this wake-up; those that were due with it get another one. */
+    public void workOffDue(Consumer<E> work) {
+        Deque<E> due = new ArrayDeque<>(takeDue(time.nanoTime()));
+        try {
+            while (!due.isEmpty()) {
+                work.accept(due.remove());
+            }
+        } finally {
+            long now = time.nanoTime();
+            due.forEach(entry -> put(entry, now, now));
+            arm();
+        }
+    }
+
     /** Wakes at the nearest deadline, if there is one. */
-    public void arm() {
+    public synchronized void arm() {
         if (!byDue.isEmpty()) {
             wakeNoLaterThan(byDue.first().dueNanos());
         }

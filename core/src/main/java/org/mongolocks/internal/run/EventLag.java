@@ -54,20 +54,11 @@ public final class EventLag {
     private OptionalLong missingSinceNanos = OptionalLong.empty();
     private Duration missingAfter = FIRST_MISSING;
 
-    /**
-     * Creates a measure without data.
-     *
-     * @param time the monotonic time of the client
-     */
     public EventLag(TimeSource time) {
         this.time = time;
     }
 
-    /**
-     * Records the server's description.
-     *
-     * @param reply the reply to a {@link MongoOp.Hello}
-     */
+    /** Records the server's description, the reply to a {@link MongoOp.Hello}. */
     public void recordServer(Reply reply) {
         if (reply instanceof Reply.Found found && found.document().isPresent()) {
             if (found.document().get().get("maxWireVersion") instanceof BsonNumber version) {

@@ -47,21 +47,13 @@ public final class FaultClassifier {
     private FaultClassifier() {}
 
     /**
-     * Returns an exception and its causes. The chain of a user's exception may be a cycle, or have no end.
-     *
-     * @param e the exception, or null
-     * @return the exception, its cause, and so on, at most {@value #MAX_CAUSES}; empty for null
+     * Returns an exception and its causes, at most {@value #MAX_CAUSES}; empty for null. The chain of a user's
+     * exception may be a cycle, or have no end.
      */
     public static Stream<Throwable> causes(@Nullable Throwable e) {
         return Stream.iterate(e, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
     }
 
-    /**
-     * Returns the meaning of an exception.
-     *
-     * @param e the driver's exception
-     * @return its meaning
-     */
     public static Fault classify(MongoException e) {
         if (e instanceof MongoBulkWriteException several) {
             return ofSeveral(several);
@@ -125,9 +117,6 @@ public final class FaultClassifier {
     /**
      * Returns whether an operation timed out, by the clock of the server or of the driver. A server that waits for
      * another transaction reports a timeout; for the client a server that does not reply at all makes no difference.
-     *
-     * @param e the driver's exception
-     * @return true if it timed out
      */
     public static boolean isOutOfTime(MongoException e) {
         return e instanceof MongoOperationTimeoutException
@@ -137,10 +126,7 @@ public final class FaultClassifier {
     }
 
     /**
-     * Returns whether the server has refused some of several writes, which need not concern the others.
-     *
-     * @param e the driver's exception
-     * @return true if it is about several writes, and one of them got an error that is no passing fault
+     * Returns whether one of several writes got an error that is no passing fault, which need not concern the others.
      */
     public static boolean isRefusedInPart(MongoException e) {
         return writeErrors(e).anyMatch(code -> !has(Fault.AMBIGUOUS, code) && !has(Fault.TRANSIENT, code));

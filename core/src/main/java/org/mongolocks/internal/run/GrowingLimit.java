@@ -28,9 +28,7 @@ public final class GrowingLimit {
     /**
      * Creates a limit without tasks.
      *
-     * @param limits the number of tasks
      * @param timer calls the checks for tasks that have waited for long
-     * @param time the time of the timer
      */
     GrowingLimit(GrowingPool.Limits limits, Timer timer, TimeSource time) {
         this.limits = limits;
@@ -86,7 +84,6 @@ public final class GrowingLimit {
      *
      * @param work starts the task, on the calling thread, on one that ends another task, or on that of the timer; it does
      *     not block
-     * @param <R> the result of the task
      * @return completes as the task does. Cancelling it cancels the task, or prevents its start.
      */
     public <R> CompletableFuture<R> start(Supplier<CompletableFuture<R>> work) {

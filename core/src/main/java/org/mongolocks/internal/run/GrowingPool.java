@@ -51,7 +51,6 @@ final class GrowingPool implements Executor {
     /**
      * Creates a pool without threads.
      *
-     * @param limits its size
      * @param timer calls the checks for blocked tasks
      * @param threads creates the threads
      * @param growth called with the number of blocked tasks before threads are added

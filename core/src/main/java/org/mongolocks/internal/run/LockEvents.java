@@ -14,14 +14,7 @@ import org.mongolocks.LockObserver;
 public final class LockEvents {
     private LockEvents() {}
 
-    /**
-     * Sends an event of an acquisition, if the client has an observer.
-     *
-     * @param settings the settings of the client
-     * @param kind what happened
-     * @param name the name of the lock
-     * @param waited returns how long the acquisition took, if it has ended
-     */
+    /** Sends an event of an acquisition, with how long it took if it has ended, if the client has an observer. */
     public static void ofAcquisition(
             ClientSettings settings, Kind kind, LockName name, Supplier<Optional<Duration>> waited) {
         Optional<LockObserver> observer = settings.holding().observer();

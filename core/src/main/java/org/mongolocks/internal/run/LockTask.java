@@ -38,38 +38,18 @@ public final class LockTask {
         this.settings = settings;
     }
 
-    /**
-     * Returns an operation on one lock.
-     *
-     * @param verb for example {@code Acquiring}
-     * @param name the name of the lock
-     * @param settings the settings of the client
-     * @return the operation
-     */
+    /** Returns an operation on one lock; the verb is for example {@code Acquiring}. */
     public static LockTask of(String verb, LockName name, ClientSettings settings) {
         return new LockTask(
                 () -> verb + " lock '" + name + "'" + place(settings), Optional.of(name), Optional.of(settings));
     }
 
-    /**
-     * Returns an operation on several locks.
-     *
-     * @param verb for example {@code Acquiring}
-     * @param names the names of the locks; only the first few are shown
-     * @param settings the settings of the client
-     * @return the operation
-     */
+    /** Returns an operation on several locks, of which only the first few are shown. */
     public static LockTask of(String verb, List<LockName> names, ClientSettings settings) {
         return of(() -> verb + " locks " + firstOf(names), Optional.empty(), settings);
     }
 
-    /**
-     * Returns an operation of a client that concerns no single lock.
-     *
-     * @param what for example {@code Preparing a client}
-     * @param settings the settings of the client
-     * @return the operation
-     */
+    /** Returns an operation of a client that concerns no single lock, for example {@code Preparing a client}. */
     public static LockTask of(String what, ClientSettings settings) {
         return of(() -> what, Optional.empty(), settings);
     }
@@ -114,12 +94,7 @@ public final class LockTask {
         return description();
     }
 
-    /**
-     * Creates the exception for the failure of this operation.
-     *
-     * @param failure the fault with which its program ended
-     * @return the exception
-     */
+    /** Creates the exception for the fault with which the program of this operation ended. */
     public LockException exception(Reply.Failed failure) {
         if (failure.cause() instanceof ClientRuns.DriverClosedException closed) {
             return new ClientClosedException(description(), lock, closed.getCause());

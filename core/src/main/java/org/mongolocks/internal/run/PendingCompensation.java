@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
-import org.mongolocks.internal.run.ClosePauses.CloseSignal;
+import org.mongolocks.internal.run.CloseSignals.CloseSignal;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -17,7 +17,7 @@ import org.mongolocks.spi.Step;
  */
 public final class PendingCompensation {
     private final ClientSettings settings;
-    private final ClosePauses pauses;
+    private final CloseSignals closeSignals;
     private final CompensatedProgram<?> acquisition;
     private final long endNanos;
     private int attempts;
@@ -25,42 +25,34 @@ public final class PendingCompensation {
     /**
      * The pause before the next attempt.
      *
-     * @param delay its length
      * @param closed completes when the client is closed, which ends the pause; must be closed at its end
      */
     public record PauseBetween(Duration delay, CloseSignal closed) {}
 
     /**
-     * Creates the compensation. It may exceed the limit of the acquisition from now on.
-     *
-     * @param settings the settings of the client
-     * @param pauses the pauses of the client
-     * @param ttl the longest lease, counted from now
-     * @param acquisition the acquisition, which has ended
+     * Creates the compensation of an acquisition that has ended, whose limit it may exceed from now on. The longest
+     * lease is counted from now.
      */
     public PendingCompensation(
-            ClientSettings settings, ClosePauses pauses, Duration ttl, CompensatedProgram<?> acquisition) {
+            ClientSettings settings, CloseSignals closeSignals, Duration ttl, CompensatedProgram<?> acquisition) {
         this.settings = settings;
-        this.pauses = pauses;
+        this.closeSignals = closeSignals;
         this.acquisition = acquisition;
         this.endNanos = settings.time().nanoTime() + ttl.toNanos();
         acquisition.limit().ifPresent(TimeBudget::stopRejecting);
     }
 
     /**
-     * Returns the program of one attempt.
-     *
-     * @return a program that ends with the pause before the next attempt, or empty if the server has replied; it fails if
-     *     it got no reply and is the last attempt
+     * Returns a program of one attempt. It ends with the pause before the next, or empty if the server has replied; it
+     * fails if it got no reply and is the last attempt.
      */
     public Step<Optional<PauseBetween>> attempt() {
         return acquisition.compensate().then(released -> Step.done(Optional.empty()), this::pauseAfter);
     }
 
     /**
-     * Returns the program of all attempts, for a runner that a pause does not block.
-     *
-     * @return a program that ends with true when the server has replied, or fails as the last attempt does
+     * Returns the program of all attempts, for a runner that a pause does not block. It fails as the last attempt
+     * does.
      */
     public Step<Boolean> repeated() {
         return attempt().andThen(pause -> pause.map(this::repeatedAfter).orElseGet(() -> Step.done(true)));
@@ -76,7 +68,7 @@ public final class PendingCompensation {
     private Step<Optional<PauseBetween>> pauseAfter(Reply.Failed failure) {
         Duration left = Duration.ofNanos(endNanos - settings.time().nanoTime());
         boolean isLast = left.isNegative() || left.isZero() || FaultRetry.isFinal(failure.fault());
-        Optional<CloseSignal> closed = isLast ? Optional.empty() : pauses.signal();
+        Optional<CloseSignal> closed = isLast ? Optional.empty() : closeSignals.signal();
         if (closed.isEmpty()) {
             return new Step.Fail<>(failure);
         }

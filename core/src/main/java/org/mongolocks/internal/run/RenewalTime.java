@@ -13,7 +13,6 @@ import java.time.Duration;
  * After the slowest of writes the tries get 4, six times a half, and 5 parts.
  *
  * @param left the time until the lease ends; if there are several, the one that ends first
- * @param part the time of an early try
  */
 public record RenewalTime(Duration left, Duration part) {
     /** The most tries of a renewal that gets no reply. */
@@ -42,12 +41,7 @@ public record RenewalTime(Duration left, Duration part) {
     /** The tries of the shortest leases are shorter, so that there are three. */
     private static final int MAX_PARTS_FOR_SHORT = 3;
 
-    /**
-     * Returns the time for a renewal with all its retries.
-     *
-     * @param left the time until the lease ends
-     * @return the time
-     */
+    /** Returns the time for a renewal with all its retries, until the lease ends. */
     public static RenewalTime of(Duration left) {
         return new RenewalTime(left, left.dividedBy(PARTS));
     }
@@ -57,7 +51,6 @@ public record RenewalTime(Duration left, Duration part) {
      *
      * @param left the time until the lease ends
      * @param whole the time until the end of a lease that was just renewed
-     * @return the time
      */
     public static RenewalTime ofKeepAlive(Duration left, Duration whole) {
         return new RenewalTime(left, whole.multipliedBy(2).dividedBy(3 * PARTS));

@@ -77,22 +77,14 @@ public final class TimeBudget {
         this.isPatient = isPatient;
     }
 
-    /**
-     * Returns the limit of a run with any number of commands.
-     *
-     * @param commandTimeout the time limit of one command
-     * @return the limit
-     */
+    /** Returns the limit of a run with any number of commands. */
     public static TimeBudget perCommand(Duration commandTimeout) {
         return new TimeBudget(commandTimeout, Optional.empty());
     }
 
     /**
-     * Returns the limit of a run whose transactions are the user's.
-     *
-     * @param commandTimeout the time limit of one command
-     * @param transaction returns the time limit of the transaction that begins now, and as much again for its commit
-     * @return the limit
+     * Returns the limit of a run whose transactions are the user's, each with a time limit of its own, and as much
+     * again for its commit.
      */
     public static TimeBudget forTransactions(Duration commandTimeout, Supplier<Duration> transaction) {
         return new TimeBudget(commandTimeout, Optional.of(transaction));
@@ -131,10 +123,8 @@ public final class TimeBudget {
      * Returns the limit of a run that renews leases: it has a result before the first of them ends, and each command
      * gets its share of the time until then.
      *
-     * @param settings the settings of the client
      * @param time the time that is left now
      * @param slowest the longest time that a write took recently
-     * @return the limit
      */
     public static TimeBudget forRenewal(ClientSettings settings, RenewalTime time, Duration slowest) {
         Duration wait = time.left().minus(settings.commandTimeout());
@@ -184,11 +174,7 @@ public final class TimeBudget {
         return limit.plus(MILLISECOND).compareTo(each) < 0 ? Optional.of(wholeMillis(limit)) : Optional.empty();
     }
 
-    /**
-     * Starts the time limit of a transaction and returns how long its statements may take.
-     *
-     * @return a millisecond or more
-     */
+    /** Starts the time limit of a transaction and returns how long its statements may take. */
     public Duration beginTransaction() {
         Duration half = share.apply(left()).dividedBy(PARTS_OF_A_TRANSACTION);
         Duration own = half.compareTo(each) < 0 ? half : each;
@@ -197,12 +183,9 @@ public final class TimeBudget {
     }
 
     /**
-     * Rejects an operation that could not end in time. A commit needs as much time as its transaction had; otherwise
-     * its reply is {@link Fault#UNKNOWN_COMMIT}, although nothing was sent. An abort is never rejected.
-     *
-     * @param op the operation
-     * @param nowNanos the time on the clock of the client
-     * @return the reply instead of sending it; empty if there is time
+     * Returns the reply to an operation that could not end in time, instead of sending it; empty if there is time. A
+     * commit needs as much time as its transaction had; otherwise its reply is {@link Fault#UNKNOWN_COMMIT}, although
+     * nothing was sent. An abort is never rejected.
      */
     public Optional<Reply> rejectIfLate(MongoOp op, long nowNanos) {
         if (isOverloaded) {

@@ -34,21 +34,12 @@ public final class ClientStartup {
     private final ClientSettings settings;
     private final LockStrategy strategy;
 
-    /**
-     * Creates the checks of a client.
-     *
-     * @param settings the settings of the client
-     */
     public ClientStartup(ClientSettings settings) {
         this.settings = settings;
         this.strategy = settings.strategy();
     }
 
-    /**
-     * Returns the program.
-     *
-     * @return a program that ends with warnings, one sentence each
-     */
+    /** Returns a program that ends with warnings, one sentence each. */
     public Step<List<String>> start() {
         return hello("hello");
     }

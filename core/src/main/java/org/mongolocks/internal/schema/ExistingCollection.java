@@ -15,8 +15,6 @@ import org.mongolocks.spi.LockSchema.TtlIndex;
  * What the server reports about one collection of a strategy, which may be missing, with the check whether locks are
  * safe in it.
  *
- * @param wanted the strategy's definition of it
- * @param name its name in the database
  * @param description its entry of {@code listCollections}; empty if it is missing, or the server refused the read (a
  *     missing right, or an unsupported command)
  * @param indexes its indexes: an empty list if it is missing or can have none (a view); {@code Optional.empty()} if the
@@ -41,29 +39,17 @@ public record ExistingCollection(
      */
     public record Problem(String found, List<String> commands) {}
 
-    /**
-     * Returns whether the collection is known to be missing.
-     *
-     * @return false also if the server refused the read
-     */
+    /** Returns whether the collection is known to be missing: false also if the server refused the read. */
     public boolean isMissing() {
         return description.isEmpty() && indexes.map(List::isEmpty).orElse(false);
     }
 
-    /**
-     * Returns whether the collection is known to exist.
-     *
-     * @return false also if the server refused the read
-     */
+    /** Returns whether the collection is known to exist: false also if the server refused the read. */
     public boolean exists() {
         return description.isPresent() || indexes.map(found -> !found.isEmpty()).orElse(false);
     }
 
-    /**
-     * Returns the TTL index that the strategy needs and that is not known to exist.
-     *
-     * @return empty if the strategy needs none, or it exists
-     */
+    /** Returns the TTL index that the strategy needs and that is not known to exist, if any. */
     public Optional<TtlIndex> ttlIndexToCreate() {
         return wanted.ttl()
                 .filter(ttl -> indexes.map(found ->
@@ -73,8 +59,7 @@ public record ExistingCollection(
 
     /**
      * Returns the problems that break locks: they are not exclusive, lock documents are lost, or writes are refused.
-     *
-     * @return the problems; each of them alone rules this collection out
+     * Each of them alone rules this collection out.
      */
     public List<Problem> faults() {
         BsonDocument entry = description.orElse(NONE);
@@ -94,11 +79,7 @@ public record ExistingCollection(
         return mustBeRecreated ? faults.stream().map(this::keepOnlyRecreation).toList() : List.copyOf(faults);
     }
 
-    /**
-     * Returns what is missing or different without breaking a lock.
-     *
-     * @return the problems
-     */
+    /** Returns what is missing or different without breaking a lock. */
     public List<Problem> gaps() {
         List<Problem> gaps = new ArrayList<>();
         if (isMissing()) {

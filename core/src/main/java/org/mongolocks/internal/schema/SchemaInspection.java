@@ -49,7 +49,6 @@ public final class SchemaInspection {
      * Creates a read of some collections.
      *
      * @param owner the owner of the collections, for labels: the name of a strategy
-     * @param collections the collections
      * @param names returns the name in the database
      */
     public SchemaInspection(String owner, List<LockCollection> collections, UnaryOperator<String> names) {
@@ -59,11 +58,8 @@ public final class SchemaInspection {
     }
 
     /**
-     * Returns the program. Missing rights and commands that the server does not know or support are reported in
-     * {@link Seen#warning}; any other fault ends the program.
-     *
-     * @param isRouter whether the server is a router, which knows shard keys
-     * @return a program that ends with the result of the read
+     * Returns the program; only a router knows shard keys. Missing rights and commands that the server does not know
+     * or support are reported in {@link Seen#warning}; any other fault ends the program.
      */
     public Step<Seen> start(boolean isRouter) {
         List<String> all = collections.stream().map(LockCollection::name).toList();

@@ -23,9 +23,7 @@ final class LastSeenCache {
     /**
      * What is known of one lock.
      *
-     * @param state its state
      * @param isHeldHere whether it is held by this client, as far as is known
-     * @param newestGrant the grant with the largest token
      * @param calmLeft how many acquisitions without a wait are needed until it counts as uncontended
      * @param turnNanos how long each waiter before this client took, in its last wait behind others; zero if unknown
      */
@@ -61,9 +59,8 @@ final class LastSeenCache {
     }
 
     /**
-     * Records a grant that the server has acknowledged. An election may undo a grant to another owner.
-     *
-     * @param isContended whether this client has waited for it, or others wait
+     * Records a grant that the server has acknowledged; it is contended if this client has waited for it, or others
+     * wait. An election may undo a grant to another owner.
      */
     synchronized void recordGrant(Lease lease, boolean isContended) {
         String key = lease.name().value();

@@ -45,11 +45,7 @@ public final class ReleaseEvents {
 
     private ReleaseEvents() {}
 
-    /**
-     * Returns the pipeline that selects only releases, and of them only the needed fields.
-     *
-     * @return the stages after {@code $changeStream}
-     */
+    /** Returns the stages after {@code $changeStream} that select only releases, and of them only the needed fields. */
     public static List<BsonDocument> pipeline() {
         return pipeline(Optional.empty());
     }
@@ -146,7 +142,6 @@ public final class ReleaseEvents {
      * stream fails, and it is opened again.
      *
      * @param timeoutMillis the time limit of the driver's client, or null for none
-     * @param settings the settings of the client
      * @param feed creates the feed
      * @return the feed, or one that delivers nothing
      */
@@ -182,12 +177,7 @@ public final class ReleaseEvents {
                 change.getString("operationType", new BsonString("")).getValue());
     }
 
-    /**
-     * Returns how long a stream may wait for an event: less than a command may take.
-     *
-     * @param settings the settings of the client
-     * @return at most a second
-     */
+    /** Returns how long a stream may wait for an event: less than a command may take, at most a second. */
     public static Duration longestAwait(ClientSettings settings) {
         Duration half = settings.commandTimeout().dividedBy(2);
         return half.compareTo(MAX_AWAIT) < 0 ? half : MAX_AWAIT;
@@ -229,19 +219,14 @@ public final class ReleaseEvents {
         }
 
         /**
-         * Sends a cheap command, at once and without blocking, on a connection of the pool that the streams use.
-         *
-         * @return completes when it is answered, or fails; here it has failed, as if the pool gave no connection
+         * Sends a cheap command, at once and without blocking, on a connection of the pool that the streams use. Here
+         * it has failed, as if the pool gave no connection.
          */
         default CompletableFuture<Void> probe() {
             return CompletableFuture.failedFuture(new UnsupportedOperationException("This feed cannot probe its pool"));
         }
 
-        /**
-         * Returns the feed of a client that only polls.
-         *
-         * @return the feed, always the same, which never calls its listener
-         */
+        /** Returns the feed of a client that only polls: always the same, which never calls its listener. */
         static ChangeFeed none() {
             return NONE;
         }
@@ -251,21 +236,13 @@ public final class ReleaseEvents {
             /** Handles the opening: every later change will be delivered. */
             void opened();
 
-            /**
-             * Handles a change of a lock document, or of their collection.
-             *
-             * @param change the event, as the pipeline returns it
-             */
+            /** Handles a change of a lock document, or of their collection, as the pipeline returns it. */
             void changed(BsonDocument change);
 
             /** Handles a reply of the server without a change, after about a second. */
             void quiet();
 
-            /**
-             * Handles a stream that failed, or was never opened.
-             *
-             * @param cause the fault
-             */
+            /** Handles a stream that failed, or was never opened. */
             void failed(MongoException cause);
         }
 

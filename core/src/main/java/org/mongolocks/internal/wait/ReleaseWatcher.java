@@ -19,6 +19,7 @@ import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.internal.base.JitteredBackoff;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
@@ -50,8 +51,10 @@ final class ReleaseWatcher {
     private final JitteredBackoff reopenBackoff;
     private final JitteredBackoff refusedBackoff;
     private final ConnectionShortage shortage;
+    private final EventLag lag;
     private final Duration checkInterval;
     private volatile Optional<Timer> timer = Optional.empty();
+    private volatile Runnable collectionEnded = () -> {};
     private @Nullable Stream current;
     private boolean closed;
     private @Nullable MongoException lastFailure;
@@ -61,11 +64,13 @@ final class ReleaseWatcher {
     private long earliestReopenNanos;
     private long lastNeededNanos;
 
-    ReleaseWatcher(WaiterQueues queues, ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage) {
+    ReleaseWatcher(
+            WaiterQueues queues, ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage, EventLag lag) {
         this.queues = queues;
         this.settings = settings;
         this.feed = feed;
         this.shortage = shortage;
+        this.lag = lag;
         this.checkInterval = ReleaseEvents.longestAwait(settings);
         this.earliestReopenNanos = settings.time().nanoTime();
         Random jitter = jitter(settings);
@@ -78,11 +83,20 @@ final class ReleaseWatcher {
         timer = Optional.of(checks);
     }
 
+    /** Sets the callback for when the collection was dropped or renamed: held locks may be lost. It returns quickly. */
+    void whenCollectionEnds(Runnable action) {
+        collectionEnded = action;
+    }
+
     synchronized boolean isListening() {
         return current != null && current.open;
     }
 
-    /** Returns the state, as far as this class knows it: the events of an open stream may be late. */
+    /** Returns whether events are delivered, and in time. */
+    boolean isTimely() {
+        return isListening() && !lag.isLate();
+    }
+
     synchronized ChangeStream state() {
         if (closed) {
             return new ChangeStream(State.CLOSED, Optional.empty());
@@ -91,7 +105,8 @@ final class ReleaseWatcher {
             return new ChangeStream(State.UNAVAILABLE, Optional.of("The driver's client has a timeoutMS of its own"));
         }
         if (current != null) {
-            return new ChangeStream(current.open ? State.OPEN : State.OPENING, Optional.empty());
+            State open = lag.isLate() ? State.LATE : State.OPEN;
+            return new ChangeStream(current.open ? open : State.OPENING, Optional.empty());
         }
         if (failures > 0 && unavailable) {
             return new ChangeStream(State.UNAVAILABLE, failure());
@@ -249,7 +264,7 @@ final class ReleaseWatcher {
         private void check() {
             boolean dies = true;
             try {
-                if (isSilentForLong() || queues.needsAnotherStream()) {
+                if (isSilentForLong() || lag.needsAnotherStream()) {
                     failed(new MongoTimeoutException("Its server gives no sign of life"));
                 } else {
                     checkLater();
@@ -266,7 +281,7 @@ final class ReleaseWatcher {
         /** A stream that reports quiet time closes itself, which costs a command less. */
         private void continueUnlessUnneeded() {
             if (feed.reportsQuiet()) {
-                queues.onStreamActive();
+                pollIfLate();
             } else {
                 recordSuccess();
                 closeIfUnneeded();
@@ -303,7 +318,9 @@ final class ReleaseWatcher {
                 openedNanos = settings.time().nanoTime();
             }
             shortage.streamOpened();
-            queues.onStreamOpened();
+            lag.streamOpened();
+            // A release before that may have given this client its turn.
+            queues.wakeAll();
         }
 
         @Override
@@ -313,10 +330,13 @@ final class ReleaseWatcher {
                 failures = 0;
             }
             if (!ReleaseEvents.endsCollection(change)) {
-                ReleaseEvents.lockOf(change).ifPresent(name -> queues.onReleaseEvent(name, Release.of(change)));
+                ReleaseEvents.lockOf(change).ifPresent(name -> {
+                    lag.event();
+                    queues.onReleaseEvent(name, Release.of(change));
+                });
             } else if (detach(this)) {
                 closeAndWake();
-                queues.collectionEnded();
+                collectionEnded.run();
             }
             closeIfUnneeded();
         }
@@ -336,9 +356,16 @@ final class ReleaseWatcher {
          */
         private void closeIfUnneeded() {
             closeOnShortage(this);
-            queues.onStreamActive();
+            pollIfLate();
             if (queues.isEmpty() && detachIfIdle(this)) {
                 close();
+            }
+        }
+
+        /** Wakes the waiters that relied on an event that has not arrived. */
+        private void pollIfLate() {
+            if (lag.becameLate()) {
+                queues.wakeAll();
             }
         }
 

@@ -4,11 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
@@ -22,22 +20,22 @@ public final class Waiter {
     private final WaiterQueues queues;
     private final boolean isFair;
     private LockName awaited;
-    private @Nullable WaiterQueue queue;
+    private WaiterQueue queue;
     private boolean isLast;
     private boolean isLeaving;
     private CompletableFuture<Void> signal = new CompletableFuture<>();
 
     /**
-     * Creates a waiter that is in no queue.
+     * Creates a waiter in the queue of a lock.
      *
-     * @param queues the waiter queues of the client
-     * @param name the name of the lock, or the first of several
+     * @param name the lock that is contended, or may be
      * @param isFair whether it has a position of its own in the list, not that of its client
      */
     public Waiter(WaiterQueues queues, LockName name, boolean isFair) {
         this.queues = queues;
         this.awaited = name;
         this.isFair = isFair;
+        this.queue = queues.join(this, isFair);
     }
 
     /**
@@ -67,32 +65,17 @@ public final class Waiter {
     }
 
     /**
-     * Joins the queue of the lock if others wait for it, or if the first attempt may add this client to the list of waiters.
-     *
-     * @return whether it is in the queue now
-     */
-    public boolean joinBeforeAttempt() {
-        return queues.joinBeforeAttempt(this, isFair);
-    }
-
-    /**
-     * Returns the waiter as which the attempt that begins now is made; empty if it is in no list.
-     *
-     * @param isLast whether it leaves if it does not acquire the lock
+     * Returns the waiter as which the attempt that begins now is made; empty if it is in no list. The last attempt
+     * leaves it.
      */
     public Optional<AcquireContext.Waiter> listed(boolean isLast) {
-        WaiterQueue joined = queue;
-        return joined == null ? Optional.empty() : queues.listed(joined, this, isLast);
+        return queues.listed(queue, this, isLast);
     }
 
     /** Returns the revision of the lock after its release, if the next attempt begins because of its event. */
     public OptionalLong releasedRevision() {
-        WaiterQueue joined = queue;
-        if (joined == null) {
-            return OptionalLong.empty();
-        }
         synchronized (queues) {
-            return joined.releasedRevision();
+            return queue.releasedRevision();
         }
     }
 
@@ -101,25 +84,19 @@ public final class Waiter {
      * From now on this one does not count as such a waiter.
      */
     public Optional<Step<Boolean>> withdrawal() {
-        WaiterQueue joined = queue;
-        return joined == null ? Optional.empty() : queues.withdrawal(joined, this);
+        return queues.withdrawal(queue, this);
     }
 
     /** Returns whether there is such a program. From now on this waiter is about to leave. */
     public boolean needsWithdrawal() {
-        WaiterQueue joined = queue;
-        return joined != null && queues.needsWithdrawal(joined, this);
+        return queues.needsWithdrawal(queue, this);
     }
 
     /** Records that an attempt begins now, and returns what earlier attempts of this queue saw of the lock. */
     public Optional<Observation> beginAttempt(long nowNanos) {
-        WaiterQueue joined = queue;
-        if (joined == null) {
-            return Optional.empty();
-        }
         synchronized (queues) {
-            joined.beginAttempt(this, nowNanos);
-            return joined.observed(nowNanos);
+            queue.beginAttempt(this, nowNanos);
+            return queue.observed(nowNanos);
         }
     }
 
@@ -131,52 +108,43 @@ public final class Waiter {
      */
     public Optional<Step<Boolean>> contended(LockOutcome.Contended seen) {
         Optional<Step<Boolean>> withdrawal = Optional.empty();
-        if (!seen.holder().name().equals(awaited)) {
+        if (!seen.lock().name().equals(awaited)) {
             withdrawal = withdrawal();
             leave(Optional.empty());
-            queue = null;
             isLast = false;
-            awaited = seen.holder().name();
+            isLeaving = false;
+            awaited = seen.lock().name();
+            queue = queues.join(this, isFair);
         }
-        queues.contended(joined(), this, seen);
+        queues.contended(queue, this, seen);
         return withdrawal;
-    }
-
-    /** Records that another owner is about to acquire the lock, or holds it by now. */
-    public void recordHeld() {
-        queues.recordState(awaited, LastKnownState.HELD, false);
     }
 
     /** Returns whether to repeat at once an attempt that conflicted with another write: it is the turn of this client. */
     public boolean claimsAgain() {
-        WaiterQueue joined = queue;
-        if (joined == null) {
-            return false;
-        }
         synchronized (queues) {
-            return joined.isHead(this) && joined.claimsAgain();
+            return queue.isHead(this) && queue.claimsAgain();
         }
     }
 
     /** Records that the attempt lost every race. */
     public void lostRace() {
-        queues.lostRace(joined(), this);
+        queues.lostRace(queue, this);
     }
 
     /** Computes the next action. */
     public NextAction nextAction() {
-        WaiterQueue joined = joined();
         synchronized (queues) {
             signal = new CompletableFuture<>();
-            boolean isHead = joined.isHead(this);
-            Duration delay = joined.headDelay(queues.nanoTime());
-            return new NextAction(isHead, !joined.isDue(), queues.isReadFirst(joined), delay, signal);
+            boolean isHead = queue.isHead(this);
+            Duration delay = queue.headDelay(queues.nanoTime());
+            return new NextAction(isHead, !queue.isDue(), queues.isReadFirst(queue), delay, signal);
         }
     }
 
     /** Returns the program that reads the lock, and others that are due soon; empty if they cannot be read together. */
     public Optional<Step<Boolean>> readWithOthers() {
-        return queues.readTogether(joined(), this);
+        return queues.readTogether(queue, this);
     }
 
     /** Returns how long to wait for the signal of the next action, at most the time left. */
@@ -187,22 +155,19 @@ public final class Waiter {
 
     /** Returns the newest known state of the lock. */
     public LockSnapshot newestSnapshot(long nowNanos) {
-        WaiterQueue joined = joined();
         synchronized (queues) {
-            return joined.observed(nowNanos).map(Observation::snapshot).orElse(LockSnapshot.unused(awaited));
+            return queue.observed(nowNanos).map(Observation::snapshot).orElse(LockSnapshot.unused(awaited));
         }
     }
 
     /** Gives all other waiters of its queue precedence over this one, also those that join later. */
     public void yieldToOthers() {
-        queues.yieldToOthers(joined(), this);
+        queues.yieldToOthers(queue, this);
     }
 
     /** Leaves the queue, with the lock or without. Further calls have no effect. */
     public void leave(Optional<LockOutcome.Acquired> granted) {
-        if (queue != null) {
-            queues.leave(queue, this, granted);
-        }
+        queues.leave(queue, this, granted);
     }
 
     /** Records that it is about to leave its queue; its {@link WaiterQueues} is locked. */
@@ -213,13 +178,6 @@ public final class Waiter {
     /** Returns whether it is about to leave its queue. */
     boolean isLeaving() {
         return isLeaving;
-    }
-
-    /** Enters a queue; its {@link WaiterQueues} is locked. */
-    void enter(WaiterQueue joined) {
-        queue = joined;
-        isLeaving = false;
-        joined.add(this);
     }
 
     /** Returns whether all others in its queue go before it, even if they joined later. */
@@ -233,9 +191,5 @@ public final class Waiter {
 
     CompletableFuture<Void> signal() {
         return signal;
-    }
-
-    private WaiterQueue joined() {
-        return queue == null ? queues.join(this, isFair) : queue;
     }
 }

@@ -13,8 +13,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
-import org.mongolocks.spi.AcquireContext.Waiter.Entry;
-import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Turn;
 import org.mongolocks.spi.LockStrategy.WaiterOf;
@@ -28,8 +26,6 @@ import org.mongolocks.spi.LockStrategy.WaiterOf;
 final class WaiterQueue {
     /** The part of its wait, at the end, in which a lock is read together with others: the last fourth. */
     private static final int PARTS_READ_EARLY = 4;
-    /** How many earlier turns count in the time that a waiter takes. */
-    private static final int TURNS_REMEMBERED = 4;
     /** The part of its wait by which an attempt is postponed while another waiter reads the lock. */
     private static final int PARTS_FOR_READ = 10;
 
@@ -52,15 +48,9 @@ final class WaiterQueue {
     private @Nullable SharedRead read;
     private long readUntilNanos;
 
-    private OptionalInt position = OptionalInt.empty();
-    private Optional<Entry> asked = Optional.empty();
-    private boolean mayBeStored;
-    private boolean othersWait;
+    private final ListEntry entry = new ListEntry();
     private @Nullable Release whileInFlight;
     private Claim claim = Claim.NONE;
-    private long eventRevision;
-    private long movedNanos;
-    private long turnNanos;
 
     /** Whether an event has given this queue its turn. */
     private enum Claim {
@@ -90,6 +80,10 @@ final class WaiterQueue {
 
     LockName name() {
         return waiter.name();
+    }
+
+    ListEntry entry() {
+        return entry;
     }
 
     void add(Waiter added) {
@@ -147,56 +141,7 @@ final class WaiterQueue {
      * and waits for it, a release wakes the head without a list.
      */
     boolean usesList() {
-        return !isShared || !heldHere || othersWait || mayBeStored;
-    }
-
-    /** Returns the position in the list, as last seen; empty if it is not in the list. */
-    OptionalInt position() {
-        return position;
-    }
-
-    /** Returns whether an event shows when this queue has its turn. */
-    boolean isNotifiedOfTurn() {
-        return position.isPresent() && position.getAsInt() < LockStrategy.NOTIFIED_WAITERS;
-    }
-
-    /** Returns whether an event should have shown what a reply shows: a free lock, and a turn near the first. */
-    boolean hasMissedEvent(LockOutcome.Contended seen) {
-        return isNotifiedOfTurn()
-                && seen.turn().filter(turn -> !turn.freeFor().isZero()).isPresent()
-                && seen.holder().revision() > eventRevision;
-    }
-
-    /** Returns whether this queue is no longer in the list, or has joined it again, behind a position. */
-    boolean isBehind(int before) {
-        return position.orElse(Integer.MAX_VALUE) > before;
-    }
-
-    /** Returns whether others wait for the lock, as last seen. */
-    boolean othersWait() {
-        return othersWait;
-    }
-
-    /** Returns whether the list may have the number of this queue. */
-    boolean mayBeStored() {
-        return mayBeStored;
-    }
-
-    /** Records what the attempt that begins now does with the number of this queue. */
-    void asks(Entry entry) {
-        asked = Optional.of(entry);
-        mayBeStored |= entry == Entry.ADD;
-    }
-
-    /** Returns what the attempt under way does with the number of this queue; empty if it is made without it. */
-    Optional<Entry> asked() {
-        return asked;
-    }
-
-    /** Records that the list does not have the number of this queue. */
-    void withdrawn() {
-        mayBeStored = false;
-        position = OptionalInt.empty();
+        return !isShared || !heldHere || entry.othersWait() || entry.mayBeStored();
     }
 
     /** Records that an attempt begins. Only the head updates the shared state. */
@@ -268,7 +213,7 @@ final class WaiterQueue {
     Optional<Release> endAttempt() {
         Optional<Release> missed = Optional.ofNullable(whileInFlight);
         attempting = null;
-        asked = Optional.empty();
+        entry.endAttempt();
         beganNanos = OptionalLong.empty();
         whileInFlight = null;
         claim = claim == Claim.DUE ? claim : Claim.NONE;
@@ -277,44 +222,15 @@ final class WaiterQueue {
 
     /** Records what a reply shows of the lock and of the list. */
     void recordReply(LockOutcome.Contended seen, long nowNanos) {
-        LockSnapshot lock = seen.holder();
+        LockSnapshot lock = seen.lock();
         unchangedSinceNanos = isUnchanged(lock) ? unchangedSinceNanos : nowNanos;
         newest = lock;
-        moveTo(seen.turn().map(Turn::position).map(OptionalInt::of).orElseGet(OptionalInt::empty), nowNanos);
-        mayBeStored |= position.isPresent();
-        eventRevision = lock.isHeld() ? eventRevision : Math.max(eventRevision, lock.revision());
-        othersWait = lock.waiters() > (position.isPresent() ? 1 : 0);
-    }
-
-    private void moveTo(OptionalInt next, long nowNanos) {
-        int turns = position.orElse(0) - next.orElse(0);
-        turnNanos = turns > 0 ? averageTurn(turns, nowNanos - movedNanos) : 0;
-        if (position.isEmpty() || turns > 0) {
-            movedNanos = nowNanos;
-        }
-        position = next;
-    }
-
-    /** The newest turns count as much as several before them. */
-    private long averageTurn(int turns, long nanos) {
-        int before = turnNanos == 0 ? 0 : TURNS_REMEMBERED;
-        return (turnNanos * before + nanos) / (turns + before);
-    }
-
-    /** Returns how long each waiter before this one took; zero if none has had its turn since the position was seen before. */
-    long turnNanos() {
-        return turnNanos;
-    }
-
-    /** Returns for how long no waiter before this one has had its turn. */
-    long unmovedNanos(long nowNanos) {
-        return nowNanos - movedNanos;
+        entry.recordReply(seen, nowNanos);
     }
 
     /**
-     * Records that a change stream reports a release. One that arrives during an attempt is handled after the reply.
-     *
-     * @return whether it is news
+     * Records that a change stream reports a release, and returns whether it is news. One that arrives during an
+     * attempt is handled after the reply.
      */
     boolean released(Release release, long nowNanos) {
         LockSnapshot seen = newest;
@@ -328,11 +244,10 @@ final class WaiterQueue {
         int now = release.turn().indexOf(waiter.number());
         polls = 0;
         read = null;
-        boolean isRepeated = release.revision() > 0 && release.revision() == eventRevision;
-        eventRevision = Math.max(release.revision(), seen == null ? 0 : seen.revision());
+        boolean isRepeated = entry.recordEvent(release.revision(), seen == null ? 0 : seen.revision());
         if (now > 0 || !release.heldFor().isZero()) {
             int before = Math.max(0, now);
-            moveTo(OptionalInt.of(before), nowNanos);
+            entry.moveTo(OptionalInt.of(before), nowNanos);
             recordState(LastKnownState.HELD, false);
             Duration after = Turn.ofHeld(before, release.heldFor()).after();
             // MongoDB 4.4 reports each change of the list of a free lock.
@@ -341,9 +256,9 @@ final class WaiterQueue {
             }
             return true;
         }
-        recordState(LastKnownState.NOTIFIED_FREE, false);
+        recordState(LastKnownState.BECAME_FREE, false);
         releasedRevision = release.revision() > 0 ? OptionalLong.of(release.revision()) : OptionalLong.empty();
-        moveTo(now < 0 ? OptionalInt.empty() : OptionalInt.of(0), nowNanos);
+        entry.moveTo(now < 0 ? OptionalInt.empty() : OptionalInt.of(0), nowNanos);
         claim = Claim.DUE;
         makeDue();
         return true;
@@ -351,8 +266,7 @@ final class WaiterQueue {
 
     /** Records that this client holds the lock. */
     void granted(int waitersLeft) {
-        withdrawn();
-        othersWait = waitersLeft > 0;
+        entry.granted(waitersLeft);
         polls = 0;
     }
 

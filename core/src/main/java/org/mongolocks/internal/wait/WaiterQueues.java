@@ -1,7 +1,5 @@
 package org.mongolocks.internal.wait;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -20,14 +18,12 @@ import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientStatus.ChangeStream;
-import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
-import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
-import org.mongolocks.internal.run.ClosePauses;
+import org.mongolocks.internal.run.CloseSignals;
 import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents.Numbers;
@@ -35,7 +31,6 @@ import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Waiter.Entry;
-import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.LockStrategy.WaiterOf;
@@ -66,69 +61,25 @@ import org.mongolocks.spi.Step;
  * </pre>
  */
 public final class WaiterQueues implements AutoCloseable {
-    /** While events are delivered, a read without an event only guards against a missed one. */
-    private static final Duration MAX_DELAY_WHEN_NOTIFIED = Duration.ofSeconds(9);
-    /** The part of that delay which is random, so that the reads of many queues do not come together. */
-    private static final int PARTS_OF_JITTER = 2;
-    /**
-     * How long one that no event notifies waits for the next look: not much longer than all claims before it take if their
-     * waiters have died.
-     */
-    private static final Duration FAR_BACK = Duration.ofMillis(2_200);
-    /** How much later than expected one that is far back looks for its turn. */
-    private static final Duration LATER_THAN_EXPECTED = Duration.ofSeconds(1);
-    /** How much later each further waiter looks at a lock whose lease has ended: those before it may have given up. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(1);
-
-    private static final Duration MAX_AFTER_END = Duration.ofMillis(250);
-    /** How much later each further waiter claims a lock that all of them may claim. */
-    private static final Duration BETWEEN_CLAIMS = Duration.ofMillis(5);
-
-    private static final Duration MAX_AFTER_CLAIMS = Duration.ofMillis(450);
-    /** One that polls and has its turn soon does so within the time for its claim. */
-    private static final Duration MAX_POLL_IN_TURN = Duration.ofMillis(200);
-
-    private static final Duration MAX_POLL_FAR_BACK = Duration.ofMillis(500);
-    /** If more queues wait, and any of their locks may have been released, their reads are spread over a time. */
-    private static final int MAX_AT_ONCE = 100;
-    /** That time, for each queue. */
-    private static final Duration TIME_PER_READ = Duration.ofMillis(1);
-    /** How often to make an attempt in one lease where the reply does not show the end of the lease. */
-    private static final int ATTEMPTS_PER_LEASE = 3;
-    /** How much longer than an attempt the pause before the next poll is at most, if it exceeds the longest of a stream. */
-    private static final int ATTEMPT_TIMES_PER_POLL = 4;
-
     /** Numbers are positive. */
     private static final long MAX_CLIENTS = Long.MAX_VALUE / Numbers.COUNT;
 
     private final ClientSettings settings;
     private final ReleaseWatcher releaseWatcher;
+    private final LookDelays delays;
     private final EventLag lag;
     private final LastSeenCache lastSeen = new LastSeenCache();
     private final Map<String, Map<Long, WaiterQueue>> queues = new HashMap<>();
-    private final Random random;
     private final Optional<Numbers> numbers;
-    private final ClosePauses pauses = new ClosePauses();
+    private final CloseSignals closeSignals = new CloseSignals();
     private volatile boolean closed;
     private final boolean isFenced;
     private volatile boolean readsOneByOne;
     private long fairNumbers;
-    private volatile Runnable collectionEnded = () -> {};
-
-    /**
-     * Creates empty queues for a client that never lacks connections.
-     *
-     * @param settings the settings of the client
-     * @param feed opens change streams
-     */
-    public WaiterQueues(ClientSettings settings, ChangeFeed feed) {
-        this(settings, feed, new ConnectionShortage(settings.time()), new EventLag(settings.time()));
-    }
 
     /**
      * Creates empty queues.
      *
-     * @param settings the settings of the client
      * @param feed opens change streams
      * @param shortage detects that a stream takes a connection that commands need
      * @param lag measures how late events are
@@ -136,14 +87,15 @@ public final class WaiterQueues implements AutoCloseable {
     public WaiterQueues(ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage, EventLag lag) {
         this.settings = settings;
         this.lag = lag;
-        this.random =
+        Random random =
                 new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
         this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
         this.readsOneByOne = settings.strategy().traits().contains(Trait.CLOCK_FREE);
         this.numbers = settings.strategy()
                 .waitingList()
                 .map(revision -> new Numbers(random.nextLong(MAX_CLIENTS) * Numbers.COUNT, revision));
-        this.releaseWatcher = new ReleaseWatcher(this, settings, feed, shortage);
+        this.releaseWatcher = new ReleaseWatcher(this, settings, feed, shortage, lag);
+        this.delays = new LookDelays(settings.polling(), lastSeen, releaseWatcher, random);
     }
 
     /**
@@ -157,12 +109,8 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Notifies the waiters of a lock that a program of this client releases: those that rely on no event. If the program
-     * ends with false, the client had lost the lock, which may be free all the same.
-     *
-     * @param name the name of the lock
-     * @param program ends with whether it released the lock
-     * @return the program
+     * Notifies the waiters of a lock that a program of this client releases: those that rely on no event. If the
+     * program ends with false, the client had lost the lock, which may be free all the same.
      */
     public Step<Boolean> notifyingWaiters(LockName name, Step<Boolean> program) {
         Function<Boolean, Step<Boolean>> notify = freed -> {
@@ -171,7 +119,7 @@ public final class WaiterQueues implements AutoCloseable {
             }
             if (!isEmpty()) {
                 wake(() -> queuesOf(name.value()).values().stream().filter(this::isWokenByReply), queue -> {
-                    boolean isFree = freed && !queue.othersWait();
+                    boolean isFree = freed && !queue.entry().othersWait();
                     queue.recordState(isFree ? LastKnownState.FREE : LastKnownState.HELD, false);
                     queue.makeDue();
                 });
@@ -183,35 +131,12 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Those that no event notifies; of the fair waiters of this client, only the first. */
     private boolean isWokenByReply(WaiterQueue queue) {
-        return queue.position().isEmpty() || (!isNotified() && isFirstHere(queue));
+        return queue.entry().position().isEmpty() || (!releaseWatcher.isTimely() && isFirstHere(queue));
     }
 
     private boolean isFirstHere(WaiterQueue queue) {
         return queuesOf(queue.name().value()).values().stream()
-                .noneMatch(
-                        other -> other.position().orElse(0) < queue.position().orElse(0));
-    }
-
-    /**
-     * Force-releases a lock, wakes the waiters of this client, and logs who did it.
-     *
-     * @param seen the lock as the operator saw it
-     * @return a program that ends with true if the lock was released
-     */
-    public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return notifyingWaiters(seen.name(), settings.strategy().forceRelease(seen))
-                .andThen(freed -> {
-                    if (freed) {
-                        BackgroundLog.log(WARNING, forcedBy(seen));
-                    }
-                    return Step.done(freed);
-                });
-    }
-
-    private String forcedBy(LockSnapshot seen) {
-        String holder = seen.holder().map(owner -> " of '" + owner + "'").orElse(" without a holder");
-        return "Lock '" + seen.name() + "'" + holder + " (token " + seen.fencingToken() + ") was released by force, by"
-                + " instance '" + settings.instance() + "'";
+                .noneMatch(other -> other.entry().before() < queue.entry().before());
     }
 
     /**
@@ -220,27 +145,22 @@ public final class WaiterQueues implements AutoCloseable {
      * @param action returns quickly
      */
     public void whenCollectionEnds(Runnable action) {
-        collectionEnded = action;
+        releaseWatcher.whenCollectionEnds(action);
     }
 
-    /** Handles that the collection was dropped or renamed: held locks may be lost. */
-    void collectionEnded() {
-        collectionEnded.run();
-    }
-
-    /**
-     * Returns the state of the change stream.
-     *
-     * @return the state
-     */
+    /** Returns the state of the change stream. */
     public ChangeStream changeStream() {
-        ChangeStream stream = releaseWatcher.state();
-        return stream.state() == State.OPEN && lag.isLate() ? new ChangeStream(State.LATE, Optional.empty()) : stream;
+        return releaseWatcher.state();
     }
 
     /** Records the state of a lock in a reply of the server. */
     public void recordSeen(LockSnapshot seen) {
         recordState(seen.name(), LastKnownState.in(seen), isHeldHere(seen));
+    }
+
+    /** Records that another owner is about to acquire a lock, or holds it by now. */
+    public void recordHeld(LockName name) {
+        recordState(name, LastKnownState.HELD, false);
     }
 
     void recordState(LockName name, LastKnownState seen, boolean isHeldHere) {
@@ -257,12 +177,7 @@ public final class WaiterQueues implements AutoCloseable {
                 .isPresent();
     }
 
-    /**
-     * Records a grant to this client.
-     *
-     * @param lease the grant
-     * @param isContended whether others wait for the lock, or this client has waited
-     */
+    /** Records a grant to this client; it is contended if others wait for the lock, or this client has waited. */
     public void granted(Lease lease, boolean isContended) {
         lastSeen.recordGrant(lease, isContended);
         synchronized (this) {
@@ -301,11 +216,7 @@ public final class WaiterQueues implements AutoCloseable {
         return queues.values().stream().flatMap(ofLock -> ofLock.values().stream());
     }
 
-    /**
-     * Checks that the client is open.
-     *
-     * @throws ClientClosedException if these queues are closed
-     */
+    /** Throws a {@link ClientClosedException} if these queues are closed. */
     public void requireOpen() {
         if (closed) {
             throw new ClientClosedException();
@@ -324,15 +235,14 @@ public final class WaiterQueues implements AutoCloseable {
         all.forEach(signal -> signal.complete(null));
     }
 
-    /** Returns the pauses of programs of the client that await no lock. */
-    public ClosePauses pauses() {
-        return pauses;
+    /** Returns the signals for programs of the client that await no lock. */
+    public CloseSignals closeSignals() {
+        return closeSignals;
     }
 
     /**
-     * Returns whether waiters are in lists: the strategy keeps them, and the server can.
-     *
-     * @return false if every waiter attempts after each release, and there is no fair order
+     * Returns whether waiters are in lists: the strategy keeps them, and the server can. Otherwise every waiter
+     * attempts after each release, and there is no fair order.
      */
     public boolean hasLists() {
         return numbers.isPresent() && !lag.isOldServer();
@@ -354,16 +264,13 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Joins the queue of a lock before the first attempt, if it has waiters already, or if that attempt may add this client
-     * to the list: no event after it is missed.
+     * Returns whether an acquisition joins the queue of a lock before its first attempt: it has waiters already, or that
+     * attempt may add this client to the list, so that no event after it is missed.
      */
-    synchronized boolean joinBeforeAttempt(Waiter waiter, boolean isFair) {
-        boolean isAwaited = queuesOf(waiter.awaited().value()).containsKey(sharedNumber());
-        boolean joins = isFair || isAwaited || (hasLists() && lastSeen(waiter.awaited()) != LastKnownState.FREE);
-        if (joins) {
-            join(waiter, isFair);
-        }
-        return joins;
+    public synchronized boolean joinsBeforeAttempt(LockName name, boolean isFair) {
+        return isFair
+                || queuesOf(name.value()).containsKey(sharedNumber())
+                || (hasLists() && lastSeen(name) != LastKnownState.FREE);
     }
 
     /**
@@ -383,7 +290,7 @@ public final class WaiterQueues implements AutoCloseable {
         if (queue.isEmpty() && (hasLists() || releaseWatcher.isListening())) {
             queue.makeDue();
         }
-        waiter.enter(queue);
+        queue.add(waiter);
         return queue;
     }
 
@@ -394,10 +301,9 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Handles that a change stream reports a release: the queues whose turn it shows act. */
     void onReleaseEvent(String name, Release release) {
-        lag.event();
         wake(() -> queuesOf(name).values().stream().filter(queue -> isMeant(queue, release)), queue -> {
             if (queue.released(release, nanoTime()) && !queue.isDue()) {
-                queue.readWithin(nanoTime(), lookDelay(queue, Duration.ZERO));
+                queue.readWithin(nanoTime(), look(queue, Duration.ZERO));
             }
         });
     }
@@ -405,34 +311,12 @@ public final class WaiterQueues implements AutoCloseable {
     /** While events are late, a waiter behind others polls. */
     private boolean isMeant(WaiterQueue queue, Release release) {
         int before = release.turn().indexOf(queue.waiter().number());
-        return release.turn().isEmpty() || before == 0 || (before > 0 && isNotified());
-    }
-
-    /** Handles that a change stream was opened. Releases before that may have given this client its turn. */
-    void onStreamOpened() {
-        lag.streamOpened();
-        wakeAll();
-    }
-
-    /** Handles that a change stream works: waiters that relied on an event that has not arrived poll now. */
-    void onStreamActive() {
-        if (lag.becameLate()) {
-            wakeAll();
-        }
-    }
-
-    /** Returns whether events that were due have not arrived for long, and no other: the stream may be dead. */
-    boolean needsAnotherStream() {
-        return lag.needsAnotherStream();
+        return release.turn().isEmpty() || before == 0 || (before > 0 && releaseWatcher.isTimely());
     }
 
     /** Has the heads of all queues look at their locks: any may have been released. With many queues, at random times soon. */
     void wakeAll() {
-        wake(this::all, queue -> {
-            int many = queues.size();
-            queue.readWithin(
-                    nanoTime(), many <= MAX_AT_ONCE ? Duration.ZERO : TIME_PER_READ.multipliedBy(random.nextInt(many)));
-        });
+        wake(this::all, queue -> queue.readWithin(nanoTime(), delays.oneOf(queues.size())));
     }
 
     public synchronized boolean isEmpty() {
@@ -454,35 +338,35 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     private void contended(WaiterQueue queue, LockOutcome.Contended seen) {
-        LockSnapshot lock = seen.holder();
-        Optional<Entry> asked = queue.asked();
+        ListEntry entry = queue.entry();
+        Optional<Entry> asked = entry.asked();
         Duration attemptTime = attemptTime(queue);
         Optional<Release> missed = queue.endAttempt();
-        if (releaseWatcher.isListening() && queue.hasMissedEvent(seen)) {
+        OptionalInt before = entry.position();
+        boolean wasNotified = entry.isNotifiedOfTurn() && releaseWatcher.isListening();
+        if (wasNotified && entry.hasMissedEvent(seen)) {
             lag.seenWithoutEvent(seen.turn().orElseThrow().freeFor());
         }
-        OptionalInt before = queue.position();
-        boolean wasNotified = queue.isNotifiedOfTurn();
         queue.recordReply(seen, nanoTime());
         if (asked.equals(Optional.of(Entry.REMOVE))) {
-            queue.withdrawn();
+            entry.withdrawn();
         }
         boolean showsList = seen.turn().isPresent() || asked.isEmpty();
-        if (wasNotified && releaseWatcher.isListening() && showsList && queue.isBehind(before.getAsInt())) {
+        if (wasNotified && showsList && entry.position().orElse(Integer.MAX_VALUE) > before.getAsInt()) {
             lag.eventMissing();
         }
-        if (before.isPresent() && queue.position().isPresent()) {
-            recordTurnTime(queue, !queue.isNotifiedOfTurn());
+        if (before.isPresent() && entry.position().isPresent()) {
+            recordTurnTime(queue, !entry.isNotifiedOfTurn());
         }
-        boolean isHeldHere = isHeldHere(lock);
-        queue.recordState(seen.turn().isPresent() ? LastKnownState.HELD : LastKnownState.in(lock), isHeldHere);
+        boolean isHeldHere = isHeldHere(seen.lock());
+        queue.recordState(seen.turn().isPresent() ? LastKnownState.HELD : LastKnownState.in(seen.lock()), isHeldHere);
         if (missed.isPresent() && queue.released(missed.get(), nanoTime())) {
             return;
         }
         boolean mayJoin = isUnlisted(queue) && !asked.equals(Optional.of(Entry.ADD));
         boolean mayBeGranted = seen.turn().filter(turn -> turn.after().isZero()).isPresent();
         if (mayBeGranted || mayJoin) {
-            queue.recordState(mayBeGranted ? LastKnownState.NOTIFIED_FREE : LastKnownState.HELD, isHeldHere);
+            queue.recordState(mayBeGranted ? LastKnownState.BECAME_FREE : LastKnownState.HELD, isHeldHere);
             queue.makeDue();
         } else {
             schedule(queue, seen, attemptTime);
@@ -491,48 +375,24 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Schedules an attempt at the end of the lease, a read if others come first then, or earlier the next look. */
     private void schedule(WaiterQueue queue, LockOutcome.Contended seen, Duration attemptTime) {
-        boolean isRaceLost = seen.turn().isEmpty() && !seen.holder().isHeld();
-        Duration look = isRaceLost ? pollDelay(queue, attemptTime) : lookDelay(queue, attemptTime);
-        Duration left = untilTurn(queue, seen);
+        boolean isRaceLost = seen.turn().isEmpty() && !seen.lock().isHeld();
+        Duration look = isRaceLost ? delays.poll(queue, attemptTime, nanoTime()) : look(queue, attemptTime);
+        Duration left = LookDelays.untilTurn(queue.entry(), seen);
         boolean isTurn = !left.isZero() && left.compareTo(look) < 0;
-        boolean isClaim = queue.position().orElse(0) == 0 || isUnclaimed(seen);
+        boolean isClaim = queue.entry().before() == 0 || LookDelays.isUnclaimed(seen);
         queue.actAfter(nanoTime(), isTurn ? left : look, isTurn ? isClaim : isUnlisted(queue));
     }
 
-    /** Returns how long to wait for the turn of a queue, as far as a reply shows it; zero if only a later look does. */
-    private static Duration untilTurn(WaiterQueue queue, LockOutcome.Contended seen) {
-        int position = queue.position().orElse(0);
-        if (isLeaseOfHolder(seen.holder()) || seen.turn().isEmpty()) {
-            return untilFree(seen.holder()).plus(shorter(BETWEEN_LOOKS.multipliedBy(position), MAX_AFTER_END));
-        }
-        Duration after = seen.turn().get().after();
-        if (isUnclaimed(seen)) {
-            return after.plus(shorter(BETWEEN_CLAIMS.multipliedBy(beyondClaims(position)), MAX_AFTER_CLAIMS));
-        }
-        return queue.isNotifiedOfTurn() ? after : Duration.ZERO;
-    }
-
-    /** Returns whether a lock is free for longer than the first waiter takes for its claim. */
-    private static boolean isUnclaimed(LockOutcome.Contended seen) {
-        return seen.turn()
-                .filter(turn -> turn.freeFor().compareTo(LockStrategy.CLAIM_TIME) >= 0)
-                .isPresent();
-    }
-
-    /** The end of a minimum hold is known to the next waiters; the end of another lease shows that its holder has died. */
-    private static boolean isLeaseOfHolder(LockSnapshot lock) {
-        return lock.isHeld()
-                && lock.holder().filter(Owner::isStoredAfterRelease).isEmpty();
-    }
-
-    /** Returns how many positions the list does not distinguish: the first that is left should be granted the lock. */
-    private static int beyondClaims(int position) {
-        return Math.max(0, position - LockStrategy.MAX_CLAIMS);
+    /** Returns how long to wait for the next look at a lock, as far as only the time is a reason for it. */
+    private Duration look(WaiterQueue queue, Duration attemptTime) {
+        return releaseWatcher.isTimely() && !isUnlisted(queue)
+                ? delays.withoutEvent(queue)
+                : delays.poll(queue, attemptTime, nanoTime());
     }
 
     /** Returns whether a queue is not in the list, but should be. */
     private boolean isUnlisted(WaiterQueue queue) {
-        return hasLists() && queue.usesList() && queue.position().isEmpty();
+        return hasLists() && queue.usesList() && queue.entry().position().isEmpty();
     }
 
     /**
@@ -548,7 +408,7 @@ public final class WaiterQueues implements AutoCloseable {
         boolean othersStay = queue.waiters().anyMatch(other -> other != waiter && !other.isLeaving());
         boolean removes = !othersStay && queue.lastSeen() == LastKnownState.HELD;
         Entry entry = !isLast ? Entry.ADD : removes ? Entry.REMOVE : Entry.KEEP;
-        queue.asks(entry);
+        queue.entry().asks(entry);
         return Optional.of(new AcquireContext.Waiter(queue.waiter().number(), entry));
     }
 
@@ -557,7 +417,7 @@ public final class WaiterQueues implements AutoCloseable {
         if (!needsWithdrawal(queue, waiter)) {
             return Optional.empty();
         }
-        queue.withdrawn();
+        queue.entry().withdrawn();
         return Optional.of(
                 settings.strategy().unregister(queue.name(), queue.waiter().number()));
     }
@@ -565,7 +425,7 @@ public final class WaiterQueues implements AutoCloseable {
     /** Several waiters may leave at the same time: the last of them that asks withdraws. */
     synchronized boolean needsWithdrawal(WaiterQueue queue, Waiter waiter) {
         waiter.leaves();
-        return queue.mayBeStored() && queue.waiters().allMatch(Waiter::isLeaving);
+        return queue.entry().mayBeStored() && queue.waiters().allMatch(Waiter::isLeaving);
     }
 
     /** Records that an attempt of a waiter ended without a reply that shows the lock. */
@@ -573,7 +433,7 @@ public final class WaiterQueues implements AutoCloseable {
         if (!queue.isAnswered(waiter)) {
             return;
         }
-        Duration poll = pollDelay(queue, attemptTime(queue));
+        Duration poll = delays.poll(queue, attemptTime(queue), nanoTime());
         Optional<Release> missed = queue.endAttempt();
         queue.actAfter(nanoTime(), poll, true);
         missed.ifPresent(release -> queue.released(release, nanoTime()));
@@ -611,13 +471,14 @@ public final class WaiterQueues implements AutoCloseable {
         recordTurnTime(queue, false);
         queue.endAttempt();
         queue.granted(grant.waiters());
-        queue.actAfter(nanoTime(), shorter(grant.lease().ttl(), lookDelay(queue, Duration.ZERO)), false);
+        queue.actAfter(nanoTime(), LookDelays.shorter(grant.lease().ttl(), look(queue, Duration.ZERO)), false);
     }
 
     /** A lock that has not moved may have only dead waiters before this one. */
     private void recordTurnTime(WaiterQueue queue, boolean alsoUnmoved) {
-        if (queue.turnNanos() > 0 || alsoUnmoved) {
-            lastSeen.recordTurnTime(queue.name(), queue.turnNanos());
+        long turnNanos = queue.entry().turnNanos();
+        if (turnNanos > 0 || alsoUnmoved) {
+            lastSeen.recordTurnTime(queue.name(), turnNanos);
         }
     }
 
@@ -670,86 +531,22 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** A lock that is not held, and for which nobody waits, is due. */
     private void recordRead(WaiterQueue queue, Optional<LockOutcome.Contended> seen) {
-        boolean isFree = seen.map(LockOutcome.Contended::holder)
+        boolean isFree = seen.map(LockOutcome.Contended::lock)
                 .filter(lock -> lock.isHeld() || lock.waiters() > 0)
                 .isEmpty();
         if (isFree) {
             queue.endAttempt();
-            queue.recordState(seen.isPresent() ? LastKnownState.NOTIFIED_FREE : LastKnownState.UNKNOWN, false);
+            queue.recordState(seen.isPresent() ? LastKnownState.BECAME_FREE : LastKnownState.UNKNOWN, false);
             queue.makeDue();
         } else {
             contended(queue, seen.orElseThrow());
         }
     }
 
-    /** Returns how long to wait for the next look at a lock, as far as only the time is a reason for it. */
-    private Duration lookDelay(WaiterQueue queue, Duration attemptTime) {
-        if (!isNotified() || isUnlisted(queue)) {
-            return pollDelay(queue, attemptTime);
-        }
-        if (queue.position().isEmpty() || queue.isNotifiedOfTurn()) {
-            return jittered(MAX_DELAY_WHEN_NOTIFIED);
-        }
-        Duration turn = Duration.ofNanos(
-                lastSeen.turnNanos(queue.name()) * queue.position().getAsInt());
-        return shorter(longer(FAR_BACK, turn.plus(LATER_THAN_EXPECTED)), MAX_DELAY_WHEN_NOTIFIED);
-    }
-
-    /** One in the list polls when its turn may come, by the time that each waiter before it took. */
-    private Duration pollDelay(WaiterQueue queue, Duration attemptTime) {
-        if (queue.position().isEmpty()) {
-            Duration poll = Duration.ofMillis(settings.polling().apply(queue.countPoll()));
-            return releaseWatcher.isListening() ? halvedUntil(poll, EventLag.MAX_TIMELY, attemptTime) : poll;
-        }
-        int before = queue.position().getAsInt();
-        long turnNanos = Math.max(lastSeen.turnNanos(queue.name()), queue.unmovedNanos(nanoTime()));
-        Duration expected = Duration.ofNanos(before == 0 ? turnNanos / 3 : turnNanos * before / 2);
-        Duration most = queue.isNotifiedOfTurn() ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
-        Duration least = Duration.ofMillis(settings.polling().apply(1));
-        return halvedUntil(longer(expected, least), most, attemptTime);
-    }
-
-    private Duration jittered(Duration most) {
-        return most.minusNanos(random.nextLong(most.dividedBy(PARTS_OF_JITTER).toNanos()));
-    }
-
-    /** Returns whether events are delivered, and in time. */
-    private boolean isNotified() {
-        return releaseWatcher.isListening() && !lag.isLate();
-    }
-
     /** Returns how long the attempt of the head takes so far. */
     private Duration attemptTime(WaiterQueue queue) {
         long now = nanoTime();
         return Duration.ofNanos(now - queue.beganNanos().orElse(now));
-    }
-
-    /**
-     * Halves a polling interval until it is short enough, which keeps its jitter. Attempts that take long show that
-     * servers or clients are overloaded, perhaps by polls.
-     */
-    private static Duration halvedUntil(Duration poll, Duration most, Duration attemptTime) {
-        Duration limit = longer(most, attemptTime.multipliedBy(ATTEMPT_TIMES_PER_POLL));
-        Duration shorter = poll;
-        while (shorter.compareTo(limit) > 0) {
-            shorter = shorter.dividedBy(2);
-        }
-        return shorter;
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
-    }
-
-    /**
-     * Returns when the holder's lease ends, as far as is known; zero if the lock was free: the attempt lost every race.
-     */
-    private static Duration untilFree(LockSnapshot holder) {
-        return holder.isHeld() ? holder.remaining().orElse(holder.ttl().dividedBy(ATTEMPTS_PER_LEASE)) : Duration.ZERO;
     }
 
     /** Changes some queues, and lets their heads compute their next action. */

@@ -73,6 +73,7 @@ import org.mongolocks.spi.Step;
 public abstract class LeaseDocumentStrategy implements LockStrategy {
     private final String name;
     private final LeaseDocument document;
+    private final LeaseUpdates updates;
 
     /**
      * Creates the strategy.
@@ -88,6 +89,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         }
         this.name = name;
         this.document = document;
+        this.updates = document.updates();
     }
 
     @Override
@@ -112,7 +114,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     @Override
     public Step<Renewal> renew(Lease lease) {
-        return updateOne("renew", ownerFilter(lease), document.renewed(lease))
+        return updateOne("renew", ownerFilter(lease), updates.renewed(lease))
                 .andThen(isRenewed -> isRenewed
                         ? Step.done(new Renewal.Renewed())
                         : lossReason(lease).andThen(reason -> Step.done(new Renewal.Lost(reason))));
@@ -122,7 +124,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     @Override
     public Optional<Step<Boolean>> renewAll(List<Lease> leases) {
         return Optional.of(
-                updateEach("renew-all", leases, lease -> new Update(ownerFilter(lease), document.renewed(lease))));
+                updateEach("renew-all", leases, lease -> new Update(ownerFilter(lease), updates.renewed(lease))));
     }
 
     /** If as many updates matched as have no error, each of these has matched. */
@@ -147,7 +149,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                 find("loss-reason", lease.name(), projection()),
                 reply -> Step.done(
                         reply instanceof Reply.Found found
-                                ? LeaseDocument.lossReason(found.document())
+                                ? LeaseReader.lossReason(found.document())
                                 : LossReason.TAKEN_OVER));
     }
 
@@ -157,7 +159,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     @Override
     public Step<Boolean> release(LockName lock, Owner owner, OptionalLong fencingToken) {
-        return updateOne("release", document.ownerFilter(lock, owner, fencingToken), document.released());
+        return updateOne("release", document.ownerFilter(lock, owner, fencingToken), updates.released());
     }
 
     /**
@@ -167,7 +169,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     @Override
     public Optional<Step<Boolean>> releaseAll(List<Lease> leases) {
         return Optional.of(
-                updateEach("release-all", leases, lease -> new Update(ownerFilter(lease), document.released())));
+                updateEach("release-all", leases, lease -> new Update(ownerFilter(lease), updates.released())));
     }
 
     /**
@@ -182,13 +184,13 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     /** Removes a waiter from the list by one {@code updateOne}. */
     @Override
     public final Step<Boolean> unregister(LockName lock, long number) {
-        return updateOne("unregister", document.listedFilter(lock, number), document.unregistered(number));
+        return updateOne("unregister", document.listedFilter(lock, number), updates.unregistered(number));
     }
 
     /** Ends the grant by {@code updateOne} on name, owner and token, and leaves a lease of no owner. */
     @Override
     public Step<Boolean> releaseAfter(Lease lease) {
-        return updateOne("release-after", ownerFilter(lease), document.releasedAfter(lease));
+        return updateOne("release-after", ownerFilter(lease), updates.releasedAfter(lease));
     }
 
     /** Reads a lock by one {@code find}, with the server's time. */
@@ -229,8 +231,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     private LockOutcome.Contended contended(WaiterOf waiter, BsonDocument stored, int index) {
-        LockSnapshot seen = LeaseDocument.snapshot(waiter.name(), stored, document.revisionField());
-        return new LockOutcome.Contended(seen, WaitingList.turn(stored, seen, waiter.number(), index));
+        LockSnapshot seen = LeaseReader.snapshot(waiter.name(), stored, document.revisionField());
+        return new LockOutcome.Contended(seen, LeaseReader.turn(stored, seen, waiter.number(), index));
     }
 
     /** Lists locks by one {@code find} on a range of names, with the server's time. */
@@ -247,7 +249,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     @Override
     public Step<Boolean> forceRelease(LockSnapshot seen) {
-        return forceRelease(seen, document.forceReleased());
+        return forceRelease(seen, updates.forceReleased());
     }
 
     /**
@@ -266,6 +268,15 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     protected final LeaseDocument document() {
         return document;
+    }
+
+    /**
+     * Returns the updates of the lock document.
+     *
+     * @return the updates
+     */
+    protected final LeaseUpdates updates() {
+        return updates;
     }
 
     /**
@@ -295,9 +306,9 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      *       command of the strategy's own. A document in the reply decides the outcome. {@link Fault#DUPLICATE_KEY}
      *       means that a document exists which the command does not match: continue with 3.
      *   <li>Acquire a released lock, if the client last saw it released: {@code findAndModify} with
-     *       {@link LeaseDocument#releasedFilter} and {@link LeaseDocument#granted(AcquireContext)}. No match: it is no
+     *       {@link LeaseDocument#releasedFilter} and {@link LeaseUpdates#granted(AcquireContext)}. No match: it is no
      *       longer so, or others wait. Continue with 3, or read it, see {@link #registerOrRead}.
-     *   <li>Acquire or extend: {@code findAndModify} on the name alone, with {@link LeaseDocument#acquireOrExtend} and
+     *   <li>Acquire or extend: {@code findAndModify} on the name alone, with {@link LeaseUpdates#acquireOrExtend} and
      *       {@link LeaseDocument#projection}. A document in the reply decides the outcome, whichever owner holds the
      *       lock; one of another format ends the attempt with {@link Fault#FOREIGN_FORMAT}. No document means that it
      *       was deleted meanwhile: back to 1, once; then the attempt ends as contended.
@@ -316,14 +327,14 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
             case UNKNOWN -> program.create();
             case FREE -> program.acquireReleased();
             case HELD -> program.acquireHeld();
-            case NOTIFIED_FREE -> program.acquireOrExtend();
+            case BECAME_FREE -> program.acquireOrExtend();
         };
     }
 
     /**
      * Adds a waiter to the list, or reads the lock if the attempt is not made by one, before anything else, if the client last
      * saw the lock held: as long as it is held, one command shows it. For a strategy that acquires by other commands than
-     * {@link LeaseDocument#acquireOrExtend}.
+     * {@link LeaseUpdates#acquireOrExtend}.
      *
      * @param context the owner, the lock and the lease
      * @param contended returns the outcome if another owner holds the lock, or if other waiters come first
@@ -350,7 +361,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      */
     protected boolean comesLater(AcquireContext context, LockOutcome.Contended seen) {
         boolean isWaited = seen.turn().filter(turn -> !turn.after().isZero()).isPresent();
-        return !context.isHeldByMe(seen.holder().holder()) && (seen.holder().isHeld() || isWaited);
+        return !context.isHeldByMe(seen.lock().holder()) && (seen.lock().isHeld() || isWaited);
     }
 
     private <R> Step<R> readFirst(
@@ -362,7 +373,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                 : read("read", context.name()).andThen(lock -> Step.done(lock.map(LockOutcome.Contended::new)));
         return shown.andThen(seen -> seen.filter(lock -> comesLater(context, lock))
                 .map(lock -> Step.done(contended.apply(lock)))
-                .orElseGet(() -> attempt.apply(seen.map(LockOutcome.Contended::holder))));
+                .orElseGet(() -> attempt.apply(seen.map(LockOutcome.Contended::lock))));
     }
 
     /**
@@ -383,7 +394,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                 return found.document()
                         .map(stored -> ifOwn(
                                 stored,
-                                () -> Optional.of(LeaseDocument.snapshot(lock, stored, document.revisionField()))))
+                                () -> Optional.of(LeaseReader.snapshot(lock, stored, document.revisionField()))))
                         .orElseGet(() -> Step.done(Optional.empty()));
             }
             return Step.fail(reply);
@@ -396,7 +407,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                 label("register"),
                 LOCKS,
                 LeaseDocument.named(context.name()),
-                document.registered(context),
+                updates.registered(context),
                 false,
                 projectionFor(context));
         return Step.call(register, reply -> {
@@ -445,7 +456,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      * @param reply the reply to a {@link MongoOp.FindOneAndUpdate}
      * @return a program that is done if the reply has a document: acquired with the stored token if the owner of the
      *     attempt is stored, else contended. It fails with {@link Fault#FOREIGN_FORMAT} if that is not a document of
-     *     the strategy, which {@link LeaseDocument#acquireOrExtend} returns unchanged, and if the reply is a fault.
+     *     the strategy, which {@link LeaseUpdates#acquireOrExtend} returns unchanged, and if the reply is a fault.
      * @throws IllegalStateException if the reply has no document: the strategy does not handle this kind of reply
      */
     protected final Step<LockOutcome> outcome(AcquireContext context, Reply reply) {
@@ -454,11 +465,11 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     private LockOutcome outcome(AcquireContext context, BsonDocument stored) {
-        if (!context.isHeldByMe(LeaseDocument.owner(stored))) {
+        if (!context.isHeldByMe(LeaseReader.owner(stored))) {
             return contended(context, stored);
         }
-        long token = LeaseDocument.number(stored, LockFields.FENCE);
-        return context.acquired(token, WaitingList.size(stored), WaitingList.freeFor(stored));
+        long token = LeaseReader.number(stored, LockFields.FENCE);
+        return context.acquired(token, LeaseReader.waiters(stored), LeaseReader.freeFor(stored));
     }
 
     /**
@@ -486,14 +497,14 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
 
     private Step<Long> raisePage(LockPage page, long floor) {
         BsonDocument below = new BsonDocument("$lt", new BsonInt64(floor));
-        List<Update> updates = page.locks().stream()
+        List<Update> raised = page.locks().stream()
                 .filter(lock -> lock.fencingToken() < floor)
                 .map(lock -> new Update(
-                        document.filterFor(lock.name()).append(LockFields.FENCE, below), document.forceReleased(floor)))
+                        document.filterFor(lock.name()).append(LockFields.FENCE, below), updates.forceReleased(floor)))
                 .toList();
-        return updates.isEmpty()
+        return raised.isEmpty()
                 ? Step.done(0L)
-                : Step.call(new MongoOp.BulkUpdate(label("raise-tokens"), LOCKS, updates), Step::matchCount);
+                : Step.call(new MongoOp.BulkUpdate(label("raise-tokens"), LOCKS, raised), Step::matchCount);
     }
 
     /** A filter for null also matches a document without the field. */
@@ -510,9 +521,9 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     private Step<Boolean> updateEach(String place, List<Lease> leases, Function<Lease, Update> update) {
-        List<Update> updates = leases.stream().map(update).toList();
-        return Step.call(new MongoOp.BulkUpdate(label(place), LOCKS, updates), Step::matchCount)
-                .andThen(count -> Step.done(count == updates.size()));
+        List<Update> all = leases.stream().map(update).toList();
+        return Step.call(new MongoOp.BulkUpdate(label(place), LOCKS, all), Step::matchCount)
+                .andThen(count -> Step.done(count == all.size()));
     }
 
     private Optional<BsonDocument> countedProjection() {
@@ -548,7 +559,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
                     strategy.label("acquire-released"),
                     LOCKS,
                     strategy.document.releasedFilter(context.name()),
-                    strategy.document.granted(context),
+                    strategy.updates.granted(context),
                     false,
                     Optional.empty());
             return Step.call(acquire, reply -> isMissing(reply) ? acquireHeld() : strategy.outcome(context, reply));
@@ -562,12 +573,12 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         }
 
         Step<LockOutcome> acquireOrExtend() {
-            LeaseDocument document = strategy.document;
+            LeaseUpdates updates = strategy.updates;
             MongoOp acquire = new MongoOp.FindOneAndUpdate(
                     strategy.label("acquire-or-extend"),
                     LOCKS,
                     LeaseDocument.named(context.name()),
-                    document.acquireOrExtend(context, document.nextToken()),
+                    updates.acquireOrExtend(context, updates.nextToken()),
                     false,
                     strategy.projectionFor(context));
             return Step.call(acquire, reply -> isMissing(reply) ? createAgain() : strategy.outcome(context, reply));

@@ -5,14 +5,18 @@ import static org.mongolocks.spi.LockSchema.LOCKS;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
+import org.mongolocks.spi.Expressions;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.MongoOp;
@@ -24,6 +28,8 @@ import org.mongolocks.spi.Step;
  * time.
  */
 record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> projection, LockQuery query) {
+    /** True when the lease has not ended, also for documents that this library has not written. */
+    private static final BsonDocument IS_LIVE = LeaseUpdates.fixed(isLive());
 
     /** Reads one document more than the page has, which shows whether there is a next page. */
     Step<LockPage> start() {
@@ -40,7 +46,7 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
         query.instance().ifPresent(instance -> owner.putAll(PrefixRange.startingWith(Owner.storedPrefix(instance))));
         if (query.isHeldOnly()) {
             owner.append("$exists", BsonBoolean.TRUE);
-            projection.ifPresent(byServerTime -> filter.append("$expr", LeaseDocument.live()));
+            projection.ifPresent(byServerTime -> filter.append("$expr", IS_LIVE));
         }
         return owner.isEmpty() ? filter : filter.append(LockFields.OWNER, owner);
     }
@@ -52,7 +58,7 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
         for (BsonDocument stored : shown) {
             ownName(stored, document)
                     .ifPresentOrElse(
-                            own -> locks.add(LeaseDocument.snapshot(own, stored, document.revisionField())),
+                            own -> locks.add(LeaseReader.snapshot(own, stored, document.revisionField())),
                             () -> foreign.add(id(stored)));
         }
         boolean isLast = shown.size() == found.size();
@@ -69,6 +75,24 @@ record ListProgram(String label, LeaseDocument document, Optional<BsonDocument> 
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    /** An addition of anything but a date and a number would fail the whole command. */
+    private static BsonDocument isLive() {
+        BsonValue numbers = new BsonArray(
+                Stream.of("int", "long", "double").map(BsonString::new).toList());
+        BsonArray types = new BsonArray(List.of(
+                Expressions.document(
+                        "$eq", new BsonArray(List.of(typeOf(LockFields.RENEWED_AT), new BsonString("date")))),
+                Expressions.document("$in", new BsonArray(List.of(typeOf(LockFields.LEASE_MILLIS), numbers)))));
+        return Expressions.cond(
+                Expressions.document("$and", types),
+                Expressions.document("$gt", new BsonArray(List.of(LeaseUpdates.END, Expressions.NOW))),
+                BsonBoolean.FALSE);
+    }
+
+    private static BsonDocument typeOf(String field) {
+        return Expressions.document("$type", Expressions.path(field));
     }
 
     private static String id(BsonDocument stored) {

@@ -5,20 +5,14 @@ import static org.mongolocks.spi.Expressions.cond;
 import static org.mongolocks.spi.Expressions.document;
 import static org.mongolocks.spi.Expressions.ifNull;
 import static org.mongolocks.spi.Expressions.path;
-import static org.mongolocks.spi.LockSchema.LockFields.ACQUIRED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.NEXT;
-import static org.mongolocks.spi.LockSchema.LockFields.NOW;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LockFields.POSITIONS;
-import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.TURN;
 import static org.mongolocks.spi.LockSchema.LockFields.WAITERS;
 import static org.mongolocks.spi.LockSchema.LockFields.WAITING;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
@@ -27,15 +21,13 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext.Waiter;
 import org.mongolocks.spi.Expressions;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.LockStrategy.Turn;
 
 /**
  * The list of waiters in a lock document, as {@link LockStrategy#waitingList} describes it: the expressions that decide by it
- * and change it, and its reader.
+ * and change it.
  */
 final class WaitingList {
     /** The number of an attempt that is not made by a waiter; no list has it. */
@@ -43,9 +35,6 @@ final class WaitingList {
 
     /** A longer list would make each grant expensive; the other waiters poll. */
     private static final int MAX_WAITERS = 1_000;
-
-    /** The fields that show waiters: all of them, or the first. */
-    private static final List<String> LISTS = List.of(WAITING, NEXT, TURN);
 
     private static final BsonString REMOVE = new BsonString("$$REMOVE");
     private static final BsonArray NOBODY = new BsonArray();
@@ -163,66 +152,6 @@ final class WaitingList {
         BsonDocument copy = new BsonDocument();
         copy.putAll(projection);
         return copy;
-    }
-
-    /** Returns how many waiters a reply shows: all if it has their number or the list, else at most the first ones. */
-    static int size(BsonDocument stored) {
-        if (stored.containsKey(WAITERS)) {
-            return (int) LeaseDocument.number(stored, WAITERS);
-        }
-        for (String field : LISTS) {
-            if (stored.get(field) instanceof BsonArray list) {
-                return list.size();
-            }
-        }
-        return 0;
-    }
-
-    /**
-     * Returns the turn of a waiter.
-     *
-     * @param stored the lock document, with the {@linkplain #located positions} of some waiters or the whole list
-     * @param lock the lock
-     * @param waiter the number of the waiter
-     * @param index its index in the positions
-     * @return its turn; empty if it is not in the list
-     */
-    static Optional<Turn> turn(BsonDocument stored, LockSnapshot lock, long waiter, int index) {
-        int position = stored.get(POSITIONS) instanceof BsonArray positions
-                ? positions.get(index).asNumber().intValue()
-                : stored.get(WAITING) instanceof BsonArray list ? list.indexOf(new BsonInt64(waiter)) : -1;
-        if (position < 0) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                lock.holder().isPresent()
-                        ? Turn.ofHeld(position, left(stored, lock))
-                        : Turn.ofFree(position, between(stored, RELEASED_AT, NOW)));
-    }
-
-    /** Returns how long the lease still lasts: less than zero if it has ended; all of it if the server's time is not known. */
-    private static Duration left(BsonDocument stored, LockSnapshot lock) {
-        return lock.remaining().isPresent()
-                ? Duration.between(
-                        Instant.ofEpochMilli(stored.getDateTime(NOW).getValue()),
-                        lock.expiresAt().orElseThrow())
-                : lock.ttl();
-    }
-
-    /** Returns how long the lock had been free when it was acquired. */
-    static Duration freeFor(BsonDocument granted) {
-        return granted.get(RELEASED_AT) instanceof BsonDateTime from
-                        && granted.get(ACQUIRED_AT) instanceof BsonDateTime to
-                ? Duration.ofMillis(Math.max(0, to.getValue() - from.getValue()))
-                : Duration.ZERO;
-    }
-
-    private static Duration between(BsonDocument stored, String from, String to) {
-        boolean areDates = stored.get(from) instanceof BsonDateTime && stored.get(to) instanceof BsonDateTime;
-        long millis = areDates
-                ? stored.getDateTime(to).getValue() - stored.getDateTime(from).getValue()
-                : 0;
-        return Duration.ofMillis(millis);
     }
 
     private static BsonDocument let(String name, BsonValue value, BsonDocument in) {

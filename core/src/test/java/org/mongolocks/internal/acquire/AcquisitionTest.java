@@ -76,8 +76,8 @@ class AcquisitionTest {
     @Test
     void waitEndsWhenTheClientIsClosed() {
         strategy.contends(HELD);
-        WaiterQueues queues = new WaiterQueues(lab.settings(strategy), ChangeFeed.none());
-        PartialAcquisition acquisition = PartialAcquisition.of(lab.settings(strategy), Lab.request(TTL), OWNER, queues);
+        WaiterQueues queues = Lab.queues(lab.settings(strategy), ChangeFeed.none());
+        GrantAcquisition acquisition = GrantAcquisitions.of(lab.settings(strategy), Lab.request(TTL), OWNER, queues);
         Step.Pause<LockOutcome> waiting = (Step.Pause<LockOutcome>) acquisition.start();
 
         queues.close();
@@ -89,24 +89,23 @@ class AcquisitionTest {
 
     @Test
     void contentionThatIsFoundAfterTheCloseIsNoOutcome() {
-        WaiterQueues queues = new WaiterQueues(lab.settings(strategy), ChangeFeed.none());
+        WaiterQueues queues = Lab.queues(lab.settings(strategy), ChangeFeed.none());
         strategy.answers(context -> {
             queues.close();
             return Step.done(new LockOutcome.Contended(HELD));
         });
-        PartialAcquisition acquisition =
-                PartialAcquisition.of(lab.settings(strategy), Lab.request(ZERO), OWNER, queues);
+        GrantAcquisition acquisition = GrantAcquisitions.of(lab.settings(strategy), Lab.request(ZERO), OWNER, queues);
 
         assertThatExceptionOfType(ClientClosedException.class).isThrownBy(acquisition::start);
     }
 
     @Test
     void fairRequestsNeedLists() {
-        PartialAcquisition acquisition = PartialAcquisition.of(
+        GrantAcquisition acquisition = GrantAcquisitions.of(
                 lab.settings(strategy),
                 Lab.request(TTL).fair(),
                 OWNER,
-                new WaiterQueues(lab.settings(strategy), ChangeFeed.none()));
+                Lab.queues(lab.settings(strategy), ChangeFeed.none()));
 
         assertThatIllegalArgumentException().isThrownBy(acquisition::start).withMessageContaining("strategy 'fake'");
         assertThat(strategy.calls).isEmpty();
@@ -122,7 +121,7 @@ class AcquisitionTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(
-                        () -> PartialAcquisition.of(settings, Lab.request(TTL).fair(), OWNER, queues)
+                        () -> GrantAcquisitions.of(settings, Lab.request(TTL).fair(), OWNER, queues)
                                 .start())
                 .withMessageContaining("MongoDB 4.4");
     }
@@ -140,7 +139,7 @@ class AcquisitionTest {
     void theObserverLearnsThatItWaitsAndHowItEnds() {
         List<LockEvent> observed = lab.observe();
         strategy.contends(HELD);
-        PartialAcquisition acquisition = lab.acquisition(strategy, Duration.ofMillis(250));
+        GrantAcquisition acquisition = lab.acquisition(strategy, Duration.ofMillis(250));
 
         lab.run(acquisition.start());
         acquisition.close();
@@ -155,7 +154,7 @@ class AcquisitionTest {
         List<LockEvent> observed = lab.observe();
         FakeStrategy granting =
                 new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(Step.done(true));
-        PartialAcquisition acquisition = lab.acquisition(granting, ZERO);
+        GrantAcquisition acquisition = lab.acquisition(granting, ZERO);
 
         lab.run(acquisition.start());
         acquisition.close();
@@ -167,7 +166,7 @@ class AcquisitionTest {
     void theObserverLearnsOfAGrantThatTheCallerDidNotGet() {
         List<LockEvent> observed = lab.observe();
         FakeStrategy granting = new FakeStrategy().grants(5).releases(Step.done(true));
-        PartialAcquisition acquisition = lab.acquisition(granting, ZERO);
+        GrantAcquisition acquisition = lab.acquisition(granting, ZERO);
 
         lab.run(acquisition.start());
         lab.run(acquisition.compensate());
@@ -253,7 +252,7 @@ class AcquisitionTest {
     @EnumSource(names = {"AMBIGUOUS", "UNKNOWN_COMMIT"})
     void ambiguousAcquisitionIsCompensatedAndFails(Fault fault) {
         strategy.failsToAcquire(fault);
-        PartialAcquisition acquisition = acquisition(Duration.ofSeconds(5));
+        GrantAcquisition acquisition = acquisition(Duration.ofSeconds(5));
 
         assertThat(lab.run(acquisition.start())).isInstanceOf(Step.Fail.class);
         assertThat(strategy.calls).endsWith("acquire", RELEASE).hasSize(MAX_ATTEMPTS + 1);
@@ -291,7 +290,7 @@ class AcquisitionTest {
 
     @Test
     void anAttemptThatMayHaveBeenSentTwiceIsReleasedBeforeItIsContended() {
-        PartialAcquisition acquisition = repeatedAndContended(ZERO);
+        GrantAcquisition acquisition = repeatedAndContended(ZERO);
 
         assertThat(lab.result(acquisition.start())).isEqualTo(new LockOutcome.Contended(HELD));
         assertThat(strategy.calls).containsExactly("acquire", RELEASE);
@@ -311,7 +310,7 @@ class AcquisitionTest {
 
     @Test
     void waiterCompensatesOnceAtItsDeadlineForACommandThatMayHaveBeenSentTwice() {
-        PartialAcquisition acquisition = repeatedAndContended(POLL.multipliedBy(2));
+        GrantAcquisition acquisition = repeatedAndContended(POLL.multipliedBy(2));
 
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Contended.class);
         assertThat(strategy.calls).containsExactly("acquire", "acquire", "acquire", RELEASE);
@@ -319,7 +318,7 @@ class AcquisitionTest {
 
     @Test
     void interruptedWaiterCompensatesForACommandThatMayHaveBeenSentTwice() {
-        PartialAcquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
+        GrantAcquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
 
         assertThat(acquisition.start()).isInstanceOf(Step.Pause.class);
 
@@ -329,7 +328,7 @@ class AcquisitionTest {
 
     @Test
     void grantNeedsNoCompensationForACommandThatMayHaveBeenSentTwice() {
-        PartialAcquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
+        GrantAcquisition acquisition = repeatedAndContended(Duration.ofMinutes(1));
         strategy.grants(2);
 
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Acquired.class);
@@ -339,7 +338,7 @@ class AcquisitionTest {
     @Test
     void outcomeIsIndeterminateWhenTheReleaseOfARepeatedCommandGetsNoReply() {
         FakeStrategy mute = new FakeStrategy().releases(fails(Fault.AMBIGUOUS));
-        PartialAcquisition acquisition = lab.acquisition(mute, ZERO);
+        GrantAcquisition acquisition = lab.acquisition(mute, ZERO);
         mute.answers(context -> repeated(acquisition));
 
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Indeterminate.class);
@@ -492,7 +491,7 @@ class AcquisitionTest {
     @Test
     void onlyAnOpenQuestionOrAGrantNeedsCompensation() {
         strategy.contends(HELD);
-        PartialAcquisition waiting = acquisition(Duration.ofMinutes(1));
+        GrantAcquisition waiting = acquisition(Duration.ofMinutes(1));
         assertThat(waiting.needsCompensation()).isFalse();
 
         Step<LockOutcome> pause = waiting.start();
@@ -500,7 +499,7 @@ class AcquisitionTest {
         assertThat(waiting.needsCompensation()).isFalse();
 
         FakeStrategy ambiguous = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS);
-        PartialAcquisition asking = lab.acquisition(ambiguous, ZERO);
+        GrantAcquisition asking = lab.acquisition(ambiguous, ZERO);
         asking.start();
         assertThat(asking.needsCompensation()).isTrue();
     }
@@ -526,13 +525,13 @@ class AcquisitionTest {
         assertThat(strategy.calls).isEqualTo(List.of("acquire"));
     }
 
-    private PartialAcquisition repeatedAndContended(Duration wait) {
-        PartialAcquisition acquisition = acquisition(wait);
+    private GrantAcquisition repeatedAndContended(Duration wait) {
+        GrantAcquisition acquisition = acquisition(wait);
         strategy.answers(context -> repeated(acquisition)).contends(HELD);
         return acquisition;
     }
 
-    private static Step<LockOutcome> repeated(PartialAcquisition acquisition) {
+    private static Step<LockOutcome> repeated(GrantAcquisition acquisition) {
         acquisition.limit().orElseThrow().noteRepeated();
         return Step.done(new LockOutcome.Contended(HELD));
     }
@@ -542,7 +541,7 @@ class AcquisitionTest {
         return Step.done(context.acquired(3));
     }
 
-    private PartialAcquisition acquisition(Duration wait) {
+    private GrantAcquisition acquisition(Duration wait) {
         return lab.acquisition(strategy, wait);
     }
 

@@ -47,8 +47,7 @@ class MultiLockAcquisitionTest {
         assertThat(outcome)
                 .isInstanceOfSatisfying(
                         AcquireResult.Contended.class,
-                        contended ->
-                                assertThat(contended.holder().name().value()).isEqualTo("b"));
+                        contended -> assertThat(contended.lock().name().value()).isEqualTo("b"));
         assertThat(table.calls).containsExactly("acquire a", "acquire b", "release a");
         assertThat(table.holders).containsOnlyKeys("b");
         assertThat(lab.holds.size()).isZero();

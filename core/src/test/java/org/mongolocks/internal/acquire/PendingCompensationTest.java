@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.run.ClosePauses.CloseSignal;
+import org.mongolocks.internal.run.CloseSignals.CloseSignal;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
@@ -27,7 +27,7 @@ class PendingCompensationTest {
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy();
     private final ClientSettings settings = lab.settings(strategy);
-    private final WaiterQueues queues = new WaiterQueues(settings, ChangeFeed.none());
+    private final WaiterQueues queues = Lab.queues(settings, ChangeFeed.none());
 
     @Test
     void isRepeatedUntilItIsAnswered() {
@@ -67,7 +67,7 @@ class PendingCompensationTest {
 
         queues.close();
         assertThat(pause.wakeUp().orElseThrow()).isNotDone();
-        queues.pauses().end();
+        queues.closeSignals().end();
 
         assertThat(pause.wakeUp().orElseThrow()).isCompleted();
         assertThat(lab.run(pause.then().get())).isInstanceOf(Step.Fail.class);
@@ -77,7 +77,7 @@ class PendingCompensationTest {
     @Test
     void isTriedOnceThoughTheClientIsClosed() {
         Supplier<Step<Boolean>> pending = pending();
-        queues.pauses().end();
+        queues.closeSignals().end();
 
         assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
         assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
@@ -86,7 +86,7 @@ class PendingCompensationTest {
     /** A further compensation would only add to the load of a server that has been unreachable for long. */
     @Test
     void isTriedOnceWhileManyOthersPause() {
-        List<CloseSignal> others = Stream.generate(queues.pauses()::signal)
+        List<CloseSignal> others = Stream.generate(queues.closeSignals()::signal)
                 .takeWhile(Optional::isPresent)
                 .flatMap(Optional::stream)
                 .toList();
@@ -95,13 +95,13 @@ class PendingCompensationTest {
         assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
         assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
         others.get(0).close();
-        assertThat(queues.pauses().signal()).isPresent();
+        assertThat(queues.closeSignals().signal()).isPresent();
     }
 
     /** Returns what releases a lock of which neither the grant nor its release was answered. */
     private Supplier<Step<Boolean>> pending() {
         strategy.failsToAcquire(Fault.AMBIGUOUS).releases(fails(Fault.NOT_SENT));
-        PartialAcquisition acquisition = PartialAcquisition.of(settings, Lab.request(Duration.ZERO), Lab.OWNER, queues);
+        GrantAcquisition acquisition = GrantAcquisitions.of(settings, Lab.request(Duration.ZERO), Lab.OWNER, queues);
         assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Indeterminate.class);
         strategy.calls.clear();
         return acquisition.pendingCompensation().orElseThrow()::repeated;

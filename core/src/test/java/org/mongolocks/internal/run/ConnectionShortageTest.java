@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.Owner;
-import org.mongolocks.internal.acquire.PartialAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisitions;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.internal.wait.ScriptedFeed;
@@ -303,7 +303,7 @@ class ConnectionShortageTest extends WaitingScene {
         OtherClient() {
             WaiterQueues other = new WaiterQueues(lab.settings(strategy), feed, shortage, lag);
             Owner owner = new Owner("other", new UUID(0, 1));
-            PartialAcquisition.of(lab.settings(strategy), Lab.request(PATIENT), owner, other)
+            GrantAcquisitions.of(lab.settings(strategy), Lab.request(PATIENT), owner, other)
                     .start();
             feed.tellsThatItIsOpen();
         }

@@ -75,13 +75,13 @@ class DeadlineQueueTest {
     }
 
     @Test
-    void clearedQueueIsEmptyAndUsable() {
-        DueAt cleared = put(100);
-        queue.clear();
+    void closedQueueStaysEmpty() {
+        DueAt dropped = put(100);
+        queue.close();
 
         assertThat(queue.takeDue(100)).isEmpty();
-        queue.put(cleared, 100, 100 - EARLY);
-        assertThat(queue.takeDue(100)).containsExactly(cleared);
+        queue.put(dropped, 100, 100 - EARLY);
+        assertThat(queue.takeDue(100)).isEmpty();
     }
 
     @Test

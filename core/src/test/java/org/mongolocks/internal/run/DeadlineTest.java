@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.PartialAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisition;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.MongoOp;
@@ -33,7 +33,7 @@ class DeadlineTest {
     void anAcquisitionEndsOneCommandAfterItsDeadlineThoughNothingIsAnswered(long waitMillis) {
         long start = lab.time.nanoTime();
         Duration wait = Duration.ofMillis(waitMillis);
-        PartialAcquisition acquisition = lab.acquisition(threeQuestions(), wait);
+        GrantAcquisition acquisition = lab.acquisition(threeQuestions(), wait);
 
         Step<LockOutcome> last = onMuteServer(acquisition);
 
@@ -52,7 +52,7 @@ class DeadlineTest {
 
     @Test
     void compensationWithoutTimeLeftIsPendingAndSentLater() {
-        PartialAcquisition acquisition = lab.acquisition(threeQuestions(), Duration.ZERO);
+        GrantAcquisition acquisition = lab.acquisition(threeQuestions(), Duration.ZERO);
         onMuteServer(acquisition);
         assertThat(acquisition.pendingCompensation()).isPresent();
         limits.clear();
@@ -70,7 +70,7 @@ class DeadlineTest {
     void compensatedAcquisitionFailsAndNothingIsPending() {
         FakeStrategy strategy =
                 new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(Step.done(true));
-        PartialAcquisition acquisition = lab.acquisition(strategy, Duration.ZERO);
+        GrantAcquisition acquisition = lab.acquisition(strategy, Duration.ZERO);
 
         assertThat(lab.run(acquisition.start())).isInstanceOf(Step.Fail.class);
         assertThat(acquisition.pendingCompensation()).isEmpty();
@@ -128,7 +128,7 @@ class DeadlineTest {
                 .isEmpty();
     }
 
-    private static TimeBudget limitOf(PartialAcquisition acquisition) {
+    private static TimeBudget limitOf(GrantAcquisition acquisition) {
         return acquisition.limit().orElseThrow();
     }
 
@@ -147,7 +147,7 @@ class DeadlineTest {
         return Step.call(QUESTION, reply -> reply instanceof Reply.Failed ? Step.fail(reply) : next);
     }
 
-    private Step<LockOutcome> onMuteServer(PartialAcquisition acquisition) {
+    private Step<LockOutcome> onMuteServer(GrantAcquisition acquisition) {
         return run(acquisition.start(), limitOf(acquisition), FakeStrategy.failure(Fault.AMBIGUOUS));
     }
 

@@ -10,7 +10,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.PartialAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisitions;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.AcquireContext;
 
@@ -25,12 +25,12 @@ class HolderOfAnAcquisitionTest {
         ClientSettings settings = lab.settings(strategy);
         HolderInfo asking = HolderInfo.ofThisThread().withNote(Optional.of("nightly run"));
 
-        lab.run(PartialAcquisition.of(settings, request, OWNER, new WaiterQueues(settings, ChangeFeed.none()))
+        lab.run(GrantAcquisitions.of(settings, request, OWNER, Lab.queues(settings, ChangeFeed.none()))
                 .start());
 
         assertThat(strategy.acquires)
                 .hasSize(2)
-                .extracting(AcquireContext::holder)
+                .extracting(AcquireContext::holderInfo)
                 .containsOnly(asking);
     }
 }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
-import org.mongolocks.internal.acquire.PartialAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisitions;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -30,7 +31,7 @@ class IdleWaitersTest {
     private final Lab lab = new Lab();
     private final LockTable table = new LockTable().readTogether(LEASE_LEFT);
     private final ScriptedFeed feed = new ScriptedFeed();
-    private final WaiterQueues queues = new WaiterQueues(lab.settings(table), feed);
+    private final WaiterQueues queues = Lab.queues(lab.settings(table), feed);
     private final PriorityQueue<Waiting> waiting =
             new PriorityQueue<>(Comparator.comparingLong(waiter -> waiter.wakeAtNanos - lab.time.nanoTime()));
     private final Queue<Waiting> signalled = new ArrayDeque<>();
@@ -40,14 +41,14 @@ class IdleWaitersTest {
 
     /** One acquisition, which continues when its pause ends or its signal completes. */
     private final class Waiting {
-        private final PartialAcquisition acquisition;
+        private final GrantAcquisition acquisition;
         private Step<LockOutcome> step;
         private long wakeAtNanos;
 
         Waiting(int number) {
             LockRequest request = new LockRequest(name(number), Lab.TTL, LONG_WAIT);
             acquisition =
-                    PartialAcquisition.of(lab.settings(table), request, new Owner("lab", new UUID(1, number)), queues);
+                    GrantAcquisitions.of(lab.settings(table), request, new Owner("lab", new UUID(1, number)), queues);
             step = acquisition.start();
             pause();
         }

@@ -20,7 +20,10 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.ManualTime;
 import org.mongolocks.Owner;
 import org.mongolocks.SchemaMode;
-import org.mongolocks.internal.acquire.PartialAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisitions;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
@@ -105,9 +108,14 @@ public final class Lab {
     }
 
     /** Starts an acquisition with empty waiter queues and without a change stream. */
-    public PartialAcquisition acquisition(LockStrategy strategy, Duration wait) {
+    /** Returns the queues of a client that never lacks connections. */
+    public static WaiterQueues queues(ClientSettings settings, ChangeFeed feed) {
+        return new WaiterQueues(settings, feed, new ConnectionShortage(settings.time()), new EventLag(settings.time()));
+    }
+
+    public GrantAcquisition acquisition(LockStrategy strategy, Duration wait) {
         ClientSettings settings = settings(strategy);
-        return PartialAcquisition.of(settings, request(wait), OWNER, new WaiterQueues(settings, ChangeFeed.none()));
+        return GrantAcquisitions.of(settings, request(wait), OWNER, Lab.queues(settings, ChangeFeed.none()));
     }
 
     public static LockRequest request(Duration wait) {

@@ -10,7 +10,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.PartialAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisitions;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.Reply.Fault;
@@ -21,7 +21,7 @@ class LastSeenCacheTest {
 
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy();
-    private final WaiterQueues queues = new WaiterQueues(lab.settings(strategy), new ScriptedFeed());
+    private final WaiterQueues queues = Lab.queues(lab.settings(strategy), new ScriptedFeed());
     private final LastSeenCache lastSeen = new LastSeenCache();
 
     @Test
@@ -160,7 +160,7 @@ class LastSeenCacheTest {
 
     private void acquire() {
         Owner owner = new Owner("lab", UUID.randomUUID());
-        lab.run(PartialAcquisition.of(lab.settings(strategy), Lab.request(Duration.ZERO), owner, queues)
+        lab.run(GrantAcquisitions.of(lab.settings(strategy), Lab.request(Duration.ZERO), owner, queues)
                 .start());
     }
 

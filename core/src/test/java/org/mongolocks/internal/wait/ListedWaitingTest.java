@@ -78,7 +78,7 @@ class ListedWaitingTest extends WaitingScene {
 
         assertThat(waiter.wasWoken()).isTrue();
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
-        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.NOTIFIED_FREE);
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.BECAME_FREE);
         assertThat(newest().releasedRevision()).hasValue(6);
         assertThat(looks()).isZero();
         assertThat(strategy.unregistered).isEmpty();
@@ -99,7 +99,7 @@ class ListedWaitingTest extends WaitingScene {
 
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
         assertThat(looks()).isOne();
-        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.NOTIFIED_FREE);
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.BECAME_FREE);
     }
 
     @Test
@@ -398,7 +398,7 @@ class ListedWaitingTest extends WaitingScene {
         waiter.looksAgain();
 
         assertThat(strategy.acquires).hasSize(before + 2);
-        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.NOTIFIED_FREE);
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.BECAME_FREE);
         assertThat(waiter.delay()).isPositive();
     }
 

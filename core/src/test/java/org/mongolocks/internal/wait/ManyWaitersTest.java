@@ -27,7 +27,8 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.PartialAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisitions;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents.Numbers;
 import org.mongolocks.spi.AcquireContext;
@@ -204,7 +205,7 @@ class ManyWaitersTest {
             lab.poll = Duration.ofMillis(20);
             lab.instance = "client-" + clients.size();
             settings = lab.settings(this);
-            queues = new WaiterQueues(settings, this::open);
+            queues = Lab.queues(settings, this::open);
             failLater();
         }
 
@@ -283,7 +284,7 @@ class ManyWaitersTest {
         private final Client client;
         private final int rounds;
         private final Owner owner;
-        private final PartialAcquisition acquisition;
+        private final GrantAcquisition acquisition;
         private boolean isOver;
 
         Run(Client client, int rounds) {
@@ -291,7 +292,7 @@ class ManyWaitersTest {
             this.rounds = rounds;
             owner = new Owner(client.settings.instance(), new UUID(0, ++numbers));
             LockRequest request = Lab.request(random.nextInt(3) == 0 ? upTo(300) : Duration.ofMinutes(1));
-            acquisition = PartialAcquisition.of(
+            acquisition = GrantAcquisitions.of(
                     client.settings, random.nextBoolean() ? request.fair() : request, owner, client.queues);
             awaitedSinceNanos = living++ == 0 ? now() : awaitedSinceNanos;
             go(acquisition.start(), this::ended, () -> !isOver);

@@ -337,7 +337,8 @@ class ReleaseWatcherTest extends WaitingScene {
         assertThat(queues.changeStream().reason())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("refused"));
 
-        ChangeStream limited = new WaiterQueues(lab.settings(strategy), ChangeFeed.none()).changeStream();
+        ChangeStream limited =
+                Lab.queues(lab.settings(strategy), ChangeFeed.none()).changeStream();
         assertThat(limited.state()).isEqualTo(State.UNAVAILABLE);
         assertThat(limited.reason())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("timeoutMS"));

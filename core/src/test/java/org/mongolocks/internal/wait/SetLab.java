@@ -27,7 +27,7 @@ public final class SetLab {
     public final ManualTimer timer = new ManualTimer(lab.time);
     public final LockTable table = new LockTable();
     final ClientSettings settings = settings();
-    public final WaiterQueues queues = new WaiterQueues(settings, ChangeFeed.none());
+    public final WaiterQueues queues = Lab.queues(settings, ChangeFeed.none());
     public final HoldRegistry holds = new HoldRegistry(settings, timer, Runnable::run, new Inline());
 
     /** Schedules an event after that time from now. */

@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.Owner;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.PartialAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisitions;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply.Fault;
@@ -21,7 +22,7 @@ import org.mongolocks.spi.Step;
 class TokenMemoryTest {
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy().fenced().releases(Step.done(true));
-    private final WaiterQueues queues = new WaiterQueues(lab.settings(strategy), ChangeFeed.none());
+    private final WaiterQueues queues = Lab.queues(lab.settings(strategy), ChangeFeed.none());
 
     @ParameterizedTest
     @ValueSource(longs = {1, 7})
@@ -47,7 +48,7 @@ class TokenMemoryTest {
     void grantWithAnOlderTokenIsReleasedOnce() {
         strategy.grants(7).grants(3);
         granted(1);
-        PartialAcquisition acquisition = acquisition(2);
+        GrantAcquisition acquisition = acquisition(2);
 
         assertThatExceptionOfType(TokenWentBackException.class).isThrownBy(() -> lab.run(acquisition.start()));
 
@@ -60,7 +61,7 @@ class TokenMemoryTest {
         strategy.grants(7).grants(3).releases(FakeStrategy.fails(Fault.REJECTED));
         granted(1);
         lab.run(strategy.release(Lab.NAME, Lab.OWNER, OptionalLong.empty()));
-        PartialAcquisition acquisition = acquisition(2);
+        GrantAcquisition acquisition = acquisition(2);
 
         assertThatExceptionOfType(TokenWentBackException.class).isThrownBy(() -> lab.run(acquisition.start()));
 
@@ -85,8 +86,8 @@ class TokenMemoryTest {
                 })
                 .grants(7);
 
-        PartialAcquisition patient =
-                PartialAcquisition.of(lab.settings(strategy), Lab.request(Duration.ofMinutes(1)), Lab.OWNER, queues);
+        GrantAcquisition patient =
+                GrantAcquisitions.of(lab.settings(strategy), Lab.request(Duration.ofMinutes(1)), Lab.OWNER, queues);
 
         assertThat(lab.result(patient.start())).isInstanceOf(LockOutcome.Acquired.class);
         assertThat(lab.wentBack).isEmpty();
@@ -107,12 +108,12 @@ class TokenMemoryTest {
     @Test
     void tokensOfAnUnfencedStrategyMayDecrease() {
         FakeStrategy unfenced = new FakeStrategy().grants(1);
-        WaiterQueues other = new WaiterQueues(lab.settings(unfenced), ChangeFeed.none());
+        WaiterQueues other = Lab.queues(lab.settings(unfenced), ChangeFeed.none());
 
         for (int grant = 1; grant < 4; grant++) {
             Owner owner = new Owner("lab", new UUID(0, grant));
-            PartialAcquisition acquisition =
-                    PartialAcquisition.of(lab.settings(unfenced), Lab.request(Duration.ZERO), owner, other);
+            GrantAcquisition acquisition =
+                    GrantAcquisitions.of(lab.settings(unfenced), Lab.request(Duration.ZERO), owner, other);
             assertThat(lab.result(acquisition.start())).isInstanceOf(LockOutcome.Acquired.class);
         }
     }
@@ -121,8 +122,8 @@ class TokenMemoryTest {
         return lab.result(acquisition(owner).start());
     }
 
-    private PartialAcquisition acquisition(int owner) {
-        return PartialAcquisition.of(
+    private GrantAcquisition acquisition(int owner) {
+        return GrantAcquisitions.of(
                 lab.settings(strategy), Lab.request(Duration.ZERO), new Owner("lab", new UUID(0, owner)), queues);
     }
 }

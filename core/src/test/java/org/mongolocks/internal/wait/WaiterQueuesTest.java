@@ -48,7 +48,7 @@ class WaiterQueuesTest extends WaitingScene {
         feed.tells(OperationType.DELETE, Lab.NAME.value());
         waiters.get(0).looksAgain();
 
-        assertThat(lastAsked().lastSeen()).isEqualTo(LastKnownState.NOTIFIED_FREE);
+        assertThat(lastAsked().lastSeen()).isEqualTo(LastKnownState.BECAME_FREE);
         assertThat(queues.lastSeen(Lab.NAME)).isEqualTo(LastKnownState.HELD);
     }
 

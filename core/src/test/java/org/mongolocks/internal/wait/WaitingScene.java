@@ -9,7 +9,8 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.acquire.PartialAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisition;
+import org.mongolocks.internal.acquire.GrantAcquisitions;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
@@ -60,7 +61,7 @@ public abstract class WaitingScene {
 
     /** One acquisition that pauses when it has to wait, until the test continues it. */
     public final class Waiter {
-        private final PartialAcquisition acquisition;
+        private final GrantAcquisition acquisition;
         private Step<LockOutcome> step;
 
         Waiter(Duration wait) {
@@ -69,7 +70,7 @@ public abstract class WaitingScene {
 
         private Waiter(LockRequest request) {
             Owner owner = new Owner("lab", new UUID(0, waiters.size() + 2));
-            acquisition = PartialAcquisition.of(lab.settings(strategy), request, owner, queues);
+            acquisition = GrantAcquisitions.of(lab.settings(strategy), request, owner, queues);
             step = acquisition.start();
         }
 

@@ -31,7 +31,7 @@ class AcquireProgramTest {
             Duration.ofSeconds(10),
             0,
             Optional.empty(),
-            LastKnownState.NOTIFIED_FREE,
+            LastKnownState.BECAME_FREE,
             HolderInfo.none());
     private static final BsonDocument HELD_BY_OTHER = BsonDocument.parse(
             "{_id: 'a', format: 'f/1', owner: 'other', renewedAt: {$date: 1000}, leaseMs: {$numberLong: '10000'}}");
@@ -108,6 +108,6 @@ class AcquireProgramTest {
 
     private LockSnapshot holder(BsonDocument reply) {
         Step<LockOutcome> end = attempt.then().apply(Reply.Found.of(reply));
-        return ((LockOutcome.Contended) ((Step.Done<LockOutcome>) end).result()).holder();
+        return ((LockOutcome.Contended) ((Step.Done<LockOutcome>) end).result()).lock();
     }
 }

@@ -71,7 +71,7 @@ class LeaseDocumentReadingTest {
 
     @Test
     void reasonOfALossComesFromTheStoredDocument() {
-        assertThat(LeaseDocument.lossReason(Optional.empty())).isEqualTo(LossReason.TAKEN_OVER);
+        assertThat(LeaseReader.lossReason(Optional.empty())).isEqualTo(LossReason.TAKEN_OVER);
         assertThat(reason("{owner: 'other', fence: 8}")).isEqualTo(LossReason.TAKEN_OVER);
         assertThat(reason("{fence: 8}")).isEqualTo(LossReason.TAKEN_OVER);
         assertThat(reason("{}")).isEqualTo(LossReason.TAKEN_OVER);
@@ -93,7 +93,7 @@ class LeaseDocumentReadingTest {
         HolderInfo holder = HolderInfo.of("a").withNote(Optional.of("n"));
         BsonDocument lock = new BsonDocument("holder", holder.stored());
 
-        assertThat(LeaseDocument.snapshot(NAME, lock, "rev").holderInfo()).isEqualTo(holder);
+        assertThat(LeaseReader.snapshot(NAME, lock, "rev").holderInfo()).isEqualTo(holder);
         assertThat(HolderInfo.none().stored()).isEmpty();
     }
 
@@ -120,10 +120,10 @@ class LeaseDocumentReadingTest {
     }
 
     private static LockSnapshot read(String json) {
-        return LeaseDocument.snapshot(NAME, BsonDocument.parse(json), "rev");
+        return LeaseReader.snapshot(NAME, BsonDocument.parse(json), "rev");
     }
 
     private static LossReason reason(String json) {
-        return LeaseDocument.lossReason(Optional.of(BsonDocument.parse(json)));
+        return LeaseReader.lossReason(Optional.of(BsonDocument.parse(json)));
     }
 }

@@ -18,9 +18,10 @@ class LeaseDocumentWritingTest {
     @ParameterizedTest
     @ValueSource(longs = {10, 20, 30})
     void eachRenewalHasItsOwnTtl(long seconds) {
-        document.renewed(lease(Duration.ofSeconds(30)));
+        document.updates().renewed(lease(Duration.ofSeconds(30)));
 
-        UpdateSpec.Pipeline renewal = (UpdateSpec.Pipeline) document.renewed(lease(Duration.ofSeconds(seconds)));
+        UpdateSpec.Pipeline renewal =
+                (UpdateSpec.Pipeline) document.updates().renewed(lease(Duration.ofSeconds(seconds)));
 
         assertThat(renewal.stages())
                 .singleElement()
@@ -31,7 +32,8 @@ class LeaseDocumentWritingTest {
                                 .asInt64()
                                 .getValue())
                         .isEqualTo(1_000 * seconds));
-        assertThat(document.renewed(lease(Duration.ofSeconds(seconds)))).isEqualTo(renewal);
+        assertThat(document.updates().renewed(lease(Duration.ofSeconds(seconds))))
+                .isEqualTo(renewal);
     }
 
     private static Lease lease(Duration ttl) {

@@ -79,7 +79,7 @@ public final class FindAndModifyCounterStrategy extends LeaseDocumentStrategy {
                 label("acquire-or-extend"),
                 LOCKS,
                 document().filterFor(context.name()),
-                document().acquireOrExtend(context, document().nextToken()),
+                updates().acquireOrExtend(context, updates().nextToken()),
                 true,
                 projectionFor(context));
     }

@@ -85,7 +85,7 @@ public final class FlagUpdateStrategy extends LeaseDocumentStrategy {
                 label("set-flag"),
                 LOCKS,
                 document().releasedFilter(context.name()),
-                document().granted(context),
+                updates().granted(context),
                 true);
     }
 }

@@ -107,9 +107,9 @@ public final class InsertUniqueStrategy extends LeaseDocumentStrategy {
 
     private MongoOp insert(AcquireContext context) {
         BsonDocument own = document().ownerFilter(context.name(), context.owner(), OptionalLong.empty());
-        BsonDocument fields = document()
+        BsonDocument fields = updates()
                 .extendedFields(context.ttl())
-                .append(HOLDER, literal(context.holder().stored()))
+                .append(HOLDER, literal(context.holderInfo().stored()))
                 .append(FENCE, ifNull(path(FENCE), Expressions.document("$toLong", NOW)))
                 .append(ACQUIRED_AT, ifNull(path(ACQUIRED_AT), NOW));
         UpdateSpec inserted = UpdateSpec.pipeline(Expressions.document("$set", fields));

@@ -103,16 +103,16 @@ public final class ClockFreeVersionStrategy extends CompareAndSetStrategy {
     /** The replies show no server time, so the command decides whether it is the turn of the waiter. */
     @Override
     protected boolean comesLater(AcquireContext context, LockOutcome.Contended seen) {
-        return !context.isHeldByMe(seen.holder().holder())
-                && judged(context, seen).holder().isHeld();
+        return !context.isHeldByMe(seen.lock().holder())
+                && judged(context, seen).lock().isHeld();
     }
 
     @Override
     LockOutcome.Contended judged(AcquireContext context, LockOutcome.Contended seen) {
-        if (seen.holder().holder().isEmpty()) {
+        if (seen.lock().holder().isEmpty()) {
             return seen;
         }
-        LockSnapshot lock = withRemaining(seen.holder(), context.previous());
+        LockSnapshot lock = withRemaining(seen.lock(), context.previous());
         return new LockOutcome.Contended(
                 lock,
                 seen.turn()

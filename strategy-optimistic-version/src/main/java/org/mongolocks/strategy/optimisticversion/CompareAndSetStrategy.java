@@ -56,7 +56,7 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
     }
 
     private LockSnapshot judged(AcquireContext context, LockSnapshot lock) {
-        return judged(context, new LockOutcome.Contended(lock)).holder();
+        return judged(context, new LockOutcome.Contended(lock)).lock();
     }
 
     /** A client that was notified of a release knows the version since then, and need not read it. */
@@ -113,9 +113,7 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
                 label("compare-and-set"),
                 LOCKS,
                 isAwaited ? unchanged : document().withoutWaiting(unchanged),
-                isAwaited
-                        ? document().grantedInTurn(context, token)
-                        : document().granted(context, token),
+                isAwaited ? updates().grantedInTurn(context, token) : updates().granted(context, token),
                 seen.revision() == 0,
                 isAwaited ? projectionFor(context) : Optional.empty());
     }
@@ -149,7 +147,7 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
         BsonDocument own =
                 document().ownerFilter(context.name(), context.owner(), OptionalLong.of(seen.fencingToken()));
         return new MongoOp.FindOneAndUpdate(
-                label("extend"), LOCKS, own, document().extended(context), false);
+                label("extend"), LOCKS, own, updates().extended(context), false);
     }
 
     /** The version has changed, or a concurrent attempt has created the document. */

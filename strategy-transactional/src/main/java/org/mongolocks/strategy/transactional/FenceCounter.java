@@ -18,6 +18,7 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseReader;
 
 /**
  * The counter of a lock's tokens, a document {@code {_id, format, n}} that is never deleted. All commands select by name
@@ -134,7 +135,7 @@ final class FenceCounter {
 
     private static Step<BsonValue> counted(Reply reply) {
         if (reply instanceof Reply.Found found && found.document().isPresent()) {
-            return Step.done(new BsonInt64(LeaseDocument.number(found.document().get(), COUNT)));
+            return Step.done(new BsonInt64(LeaseReader.number(found.document().get(), COUNT)));
         }
         return Step.fail(reply);
     }

@@ -130,7 +130,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
                 contexts,
                 acquired -> new MultiLockOutcome.Acquired(
                         acquired.stream().map(LockOutcome.Acquired::lease).toList()),
-                contended -> new MultiLockOutcome.Contended(contended.holder(), contended.turn())));
+                contended -> new MultiLockOutcome.Contended(contended.lock(), contended.turn())));
     }
 
     @Override
@@ -157,8 +157,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
                 .then(
                         count -> forceRelease(
                                 seen,
-                                document()
-                                        .forceReleased(Math.max(count.asInt64().getValue(), seen.fencingToken() + 1))),
+                                updates().forceReleased(Math.max(count.asInt64().getValue(), seen.fencingToken() + 1))),
                         failure -> failure.failedWith(Fault.DUPLICATE_KEY)
                                 ? FenceCounter.foreignOr(seen.name(), () -> new Step.Fail<>(failure))
                                 : new Step.Fail<>(failure));
@@ -217,7 +216,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
                 label("acquire-or-extend"),
                 LOCKS,
                 document().filterFor(context.name()),
-                document().acquireOrExtend(context, newToken(count)),
+                updates().acquireOrExtend(context, newToken(count)),
                 true,
                 projectionFor(context));
         return Step.call(acquire, reply -> outcome(context, reply)).andThen(outcome -> {
@@ -247,7 +246,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
     /** Larger than the token in the lock document, also if the counter is not. */
     private BsonValue newToken(BsonValue count) {
         return Expressions.document(
-                "$max", new BsonArray(List.of(count, document().nextToken())));
+                "$max", new BsonArray(List.of(count, updates().nextToken())));
     }
 
     /**

@@ -120,7 +120,7 @@ class TransactionalAcquireTest {
 
     @Test
     void notifiedWaiterStartsATransactionAtOnce() {
-        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.NOTIFIED_FREE)))
+        ProtocolScript.of(strategy.acquire(firstAttempt(LastKnownState.BECAME_FREE)))
                 .sends("transactional/start");
     }
 

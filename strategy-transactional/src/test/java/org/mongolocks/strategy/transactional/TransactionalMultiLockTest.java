@@ -25,7 +25,7 @@ import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
-import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseReader;
 
 class TransactionalMultiLockTest {
     private static final Reply COUNTED = found(BsonDocument.parse("{_id: '$job', n: NumberLong(8)}"));
@@ -71,7 +71,7 @@ class TransactionalMultiLockTest {
         taking.receives(found(theirs))
                 .sends("transactional/abort")
                 .receives(acknowledged())
-                .endsWith(new MultiLockOutcome.Contended(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev")));
+                .endsWith(new MultiLockOutcome.Contended(LeaseReader.snapshot(OTHER_NAME, theirs, "rev")));
     }
 
     @Test
@@ -99,7 +99,7 @@ class TransactionalMultiLockTest {
                 .receives(none())
                 .sends("transactional/read-holder", readSecond)
                 .receives(found(theirs))
-                .endsWith(new MultiLockOutcome.Contended(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev")));
+                .endsWith(new MultiLockOutcome.Contended(LeaseReader.snapshot(OTHER_NAME, theirs, "rev")));
     }
 
     @Test
@@ -110,18 +110,18 @@ class TransactionalMultiLockTest {
 
         poll.sends("transactional/read", readSecond)
                 .receives(found(theirs))
-                .endsWith(new MultiLockOutcome.Contended(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev")));
+                .endsWith(new MultiLockOutcome.Contended(LeaseReader.snapshot(OTHER_NAME, theirs, "rev")));
         poll.receives(foundWithTime(stored.forceReleased())).sends("transactional/start");
     }
 
     private List<AcquireContext> waitingForSecond(BsonDocument theirs) {
         AcquireContext first = ProtocolFixture.firstAttempt();
         AcquireContext seen =
-                ProtocolFixture.nextAttempt(LeaseDocument.snapshot(OTHER_NAME, theirs, "rev"), Duration.ofSeconds(1));
+                ProtocolFixture.nextAttempt(LeaseReader.snapshot(OTHER_NAME, theirs, "rev"), Duration.ofSeconds(1));
         return List.of(
                 first,
                 new AcquireContext(
-                        OTHER_NAME, ME, ProtocolFixture.TTL, first.startedNanos(), seen.previous(), first.holder()));
+                        OTHER_NAME, ME, ProtocolFixture.TTL, first.startedNanos(), seen.previous(), first.holderInfo()));
     }
 
     private BsonDocument second(Owner owner, long token) {

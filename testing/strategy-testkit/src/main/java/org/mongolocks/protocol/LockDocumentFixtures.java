@@ -25,7 +25,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseReader;
 
 /**
  * Factory methods for the lock documents that a server would have stored for {@link ProtocolFixture#NAME}, at
@@ -133,7 +133,7 @@ public record LockDocumentFixtures(String format, String revisionField) {
      * @return the snapshot
      */
     public LockSnapshot read(BsonDocument stored) {
-        return LeaseDocument.snapshot(ProtocolFixture.NAME, stored, revisionField);
+        return LeaseReader.snapshot(ProtocolFixture.NAME, stored, revisionField);
     }
 
     /**

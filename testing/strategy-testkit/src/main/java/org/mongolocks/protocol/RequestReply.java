@@ -7,7 +7,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
-import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseReader;
 
 /** One operation and its reply. */
 record RequestReply(MongoOp op, Reply reply) {
@@ -26,7 +26,7 @@ record RequestReply(MongoOp op, Reply reply) {
 
     /** Returns whether a write has returned a document with the caller as its owner. */
     boolean grants() {
-        Optional<String> owner = document().flatMap(LeaseDocument::owner);
+        Optional<String> owner = document().flatMap(LeaseReader::owner);
         return op instanceof MongoOp.FindOneAndUpdate && owner.equals(Optional.of(ProtocolFixture.ME.stored()));
     }
 
@@ -46,7 +46,7 @@ record RequestReply(MongoOp op, Reply reply) {
 
     long token() {
         return document()
-                .map(stored -> LeaseDocument.number(stored, LockFields.FENCE))
+                .map(stored -> LeaseReader.number(stored, LockFields.FENCE))
                 .orElse(0L);
     }
 

@@ -39,7 +39,7 @@ final class StrategyPrograms {
         programs.put("acquire, seen held", strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.HELD)));
         programs.put(
                 "acquire, notified of a release",
-                strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.NOTIFIED_FREE)));
+                strategy.acquire(ProtocolFixture.firstAttempt(LastKnownState.BECAME_FREE)));
         strategy.acquireAll(ProtocolFixture.firstAttempts()).ifPresent(program -> programs.put("acquire all", program));
         programs.put("renew", strategy.renew(ProtocolFixture.lease(TOKEN)));
         List<Lease> several =

@@ -11,6 +11,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
+import org.mongolocks.spi.lease.LeaseUpdates;
 
 /** A correct strategy except for its acquire, which a test supplies. */
 class AcquireStub extends LeaseDocumentStrategy {
@@ -36,11 +37,12 @@ class AcquireStub extends LeaseDocumentStrategy {
 
     static MongoOp acquireOrExtend(AcquireContext context) {
         LeaseDocument document = LeaseDocument.withFormat("stub/1");
+        LeaseUpdates updates = document.updates();
         return new MongoOp.FindOneAndUpdate(
                 "stub/acquire",
                 LockSchema.LOCKS,
                 document.filterFor(context.name()),
-                document.acquireOrExtend(context, document.nextToken()),
+                updates.acquireOrExtend(context, updates.nextToken()),
                 true);
     }
 

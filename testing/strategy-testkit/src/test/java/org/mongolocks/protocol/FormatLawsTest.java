@@ -17,6 +17,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseUpdates;
 
 class FormatLawsTest {
     @Test
@@ -92,7 +93,8 @@ class FormatLawsTest {
 
     private static MongoOp acquireOrExtend(AcquireContext context, boolean upsert, BsonDocument... more) {
         LeaseDocument document = LeaseDocument.withFormat("stub/1");
-        UpdateSpec.Pipeline update = (UpdateSpec.Pipeline) document.acquireOrExtend(context, document.nextToken());
+        LeaseUpdates updates = document.updates();
+        UpdateSpec.Pipeline update = (UpdateSpec.Pipeline) updates.acquireOrExtend(context, updates.nextToken());
         List<BsonDocument> stages =
                 Stream.concat(update.stages().stream(), Stream.of(more)).toList();
         return new MongoOp.FindOneAndUpdate(

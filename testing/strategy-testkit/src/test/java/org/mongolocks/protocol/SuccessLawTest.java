@@ -66,7 +66,7 @@ class SuccessLawTest {
     }
 
     private static ProgramTrace renewedAll(Reply reply) {
-        UpdateSpec change = LeaseDocument.withFormat("stub/1").released();
+        UpdateSpec change = LeaseDocument.withFormat("stub/1").updates().released();
         Update update = new Update(LeaseDocument.named(ProtocolFixture.NAME), change);
         MongoOp op = new MongoOp.BulkUpdate("stub/renew-all", LOCKS, List.of(update, update));
         return new ProgramTrace(List.of(new RequestReply(op, reply)), Step.done(true));

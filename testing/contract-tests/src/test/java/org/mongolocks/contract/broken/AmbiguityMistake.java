@@ -26,7 +26,7 @@ enum AmbiguityMistake implements Mistake {
                 public Step<LockOutcome> acquire(AcquireContext c) {
                     Owner another = new Owner(c.owner().instance(), UUID.randomUUID());
                     return super.acquire(
-                            new AcquireContext(c.name(), another, c.ttl(), c.startedNanos(), c.previous(), c.holder()));
+                            new AcquireContext(c.name(), another, c.ttl(), c.startedNanos(), c.previous(), c.holderInfo()));
                 }
             };
         }

@@ -45,7 +45,7 @@ public final class OneAfterAnother extends ForwardingStrategy {
                 more.add(acquired.lease());
                 return next(contexts, more);
             }
-            return Step.done(new MultiLockOutcome.Contended(((LockOutcome.Contended) outcome).holder()));
+            return Step.done(new MultiLockOutcome.Contended(((LockOutcome.Contended) outcome).lock()));
         });
     }
 }

@@ -121,7 +121,8 @@ class AcquireOrExtendTest {
     }
 
     private BsonDocument acquireOrExtend() {
-        UpdateSpec update = DOCUMENT.acquireOrExtend(firstAttempt(), DOCUMENT.nextToken());
+        UpdateSpec update = DOCUMENT.updates()
+                .acquireOrExtend(firstAttempt(), DOCUMENT.updates().nextToken());
         List<BsonDocument> stages = ((UpdateSpec.Pipeline) update).stages();
         return locks.findOneAndUpdate(
                 LeaseDocument.named(NAME), stages, new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER));

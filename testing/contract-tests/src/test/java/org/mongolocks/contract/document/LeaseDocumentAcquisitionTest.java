@@ -191,7 +191,7 @@ class LeaseDocumentAcquisitionTest {
     @ParameterizedTest
     @EnumSource
     void notifiedWaiterStartsWithAcquireOrExtend(Variant variant) {
-        ProtocolScript.of(variant.strategy().acquire(firstAttempt(LastKnownState.NOTIFIED_FREE)))
+        ProtocolScript.of(variant.strategy().acquire(firstAttempt(LastKnownState.BECAME_FREE)))
                 .sends(variant.label("acquire-or-extend"))
                 .receives(found(variant.stored().heldBy(ME)))
                 .endsWith(acquired(TOKEN));

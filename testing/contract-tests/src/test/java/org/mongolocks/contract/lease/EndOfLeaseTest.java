@@ -84,10 +84,10 @@ class EndOfLeaseTest {
                     context.startedNanos(),
                     context.previous(),
                     seen,
-                    context.holder());
+                    context.holderInfo());
             return super.acquire(remembered).andThen(outcome -> {
                 if (outcome instanceof LockOutcome.Contended contended) {
-                    holders.add(contended.holder());
+                    holders.add(contended.lock());
                 }
                 return Step.done(outcome);
             });

@@ -116,8 +116,8 @@ class WaitingListTest {
         for (LastKnownState seen : LastKnownState.values()) {
             LockOutcome outcome = attemptOfNoWaiter(NEWCOMER, seen);
             assertThat(outcome).as(seen.toString()).isInstanceOfSatisfying(LockOutcome.Contended.class, contended -> {
-                assertThat(contended.holder().holder()).isEmpty();
-                assertThat(contended.holder().waiters()).isBetween(Math.min(waiters, NOTIFIED_WAITERS), waiters);
+                assertThat(contended.lock().holder()).isEmpty();
+                assertThat(contended.lock().waiters()).isBetween(Math.min(waiters, NOTIFIED_WAITERS), waiters);
             });
         }
         SERVER.advance(MILLISECOND);

@@ -18,7 +18,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseReader;
 
 /**
  * The MongoTemplate article's "increment counter with expiry".
@@ -63,7 +63,7 @@ record CounterWithExpiry(InstantSource clock, Duration ttl) implements Textbook 
 
     private Step<LockOutcome> judge(AcquireContext context, BsonDocument lock) {
         long now = clock.millis();
-        if (LeaseDocument.number(lock, EXPIRE) >= now) {
+        if (LeaseReader.number(lock, EXPIRE) >= now) {
             return Textbook.contended(context);
         }
         BsonDocument expired = key(context.name()).append(EXPIRE, new BsonDocument("$lt", new BsonInt64(now)));
@@ -88,7 +88,7 @@ record CounterWithExpiry(InstantSource clock, Duration ttl) implements Textbook 
     }
 
     private static boolean isFirst(Optional<BsonDocument> counted) {
-        return counted.map(lock -> LeaseDocument.number(lock, VALUE)).orElse(0L) == 1;
+        return counted.map(lock -> LeaseReader.number(lock, VALUE)).orElse(0L) == 1;
     }
 
     private static <R> Step<R> found(MongoOp op, Function<Optional<BsonDocument>, Step<R>> then) {

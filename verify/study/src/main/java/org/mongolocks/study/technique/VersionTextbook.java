@@ -17,7 +17,7 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
-import org.mongolocks.spi.lease.LeaseDocument;
+import org.mongolocks.spi.lease.LeaseReader;
 
 /**
  * The common part of the MongoDB lock guide's optimistic techniques: the protected document has a {@code version}, and
@@ -74,7 +74,7 @@ interface VersionTextbook extends Textbook {
 
     /** Returns the version in a document. */
     static long version(BsonDocument document) {
-        return LeaseDocument.number(document, "version");
+        return LeaseReader.number(document, "version");
     }
 
     /** Returns the update that increments the version. */

@@ -105,7 +105,7 @@ public final class ReentrantWorker extends Worker {
 
     private void renew(Runnable then) {
         WorkerLock holding = entered.element().holding();
-        RenewalGate gate = RenewalGate.of(holding.hold());
+        RenewalGate gate = holding.hold().gate();
         gate.requireEntry(Locks.one());
         holding.hold().markRenewing();
         SimulatedStepRunner runner = client.runner(Purpose.RENEW).serving(holding.grant());

@@ -6,21 +6,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** The pauses of programs of one client that await no lock; they end when the client is closed. Thread-safe. */
-public final class ClosePauses {
+/** The signals that end the pauses of programs that await no lock when their client is closed. Thread-safe. */
+public final class CloseSignals {
     /** With more compensations than this between two attempts, the server has been unreachable for long. */
-    static final int MAX_PAUSES = 1_000;
+    static final int MAX_SIGNALS = 1_000;
 
     private final Set<CloseSignal> signals = new HashSet<>();
     private boolean ended;
 
     /**
-     * Returns a signal for one pause.
-     *
-     * @return completes at {@link #end}; empty if that was called before, or {@value #MAX_PAUSES} programs pause
+     * Returns a signal for one pause, which completes at {@link #end}; empty if that was called before, or {@value
+     * #MAX_SIGNALS} programs pause.
      */
     public synchronized Optional<CloseSignal> signal() {
-        if (ended || signals.size() >= MAX_PAUSES) {
+        if (ended || signals.size() >= MAX_SIGNALS) {
             return Optional.empty();
         }
         CloseSignal signal = new CloseSignal();
@@ -28,7 +27,7 @@ public final class ClosePauses {
         return Optional.of(signal);
     }
 
-    /** Ends all pauses: the client, whose locks may have drained, is being closed. */
+    /** Completes all signals: the client, whose locks may have drained, is being closed. */
     public void end() {
         List<CloseSignal> all;
         synchronized (this) {

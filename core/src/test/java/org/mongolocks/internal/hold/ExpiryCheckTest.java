@@ -18,7 +18,7 @@ import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
 
 /** Tests of the checks of held locks. */
-class ExpiryQueueTest {
+class ExpiryCheckTest {
     private static final Duration LATE = Duration.ofSeconds(2);
     private static final Duration EARLY = Duration.ofSeconds(5);
 

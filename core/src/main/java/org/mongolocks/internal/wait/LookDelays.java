@@ -1,0 +1,144 @@
+package org.mongolocks.internal.wait;
+
+import io.github.resilience4j.core.IntervalFunction;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.Owner;
+import org.mongolocks.internal.run.EventLag;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.LockOutcome;
+
+/**
+ * How long the head of a queue waits until it looks at its lock next: until its turn, as far as a reply shows when that
+ * comes, or until an event that it relies on is taken for missing, or until its next poll.
+ */
+final class LookDelays {
+    /** While events are delivered, a read without an event only guards against a missed one. */
+    private static final Duration MAX_DELAY_WHEN_NOTIFIED = Duration.ofSeconds(9);
+    /** The part of that delay which is random, so that the reads of many queues do not come together. */
+    private static final int PARTS_OF_JITTER = 2;
+    /**
+     * How long one that no event notifies waits for the next look: not much longer than all claims before it take if their
+     * waiters have died.
+     */
+    private static final Duration FAR_BACK = Duration.ofMillis(2_200);
+    /** How much later than expected one that is far back looks for its turn. */
+    private static final Duration LATER_THAN_EXPECTED = Duration.ofSeconds(1);
+    /** How much later each further waiter looks at a lock whose lease has ended: those before it may have given up. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(1);
+
+    private static final Duration MAX_AFTER_END = Duration.ofMillis(250);
+    /** How much later each further waiter claims a lock that all of them may claim. */
+    private static final Duration BETWEEN_CLAIMS = Duration.ofMillis(5);
+
+    private static final Duration MAX_AFTER_CLAIMS = Duration.ofMillis(450);
+    /** One that polls and has its turn soon does so within the time for its claim. */
+    private static final Duration MAX_POLL_IN_TURN = Duration.ofMillis(200);
+
+    private static final Duration MAX_POLL_FAR_BACK = Duration.ofMillis(500);
+    /** If more queues wait, and any of their locks may have been released, their reads are spread over a time. */
+    private static final int MAX_AT_ONCE = 100;
+    /** That time, for each queue. */
+    private static final Duration TIME_PER_READ = Duration.ofMillis(1);
+    /** How often to make an attempt in one lease where the reply does not show the end of the lease. */
+    private static final int ATTEMPTS_PER_LEASE = 3;
+    /** How much longer than an attempt the pause before the next poll is at most, if it exceeds the longest of a stream. */
+    private static final int ATTEMPT_TIMES_PER_POLL = 4;
+
+    private final IntervalFunction polling;
+    private final LastSeenCache lastSeen;
+    private final ReleaseWatcher stream;
+    private final RandomGenerator random;
+
+    LookDelays(IntervalFunction polling, LastSeenCache lastSeen, ReleaseWatcher stream, RandomGenerator random) {
+        this.polling = polling;
+        this.lastSeen = lastSeen;
+        this.stream = stream;
+        this.random = random;
+    }
+
+    /** Returns how long to wait for the turn of a queue, as far as a reply shows it; zero if only a later look does. */
+    static Duration untilTurn(ListEntry entry, LockOutcome.Contended seen) {
+        if (isLeaseOfHolder(seen.lock()) || seen.turn().isEmpty()) {
+            return untilFree(seen.lock()).plus(shorter(BETWEEN_LOOKS.multipliedBy(entry.before()), MAX_AFTER_END));
+        }
+        Duration after = seen.turn().get().after();
+        if (isUnclaimed(seen)) {
+            // The list does not distinguish the positions beyond all claims: the first that is left should be granted
+            // it.
+            int beyond = Math.max(0, entry.before() - LockStrategy.MAX_CLAIMS);
+            return after.plus(shorter(BETWEEN_CLAIMS.multipliedBy(beyond), MAX_AFTER_CLAIMS));
+        }
+        return entry.isNotifiedOfTurn() ? after : Duration.ZERO;
+    }
+
+    /** Returns whether a lock is free for longer than the first waiter takes for its claim. */
+    static boolean isUnclaimed(LockOutcome.Contended seen) {
+        return seen.turn()
+                .filter(turn -> turn.freeFor().compareTo(LockStrategy.CLAIM_TIME) >= 0)
+                .isPresent();
+    }
+
+    /** The end of a minimum hold is known to the next waiters; the end of another lease shows that its holder has died. */
+    private static boolean isLeaseOfHolder(LockSnapshot lock) {
+        return lock.isHeld()
+                && lock.holder().filter(Owner::isStoredAfterRelease).isEmpty();
+    }
+
+    /** Returns when a lease ends, as far as is known; zero if the lock was free: the attempt lost every race. */
+    private static Duration untilFree(LockSnapshot lock) {
+        return lock.isHeld() ? lock.remaining().orElse(lock.ttl().dividedBy(ATTEMPTS_PER_LEASE)) : Duration.ZERO;
+    }
+
+    /** Returns how long to wait for an event that shows the turn of a queue, before it looks without one. */
+    Duration withoutEvent(WaiterQueue queue) {
+        ListEntry entry = queue.entry();
+        if (entry.position().isEmpty() || entry.isNotifiedOfTurn()) {
+            return MAX_DELAY_WHEN_NOTIFIED.minusNanos(random.nextLong(
+                    MAX_DELAY_WHEN_NOTIFIED.dividedBy(PARTS_OF_JITTER).toNanos()));
+        }
+        Duration turn = Duration.ofNanos(lastSeen.turnNanos(queue.name()) * entry.before());
+        return shorter(longer(FAR_BACK, turn.plus(LATER_THAN_EXPECTED)), MAX_DELAY_WHEN_NOTIFIED);
+    }
+
+    /** Returns the polling interval. One in the list polls when its turn may come, by the time that each waiter before it took. */
+    Duration poll(WaiterQueue queue, Duration attemptTime, long nowNanos) {
+        ListEntry entry = queue.entry();
+        if (entry.position().isEmpty()) {
+            Duration poll = Duration.ofMillis(polling.apply(queue.countPoll()));
+            return stream.isListening() ? halvedUntil(poll, EventLag.MAX_TIMELY, attemptTime) : poll;
+        }
+        long turnNanos = Math.max(lastSeen.turnNanos(queue.name()), entry.unmovedNanos(nowNanos));
+        Duration expected = Duration.ofNanos(entry.before() == 0 ? turnNanos / 3 : turnNanos * entry.before() / 2);
+        Duration most = entry.isNotifiedOfTurn() ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
+        Duration least = Duration.ofMillis(polling.apply(1));
+        return halvedUntil(longer(expected, least), most, attemptTime);
+    }
+
+    /** Returns when one of many queues looks, all of whose locks may have been released: at once, or at a random time soon. */
+    Duration oneOf(int many) {
+        return many <= MAX_AT_ONCE ? Duration.ZERO : TIME_PER_READ.multipliedBy(random.nextInt(many));
+    }
+
+    /**
+     * Halves a polling interval until it is short enough, which keeps its jitter. Attempts that take long show that
+     * servers or clients are overloaded, perhaps by polls.
+     */
+    private static Duration halvedUntil(Duration poll, Duration most, Duration attemptTime) {
+        Duration limit = longer(most, attemptTime.multipliedBy(ATTEMPT_TIMES_PER_POLL));
+        Duration shorter = poll;
+        while (shorter.compareTo(limit) > 0) {
+            shorter = shorter.dividedBy(2);
+        }
+        return shorter;
+    }
+
+    static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+}
