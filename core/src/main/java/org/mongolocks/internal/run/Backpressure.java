@@ -3,10 +3,12 @@ package org.mongolocks.internal.run;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.bson.BsonNumber;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.TimeSource;
 
 /**
@@ -43,6 +45,7 @@ public final class Backpressure {
     private final RandomGenerator random;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private volatile boolean isOverloaded;
+    private volatile @Nullable MongoException newestRefusal;
     private int refusals;
     private int repliesInARow;
     private long refusedNanos;
@@ -88,6 +91,11 @@ public final class Backpressure {
     public void stop() {
         stopped.complete(null);
         isOverloaded = false;
+    }
+
+    /** Returns the newest refusal; empty if there was none. */
+    Optional<MongoException> newestRefusal() {
+        return Optional.ofNullable(newestRefusal);
     }
 
     /** Returns what completes when commands that wait need not wait any more. */
@@ -143,6 +151,7 @@ public final class Backpressure {
      */
     synchronized void refused(MongoException cause, long sentNanos) {
         boolean isFirst = !isOverloaded;
+        newestRefusal = cause;
         repliesInARow = 0;
         isOverloaded = !stopped.isDone();
         long now = time.nanoTime();

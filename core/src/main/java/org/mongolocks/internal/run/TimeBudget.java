@@ -47,6 +47,8 @@ public final class TimeBudget {
     private final boolean isPatient;
     /** How long the next command has waited for its turn on an overloaded server. */
     private Duration waited = Duration.ZERO;
+    /** Why it waits. */
+    private Optional<MongoException> refusal = Optional.empty();
     /** Set if that was too long, until the command is rejected. */
     private boolean isOverloaded;
 
@@ -217,6 +219,7 @@ public final class TimeBudget {
         Duration turn = isOverloaded ? Duration.ZERO : pressure.await(!isPatient);
         Duration wait = turn.compareTo(left) < 0 ? turn : left;
         waited = isOverloaded || wait.isZero() ? Duration.ZERO : waited.plus(wait);
+        refusal = wait.isZero() && !isOverloaded ? Optional.empty() : pressure.newestRefusal();
         return isOverloaded ? Duration.ZERO : wait;
     }
 
@@ -228,11 +231,16 @@ public final class TimeBudget {
         };
     }
 
-    private static Optional<Reply> refused(MongoOp op, boolean isLate, Fault fault) {
+    private Optional<Reply> refused(MongoOp op, boolean isLate, Fault fault) {
         return isLate
-                ? Optional.of(
-                        new Reply.Failed(fault, new MongoTimeoutException("No time was left to send " + op.label())))
+                ? Optional.of(new Reply.Failed(fault, tooLate("No time was left to send " + op.label())))
                 : Optional.empty();
+    }
+
+    private MongoException tooLate(String message) {
+        return refusal.<MongoException>map(
+                        cause -> new MongoTimeoutException(message + ": " + cause.getMessage(), cause))
+                .orElseGet(() -> new MongoTimeoutException(message));
     }
 
     private Duration left() {

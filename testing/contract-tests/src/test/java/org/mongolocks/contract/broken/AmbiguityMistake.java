@@ -25,8 +25,8 @@ enum AmbiguityMistake implements Mistake {
                 @Override
                 public Step<LockOutcome> acquire(AcquireContext c) {
                     Owner another = new Owner(c.owner().instance(), UUID.randomUUID());
-                    return super.acquire(
-                            new AcquireContext(c.name(), another, c.ttl(), c.startedNanos(), c.previous(), c.holderInfo()));
+                    return super.acquire(new AcquireContext(
+                            c.name(), another, c.ttl(), c.startedNanos(), c.previous(), c.holderInfo()));
                 }
             };
         }

@@ -13,7 +13,7 @@ import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy
 
 /** The contract, on a strategy and a client with a mistake; run by {@link Sensitivity} only. */
 class MutatedContract extends LockContract {
-    static volatile Mistake mistake = Mutation.DOES_NOT_COUNT;
+    static volatile Mistake mistake = new Mistake() {};
 
     @Override
     public ContractServer server() {

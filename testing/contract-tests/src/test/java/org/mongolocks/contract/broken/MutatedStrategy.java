@@ -24,7 +24,7 @@ final class MutatedStrategy extends ForwardingStrategy {
         try {
             return mutation.apply(op);
         } catch (RuntimeException e) {
-            Mutation.MISFITS.add("Does not fit " + op + ": " + e);
+            Mutations.MISFITS.add("Does not fit " + op + ": " + e);
             throw e;
         }
     }

@@ -3,7 +3,9 @@ package org.mongolocks.contract.broken;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,20 +40,29 @@ public final class Sensitivity implements BeforeEachCallback, AfterEachCallback 
 
     /** Asserts that the rule fails with at least one of its arguments, on each driver. */
     static void assertBreaks(Mistake mistake, String rule) {
-        Mutation.MISFITS.clear();
+        Mutations.MISFITS.clear();
         Set<String> drivers =
                 run(mistake, rule).failed().stream().map(Sensitivity::runOf).collect(Collectors.toSet());
 
         assertThat(drivers).hasSameSizeAs(Driver.values());
-        assertThat(Mutation.MISFITS).isEmpty();
+        assertThat(Mutations.MISFITS).isEmpty();
     }
 
     static Events run(Mistake mistake, String rule) {
         MutatedContract.mistake = mistake;
-        String method = rule.contains("#") ? rule.replace("#", "(") + ")" : rule + "()";
+        return run(MutatedContract.class, rule);
+    }
 
+    /** Runs a rule of a contract; it has one method of that name. */
+    static Events run(Class<?> contract, String rule) {
+        Method method = Arrays.stream(contract.getMethods())
+                .filter(candidate -> candidate.getName().equals(rule))
+                .findFirst()
+                .orElseThrow();
+        String types =
+                Arrays.stream(method.getParameterTypes()).map(Class::getName).collect(Collectors.joining(","));
         return EngineTestKit.engine("junit-jupiter")
-                .selectors(selectMethod(MutatedContract.class.getName() + "#" + method))
+                .selectors(selectMethod(contract, rule, types))
                 .execute()
                 .testEvents();
     }

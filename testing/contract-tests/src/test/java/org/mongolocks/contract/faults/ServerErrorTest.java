@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -78,6 +79,7 @@ class ServerErrorTest {
         assertEachOperationPasses("findandmodify-counter", refusal, driver);
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("passingErrors")
     void eachTransactionPassesIt(Refusal refusal, Driver driver) throws Exception {
@@ -100,6 +102,7 @@ class ServerErrorTest {
     }
 
     /** The refusal of a commit leaves open whether it was executed. */
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("passingErrors")
     void aCommitPassesIt(Refusal refusal, Driver driver) throws Exception {
@@ -114,6 +117,7 @@ class ServerErrorTest {
     }
 
     /** Whatever is wrong with the stream: the waiter polls. */
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("passingErrors")
     void aStreamThatIsRefusedDelaysNoWaiterForLong(Refusal refusal, Driver driver) throws Exception {
