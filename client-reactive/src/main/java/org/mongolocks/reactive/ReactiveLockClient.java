@@ -325,7 +325,8 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Reads a lock. One round trip. The result may be outdated when it is read.
+     * Reads a lock. One round trip; a fault that passes is retried for the time of one command. The result may be outdated
+     * when it is read.
      *
      * @param name the name of the lock
      * @return emits the stored state, or nothing if the lock was never used or has been cleaned up. Fails with
@@ -333,8 +334,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      */
     public Mono<LockSnapshot> inspect(LockName name) {
         Objects.requireNonNull(name, "The name of the lock is null");
-        return programs.run("Inspecting", name, () -> settings.strategy().inspect(name))
-                .flatMap(Mono::justOrEmpty);
+        return programs.run("Inspecting", name, () -> engine.inspect(name)).flatMap(Mono::justOrEmpty);
     }
 
     /**
@@ -350,7 +350,7 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Lists locks, a page at a time. One round trip. The server scans the names in order, so a query that matches few
+     * Lists locks, a page at a time. One round trip, with retries as {@link #inspect(LockName)}. The server scans the names in order, so a query that matches few
      * names may take long in a large collection, at most the time limit of a command.
      *
      * @param query the filter and the cursor
@@ -359,9 +359,7 @@ public final class ReactiveLockClient implements AutoCloseable {
      */
     public Mono<LockPage> list(LockQuery query) {
         Objects.requireNonNull(query, "The query is null");
-        return programs.run(
-                LockTask.of("Listing locks", settings),
-                () -> () -> settings.strategy().list(query));
+        return programs.run(LockTask.of("Listing locks", settings), () -> () -> engine.list(query));
     }
 
     /**

@@ -31,6 +31,7 @@ import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.spi.Step;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -66,6 +67,11 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 .withWriteConcern(DriverOptions.DURABLE)
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
+    }
+
+    /** Returns the step, or a pause before it while the server is overloaded. */
+    <R> Step<R> paced(Step<R> step) {
+        return runs.paced(step, limit, session.hasActiveTransaction());
     }
 
     /** Executes an operation; a fault of the server or of the connection is a reply, never an error. */

@@ -216,7 +216,8 @@ final class StepRunner {
             }
         }
 
-        private <T> Mono<Step<T>> advance(Step<T> step, Cancellation by) {
+        private <T> Mono<Step<T>> advance(Step<T> following, Cancellation by) {
+            Step<T> step = port.paced(following);
             if (step instanceof Step.Call<T> call) {
                 return send(port, call);
             }
@@ -291,7 +292,8 @@ final class StepRunner {
                             : Mono.just(((Step.Done<R>) last).result()));
         }
 
-        private <R> Mono<Step<R>> next(Step<R> step) {
+        private <R> Mono<Step<R>> next(Step<R> following) {
+            Step<R> step = port.paced(following);
             if (step instanceof Step.Call<R> call) {
                 return send(port, call);
             }

@@ -413,7 +413,8 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Reads a lock. One round trip. The result may be outdated when it is read.
+     * Reads a lock. One round trip; a fault that passes is retried for the time of one command. The result may be outdated
+     * when it is read.
      *
      * @param name the name of the lock
      * @return the stored state, or empty if the lock was never used or has been cleaned up
@@ -422,7 +423,7 @@ public final class LockClient implements AutoCloseable {
      */
     public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
         Objects.requireNonNull(name, "The name of the lock is null");
-        return sessions.run("Inspecting", name, () -> settings.strategy().inspect(name));
+        return sessions.run("Inspecting", name, () -> engine.inspect(name));
     }
 
     /**
@@ -439,7 +440,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Lists locks, a page at a time. One round trip. The server scans the names in order, so a query that matches few
+     * Lists locks, a page at a time. One round trip, with retries as {@link #inspect(LockName)}. The server scans the names in order, so a query that matches few
      * names may take long in a large collection, at most the time limit of a command.
      *
      * @param query the filter and the cursor
@@ -449,9 +450,7 @@ public final class LockClient implements AutoCloseable {
      */
     public LockPage list(LockQuery query) throws InterruptedException {
         Objects.requireNonNull(query, "The query is null");
-        return sessions.run(
-                LockTask.of("Listing locks", settings),
-                () -> settings.strategy().list(query));
+        return sessions.run(LockTask.of("Listing locks", settings), () -> engine.list(query));
     }
 
     /**

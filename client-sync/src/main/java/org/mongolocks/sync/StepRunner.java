@@ -106,7 +106,8 @@ final class StepRunner implements AutoCloseable {
         return done.result();
     }
 
-    private <R> Step<R> next(LockTask task, Step<R> step, InterruptPolicy interrupts) throws InterruptedException {
+    private <R> Step<R> next(LockTask task, Step<R> following, InterruptPolicy interrupts) throws InterruptedException {
+        Step<R> step = port.paced(following);
         if (step instanceof Step.Call<R> call) {
             interrupts.begin();
             return call.then().apply(port.send(call.op(), interrupts));

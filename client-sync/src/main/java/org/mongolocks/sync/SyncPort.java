@@ -37,6 +37,7 @@ import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.spi.Step;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** The executor of operations on the synchronous driver, in one session. It does not interpret replies. */
@@ -57,6 +58,11 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         this.runs = runs;
         this.session = session;
         this.limit = limit;
+    }
+
+    /** Returns the step, or a pause before it while the server is overloaded. */
+    <R> Step<R> paced(Step<R> step) {
+        return runs.paced(step, limit, session.hasActiveTransaction());
     }
 
     /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */

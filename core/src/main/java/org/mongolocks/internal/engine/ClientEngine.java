@@ -11,6 +11,9 @@ import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientStatus;
+import org.mongolocks.LockName;
+import org.mongolocks.LockPage;
+import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.MultiLockRequest;
@@ -25,6 +28,7 @@ import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
@@ -117,6 +121,20 @@ public final class ClientEngine {
     /** Begins to release a lock, and returns the program that does it, see {@link HoldRegistry#releasing}. */
     public Step<Boolean> release(Hold hold) {
         return holds.releasing(hold);
+    }
+
+    /** Returns a program that reads the state of a lock. */
+    public Step<Optional<LockSnapshot>> inspect(LockName name) {
+        return retrying(() -> settings.strategy().inspect(name));
+    }
+
+    /** Returns a program that reads the states of locks. */
+    public Step<LockPage> list(LockQuery query) {
+        return retrying(() -> settings.strategy().list(query));
+    }
+
+    private <R> Step<R> retrying(Supplier<Step<R>> read) {
+        return FaultRetry.lasting(settings, settings.commandTimeout()).retrying(read, Step::done);
     }
 
     /** Force-releases a lock as the operator saw it, wakes the waiters of this client, and logs who did it. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +28,7 @@ import org.mongolocks.TimeSource;
 import org.mongolocks.internal.base.CommandTimeout;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.SchemaOp;
@@ -56,6 +58,7 @@ public final class ClientRuns {
     private final ConnectionShortage shortage;
     private final Optional<ClockSentinel> clocks;
     private final Optional<EventLag> lag;
+    private final Backpressure pressure;
     private final AtomicBoolean closeReported = new AtomicBoolean();
     private final List<CompletableFuture<Void>> awaitingIdle = new ArrayList<>();
     private int sessions;
@@ -77,6 +80,7 @@ public final class ClientRuns {
         this.shortage = shortage;
         this.clocks = clocks;
         this.lag = lag;
+        this.pressure = new Backpressure(time, new Random());
     }
 
     /**
@@ -105,6 +109,11 @@ public final class ClientRuns {
     /** Returns what observes the pool of the driver's client. */
     public ConnectionShortage shortage() {
         return shortage;
+    }
+
+    /** Returns what delays commands while the server is overloaded. */
+    public Backpressure pressure() {
+        return pressure;
     }
 
     /** Returns what compares the clocks, for the runs of a lock client. */
@@ -219,6 +228,28 @@ public final class ClientRuns {
     }
 
     /**
+     * Returns what to do before a step of a program: while the server is overloaded, a command waits for its turn.
+     *
+     * @param step the next step
+     * @param limit the time limit of the run
+     * @param inTransaction whether a transaction is open: its statements do not wait, because it holds documents
+     * @return the step, or a pause before it
+     */
+    public <R> Step<R> paced(Step<R> step, TimeBudget limit, boolean inTransaction) {
+        if (pressure.isCalm() || !(step instanceof Step.Call<R> call)) {
+            return step;
+        }
+        boolean isDelayed = !inTransaction
+                && !(call.op() instanceof MongoOp.Transaction bound && bound.boundary() != Boundary.START);
+        if (!isDelayed) {
+            pressure.sentAtOnce();
+            return step;
+        }
+        Duration wait = limit.awaitTurn(pressure);
+        return wait.isZero() ? step : new Step.Pause<>(wait, Optional.of(pressure.stopped()), () -> step);
+    }
+
+    /**
      * Starts to track a command, just before it is sent.
      *
      * @param number returns the transaction number of its session
@@ -290,6 +321,9 @@ public final class ClientRuns {
         public void answered(Reply reply) {
             isAnswered = true;
             answeredNanos = time.nanoTime();
+            if (!(op instanceof MongoOp.Transaction)) {
+                pressure.answered();
+            }
             if (sent != null) {
                 clocks.orElseThrow().answered(op, reply, sent, answeredNanos - sentNanos);
                 if (kind == Kind.PLAIN_WRITE) {
@@ -303,7 +337,10 @@ public final class ClientRuns {
         }
 
         public Reply.Failed failed(MongoException cause) {
-            Fault fault = FaultClassifier.classify(cause);
+            if (FaultClassifier.isOverload(cause)) {
+                pressure.refused(cause, sentNanos);
+            }
+            Fault fault = faultOf(cause);
             if (fault != Fault.AMBIGUOUS || kind == Kind.OTHER) {
                 return new Reply.Failed(fault, cause);
             }
@@ -314,6 +351,17 @@ public final class ClientRuns {
                 return new Reply.Failed(fault, cause);
             }
             return numbersWrites ? new Reply.Failed(Fault.NOT_SENT, cause) : new Reply.Failed(fault, cause, true);
+        }
+
+        private Fault faultOf(MongoException cause) {
+            Fault fault = FaultClassifier.classify(cause);
+            if (fault != Fault.NOT_SENT || !FaultClassifier.isDoubtfulBehindRouter(cause)) {
+                return fault;
+            }
+            if (op instanceof MongoOp.Transaction) {
+                return Fault.UNKNOWN_COMMIT;
+            }
+            return lag.filter(EventLag::isMember).isPresent() ? fault : Fault.AMBIGUOUS;
         }
 
         /** Returns the reply for a command that could not be encoded, as when it is too large: it was not sent. */

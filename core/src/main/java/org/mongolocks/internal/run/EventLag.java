@@ -47,6 +47,7 @@ public final class EventLag {
     private boolean becameLate;
     private boolean isRouter;
     private volatile boolean isOldServer;
+    private volatile boolean isMember;
     private long lastLateNanos;
     private Duration trustedAfter = FIRST_TRUST;
     private int timelyInARow;
@@ -63,7 +64,8 @@ public final class EventLag {
             if (found.document().get().get("maxWireVersion") instanceof BsonNumber version) {
                 isOldServer = version.intValue() < MongoOp.Hello.WIRE_VERSION_4_4;
             }
-            if (ROUTER.equals(found.document().get().get("msg"))) {
+            isMember = !ROUTER.equals(found.document().get().get("msg"));
+            if (!isMember) {
                 recordRouter();
             }
         }
@@ -72,6 +74,11 @@ public final class EventLag {
     private synchronized void recordRouter() {
         isRouter = true;
         late |= timelyInARow == 0;
+    }
+
+    /** Returns whether the server is known to be a member of a replica set or a standalone, not a router. */
+    public boolean isMember() {
+        return isMember;
     }
 
     /** Returns whether the server is too old for lists of waiters. */

@@ -1,6 +1,5 @@
 package org.mongolocks.internal.run;
 
-import com.mongodb.ErrorCategory;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoCommandException;
@@ -17,46 +16,26 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import com.mongodb.bulk.BulkWriteError;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.run.ServerError.Reason;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
  * The classification of the driver's exceptions, the only one, for both drivers.
  *
- * <p>It uses types, codes and labels, never messages. An exception of unknown meaning is {@link Fault#AMBIGUOUS} if it
- * concerns the connection, {@link Fault#REJECTED} if the server reported it.
+ * <p>It uses labels first, then the codes of {@link ServerError}, then types; never messages. So an unknown code with a
+ * label that allows a retry passes. An exception of unknown meaning is {@link Fault#AMBIGUOUS} if it concerns the
+ * connection, {@link Fault#REJECTED} if the server reported it.
  */
 public final class FaultClassifier {
     private static final String NO_WRITES_PERFORMED = "NoWritesPerformed";
     private static final String RETRYABLE_WRITE_ERROR = "RetryableWriteError";
+    private static final String RETRYABLE_ERROR = "RetryableError";
+    private static final String SYSTEM_OVERLOADED_ERROR = "SystemOverloadedError";
 
-    private static final int WRITE_CONFLICT = 112;
-    /** LockTimeout, SnapshotUnavailable, PreparedTransactionInProgress, TemporarilyUnavailable: nothing was written. */
-    private static final Set<Integer> TRANSIENT = Set.of(24, 246, 267, 365);
-    /** IllegalOperation, CommandNotFound, OperationNotSupportedInTransaction, change streams on a standalone. */
-    private static final Set<Integer> UNSUPPORTED = Set.of(20, 59, 263, 40573);
-    /**
-     * The server was interrupted, or has lost the record of a retried write: HostUnreachable, HostNotFound,
-     * NetworkTimeout, ShutdownInProgress, ReadConcernMajorityNotAvailableYet, PrimarySteppedDown,
-     * IncompleteTransactionHistory, TransactionTooOld, ExceededTimeLimit, MaxTimeMSExpired, WriteConcernFailed,
-     * UnsatisfiableWriteConcern, UnknownReplWriteConcern, SocketException, NotWritablePrimary, Interrupted and related
-     * codes, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
-     *
-     * <p>A router also reports, while a shard has no primary or its connections break: FailedToSatisfyReadPreference,
-     * PooledConnectionsDropped, NetworkInterfaceExceededTimeLimit, ConnectionPoolExpired, ConnectionError,
-     * PooledConnectionAcquisitionExceededTimeLimit; while metadata moves: NoProgressMade, StaleEpoch, StaleDbVersion,
-     * StaleConfig. It repeats a numbered write by itself, and reports only why the last attempt failed: an earlier one
-     * may have been executed. ShardNotFound (70) and ReplicaSetNotFound (71) are not included, because they are
-     * permanent.
-     */
-    private static final Set<Integer> AMBIGUOUS = Set.of(
-            6, 7, 50, 64, 79, 82, 89, 91, 100, 133, 134, 145, 150, 189, 202, 217, 225, 249, 262, 317, 384, 407, 9001,
-            10058, 10107, 11600, 11601, 11602, 13388, 13435, 13436);
-    /** MaxTimeMSExpired, ExceededTimeLimit. */
-    private static final Set<Integer> OUT_OF_TIME = Set.of(50, 262);
     /** A retried findAndModify was executed earlier, but its result is no longer available. */
     private static final int FIRST_LOST_IMAGE = 40606;
 
@@ -82,16 +61,57 @@ public final class FaultClassifier {
         if (e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL)) {
             return Fault.UNKNOWN_COMMIT;
         }
-        if (ErrorCategory.fromErrorCode(e.getCode()) == ErrorCategory.DUPLICATE_KEY) {
-            return Fault.DUPLICATE_KEY;
-        }
-        if (e.getCode() == WRITE_CONFLICT) {
-            return Fault.WRITE_CONFLICT;
+        Optional<ServerError> known = ServerError.of(codeOf(e));
+        if (known.isPresent() && known.get().reason() == Reason.LOST_RACE) {
+            return known.get().fault();
         }
         if (e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
             return Fault.TRANSIENT;
         }
-        return wasNotExecuted(e) ? Fault.NOT_SENT : byCode(e);
+        if (e.hasErrorLabel(NO_WRITES_PERFORMED) || e.hasErrorLabel(RETRYABLE_ERROR) || wasNotSent(e)) {
+            return Fault.NOT_SENT;
+        }
+        if (e instanceof MongoIncompatibleDriverException) {
+            return Fault.UNSUPPORTED;
+        }
+        if (mayBeExecuted(e)) {
+            return Fault.AMBIGUOUS;
+        }
+        return known.map(ServerError::fault).orElse(Fault.REJECTED);
+    }
+
+    /**
+     * Returns whether a router can be wrong that a command was not executed: it passes the label of a shard on, although
+     * it may have sent the command there before.
+     *
+     * @param e the driver's exception
+     * @return true if only that label says so
+     */
+    static boolean isDoubtfulBehindRouter(MongoException e) {
+        return e.hasErrorLabel(RETRYABLE_ERROR) && !e.hasErrorLabel(NO_WRITES_PERFORMED);
+    }
+
+    /**
+     * Returns whether the server sheds load, so that the next command should come later than after another fault.
+     *
+     * @param e the driver's exception
+     * @return true if the label or the code says so
+     */
+    public static boolean isOverload(MongoException e) {
+        return e.hasErrorLabel(SYSTEM_OVERLOADED_ERROR)
+                || ServerError.of(codeOf(e))
+                        .filter(error -> error.reason().isOverload())
+                        .isPresent();
+    }
+
+    /**
+     * Returns what an operator can know or do about an error of the server.
+     *
+     * @param e the driver's exception
+     * @return the end of a message; empty if nothing follows from the code
+     */
+    static Optional<String> advice(MongoException e) {
+        return ServerError.of(codeOf(e)).flatMap(error -> error.reason().advice());
     }
 
     /**
@@ -101,15 +121,25 @@ public final class FaultClassifier {
     public static boolean isOutOfTime(MongoException e) {
         return e instanceof MongoOperationTimeoutException
                 || e instanceof MongoExecutionTimeoutException
-                || OUT_OF_TIME.contains(e.getCode())
-                || writeErrors(e).anyMatch(OUT_OF_TIME::contains);
+                || isOutOfTime(e.getCode())
+                || writeErrors(e).anyMatch(FaultClassifier::isOutOfTime);
     }
 
     /**
      * Returns whether one of several writes got an error that is no passing fault, which need not concern the others.
      */
     public static boolean isRefusedInPart(MongoException e) {
-        return writeErrors(e).anyMatch(code -> !AMBIGUOUS.contains(code));
+        return writeErrors(e).anyMatch(code -> !has(Fault.AMBIGUOUS, code) && !has(Fault.TRANSIENT, code));
+    }
+
+    private static boolean isOutOfTime(int code) {
+        return ServerError.of(code)
+                .filter(error -> error.reason() == Reason.OUT_OF_TIME)
+                .isPresent();
+    }
+
+    private static boolean has(Fault fault, int code) {
+        return ServerError.of(code).filter(error -> error.fault() == fault).isPresent();
     }
 
     /** Returns the codes of the errors of several writes; none if it is about one. */
@@ -121,43 +151,34 @@ public final class FaultClassifier {
 
     /** If one of several writes failed, others may have been executed; only a refusal of all is definite. */
     private static Fault ofSeveral(MongoBulkWriteException e) {
-        boolean refused = !e.getWriteErrors().isEmpty()
-                && writeErrors(e).noneMatch(AMBIGUOUS::contains)
+        boolean isDefinite = !e.getWriteErrors().isEmpty()
+                && writeErrors(e).noneMatch(code -> has(Fault.AMBIGUOUS, code))
                 && e.getWriteResult().getMatchedCount() == 0;
-        return refused ? Fault.REJECTED : Fault.AMBIGUOUS;
+        if (!isDefinite) {
+            return Fault.AMBIGUOUS;
+        }
+        return writeErrors(e).anyMatch(code -> has(Fault.TRANSIENT, code)) ? Fault.TRANSIENT : Fault.REJECTED;
     }
 
     /**
      * The timeout of a whole operation is a subtype of this timeout, but unlike its parent it may occur after the send.
      */
-    private static boolean wasNotExecuted(MongoException e) {
-        return e.hasErrorLabel(NO_WRITES_PERFORMED)
-                || (e instanceof MongoTimeoutException && !(e instanceof MongoOperationTimeoutException))
+    private static boolean wasNotSent(MongoException e) {
+        return (e instanceof MongoTimeoutException && !(e instanceof MongoOperationTimeoutException))
                 || e instanceof MongoConnectionPoolClearedException
                 || e instanceof MongoServerUnavailableException
                 || e instanceof MongoSocketOpenException;
     }
 
-    private static Fault byCode(MongoException e) {
-        int code = codeOf(e);
-        if (TRANSIENT.contains(code)) {
-            return Fault.TRANSIENT;
-        }
-        if (UNSUPPORTED.contains(code) || e instanceof MongoIncompatibleDriverException) {
-            return Fault.UNSUPPORTED;
-        }
-        return isAmbiguous(e, code) ? Fault.AMBIGUOUS : Fault.REJECTED;
-    }
-
-    private static boolean isAmbiguous(MongoException e, int code) {
+    private static boolean mayBeExecuted(MongoException e) {
         boolean isFromServerOrClient = e instanceof MongoServerException || e instanceof MongoClientException;
         return !isFromServerOrClient
                 || e.getCause() instanceof MongoSocketException
                 || e instanceof MongoOperationTimeoutException
                 || e instanceof MongoWriteConcernException
                 || e.hasErrorLabel(RETRYABLE_WRITE_ERROR)
-                || AMBIGUOUS.contains(code)
-                || (code >= FIRST_LOST_IMAGE && code <= LAST_LOST_IMAGE);
+                || e.hasErrorLabel(SYSTEM_OVERLOADED_ERROR)
+                || (e.getCode() >= FIRST_LOST_IMAGE && e.getCode() <= LAST_LOST_IMAGE);
     }
 
     /** The driver wraps some refusals of the server in an exception of its own, without the code. */

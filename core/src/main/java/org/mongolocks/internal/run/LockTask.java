@@ -109,7 +109,10 @@ public final class LockTask {
             return new LockException(this + needsRights(settings.get()), failure.cause(), lock, false);
         }
         String message =
-                this + " failed (" + failure.fault() + "): " + failure.cause().getMessage();
+                this + " failed (" + failure.fault() + "): " + failure.cause().getMessage()
+                        + FaultClassifier.advice(failure.cause())
+                                .map(text -> ": " + text)
+                                .orElse("");
         return failure.fault() == Fault.UNSUPPORTED
                 ? new UnsupportedServerException(message, failure.cause())
                 : new LockException(message, failure.cause(), lock, !LASTING.contains(failure.fault()));

@@ -44,6 +44,14 @@ public final class TimeBudget {
     /** Set by {@link #rejectIfLate}, read by {@link #remainingIfShorter} for the same command. */
     private Duration leftAtSend;
 
+    private final boolean isPatient;
+    /** How long the next command has waited for its turn on an overloaded server. */
+    private Duration waited = Duration.ZERO;
+    /** Why it waits. */
+    private Optional<MongoException> refusal = Optional.empty();
+    /** Set if that was too long, until the command is rejected. */
+    private boolean isOverloaded;
+
     private volatile boolean isUnlimited;
     private volatile boolean repeated;
 
@@ -56,9 +64,11 @@ public final class TimeBudget {
         this.leftAtSend = each;
         this.forTransactions = forTransactions;
         this.share = UnaryOperator.identity();
+        this.isPatient = false;
     }
 
-    private TimeBudget(ClientSettings settings, Duration wait, long startNanos, UnaryOperator<Duration> share) {
+    private TimeBudget(
+            ClientSettings settings, Duration wait, long startNanos, UnaryOperator<Duration> share, boolean isPatient) {
         this.each = settings.commandTimeout();
         this.time = settings.time();
         this.waitNanos = startNanos + wait.toNanos();
@@ -66,6 +76,7 @@ public final class TimeBudget {
         this.leftAtSend = Duration.ofNanos(Math.max(0, endNanos - startNanos));
         this.forTransactions = Optional.empty();
         this.share = share;
+        this.isPatient = isPatient;
     }
 
     /** Returns the limit of a run with any number of commands. */
@@ -83,7 +94,7 @@ public final class TimeBudget {
 
     /** Returns the limit of a run that waits at most that long, counted from a time on the clock of the client. */
     public static TimeBudget waitingAtMost(ClientSettings settings, Duration wait, long startNanos) {
-        return new TimeBudget(settings, wait, startNanos, UnaryOperator.identity());
+        return new TimeBudget(settings, wait, startNanos, UnaryOperator.identity(), true);
     }
 
     /** Returns for how long the run may still wait for a lock. */
@@ -119,7 +130,7 @@ public final class TimeBudget {
      */
     public static TimeBudget forRenewal(ClientSettings settings, RenewalTime time, Duration slowest) {
         Duration wait = time.left().minus(settings.commandTimeout());
-        return new TimeBudget(settings, wait, settings.time().nanoTime(), left -> time.nextTry(left, slowest));
+        return new TimeBudget(settings, wait, settings.time().nanoTime(), left -> time.nextTry(left, slowest), false);
     }
 
     /** Returns for how long one command may be retried after faults. */
@@ -179,6 +190,10 @@ public final class TimeBudget {
      * nothing was sent. An abort is never rejected.
      */
     public Optional<Reply> rejectIfLate(MongoOp op, long nowNanos) {
+        if (isOverloaded) {
+            isOverloaded = false;
+            return refused(op, true, Fault.NOT_SENT);
+        }
         if (time == null || isUnlimited) {
             return Optional.empty();
         }
@@ -190,6 +205,24 @@ public final class TimeBudget {
         return left > 0 ? Optional.empty() : refused(op, true, Fault.NOT_SENT);
     }
 
+    /**
+     * Returns how long the next command waits for its turn on an overloaded server, at most for the time that is left. When
+     * that has passed, {@link #rejectIfLate} rejects the command. Only an acquisition has time to back off.
+     *
+     * @param pressure the pace of the client
+     * @return the wait; zero if the command is to be sent now, or rejected
+     */
+    Duration awaitTurn(Backpressure pressure) {
+        boolean hasEnd = time != null && !isUnlimited;
+        Duration left = hasEnd ? left() : each.minus(waited);
+        isOverloaded = left.isZero() || left.isNegative();
+        Duration turn = isOverloaded ? Duration.ZERO : pressure.await(!isPatient);
+        Duration wait = turn.compareTo(left) < 0 ? turn : left;
+        waited = isOverloaded || wait.isZero() ? Duration.ZERO : waited.plus(wait);
+        refusal = wait.isZero() && !isOverloaded ? Optional.empty() : pressure.newestRefusal();
+        return isOverloaded ? Duration.ZERO : wait;
+    }
+
     private Optional<Reply> rejectIfLate(MongoOp op, Boundary boundary) {
         return switch (boundary) {
             case START -> refused(op, leftAtSend.isZero(), Fault.NOT_SENT);
@@ -198,11 +231,16 @@ public final class TimeBudget {
         };
     }
 
-    private static Optional<Reply> refused(MongoOp op, boolean isLate, Fault fault) {
+    private Optional<Reply> refused(MongoOp op, boolean isLate, Fault fault) {
         return isLate
-                ? Optional.of(
-                        new Reply.Failed(fault, new MongoTimeoutException("No time was left to send " + op.label())))
+                ? Optional.of(new Reply.Failed(fault, tooLate("No time was left to send " + op.label())))
                 : Optional.empty();
+    }
+
+    private MongoException tooLate(String message) {
+        return refusal.<MongoException>map(
+                        cause -> new MongoTimeoutException(message + ": " + cause.getMessage(), cause))
+                .orElseGet(() -> new MongoTimeoutException(message));
     }
 
     private Duration left() {
@@ -252,11 +290,15 @@ public final class TimeBudget {
 
         /**
          * Returns the program to continue with after a fault: the same program after a pause, or another one when the
-         * retries are exhausted.
+         * retries are exhausted. A refusal because of load does not count: until the deadline, {@link Backpressure}
+         * decides when the next command is sent.
          */
         public <R> Step<R> retryOrElse(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> exhausted) {
             if (isFinal(failure.fault())) {
                 return exhausted.get();
+            }
+            if (FaultClassifier.isOverload(failure.cause())) {
+                return time.nanoTime() - deadlineNanos > 0 ? exhausted.get() : same.get();
             }
             long delayMillis = delayMillis(failure.cause());
             Duration delay = Duration.ofMillis(Math.max(0, delayMillis));

@@ -109,6 +109,67 @@ class FaultClassifierTest {
                 .isEqualTo(TRANSIENT);
     }
 
+    /** Labels precede codes: also codes of servers that are newer than this library pass. */
+    @ParameterizedTest
+    @ValueSource(ints = {462, 463, 433, 371, 112233})
+    void labelsSayWhetherACommandWasExecuted(int code) {
+        assertThat(FaultClassifier.classify(command(code, "SystemOverloadedError", "RetryableError")))
+                .isEqualTo(NOT_SENT);
+        assertThat(FaultClassifier.classify(
+                        command(code, "SystemOverloadedError", "RetryableError", "NoWritesPerformed")))
+                .isEqualTo(NOT_SENT);
+        assertThat(FaultClassifier.classify(command(code, "SystemOverloadedError")))
+                .isEqualTo(AMBIGUOUS);
+        assertThat(FaultClassifier.classify(command(code, "RetryableWriteError")))
+                .isEqualTo(AMBIGUOUS);
+        assertThat(FaultClassifier.classify(
+                        command(code, "TransientTransactionError", "SystemOverloadedError", "RetryableError")))
+                .isEqualTo(TRANSIENT);
+    }
+
+    /** It passes the label of a shard on, to which it may have sent the command before. */
+    @Test
+    void onlyALabelThatARouterMakesIsCertainBehindOne() {
+        assertThat(FaultClassifier.isDoubtfulBehindRouter(command(462, "RetryableError")))
+                .isTrue();
+        assertThat(FaultClassifier.isDoubtfulBehindRouter(command(462, "RetryableError", "NoWritesPerformed")))
+                .isFalse();
+        assertThat(FaultClassifier.isDoubtfulBehindRouter(notPrimary("NoWritesPerformed")))
+                .isFalse();
+    }
+
+    @Test
+    void loadIsShedByLabelOrCode() {
+        assertThat(FaultClassifier.isOverload(command(112233, "SystemOverloadedError")))
+                .isTrue();
+        for (int code : new int[] {402, 433, 449, 450, 462, 463}) {
+            assertThat(FaultClassifier.isOverload(command(code))).as("%d", code).isTrue();
+        }
+        for (int code : new int[] {371, 10107, 13, 50}) {
+            assertThat(FaultClassifier.isOverload(command(code))).as("%d", code).isFalse();
+        }
+    }
+
+    @Test
+    void anErrorSaysWhatAnOperatorCanDo() {
+        assertThat(FaultClassifier.advice(command(371)).orElseThrow()).contains("setUserWriteBlockMode");
+        assertThat(FaultClassifier.advice(command(462)).orElseThrow()).contains("appName");
+        assertThat(FaultClassifier.advice(command(10107))).isEmpty();
+        assertThat(FaultClassifier.advice(command(13))).isEmpty();
+    }
+
+    /** A lease may be renewed by the next command, if no other write of the same command was refused. */
+    @Test
+    void blockedWritesPass() {
+        BulkWriteError blocked = new BulkWriteError(371, "blocked", new BsonDocument(), 0);
+        BulkWriteError invalid = new BulkWriteError(121, "invalid", new BsonDocument(), 1);
+
+        assertThat(FaultClassifier.classify(several(0, null, blocked))).isEqualTo(TRANSIENT);
+        assertThat(FaultClassifier.isRefusedInPart(several(0, null, blocked))).isFalse();
+        assertThat(FaultClassifier.isRefusedInPart(several(0, null, blocked, invalid)))
+                .isTrue();
+    }
+
     /** ShardNotFound, ReplicaSetNotFound. */
     @ParameterizedTest
     @ValueSource(ints = {70, 71})
@@ -141,6 +202,31 @@ class FaultClassifierTest {
                 Arguments.of(command(40613), AMBIGUOUS),
                 Arguments.of(command(11601), AMBIGUOUS),
                 Arguments.of(command(262), AMBIGUOUS),
+                Arguments.of(command(216), TRANSIENT),
+                Arguments.of(command(261), TRANSIENT),
+                Arguments.of(command(272), TRANSIENT),
+                Arguments.of(command(319), TRANSIENT),
+                Arguments.of(command(338), TRANSIENT),
+                Arguments.of(command(371), TRANSIENT),
+                Arguments.of(write(371), TRANSIENT),
+                Arguments.of(command(363), AMBIGUOUS),
+                Arguments.of(command(279), AMBIGUOUS),
+                Arguments.of(command(290), AMBIGUOUS),
+                Arguments.of(command(355), AMBIGUOUS),
+                Arguments.of(command(358), AMBIGUOUS),
+                Arguments.of(command(402), AMBIGUOUS),
+                Arguments.of(command(406), AMBIGUOUS),
+                Arguments.of(command(412), AMBIGUOUS),
+                Arguments.of(command(433), AMBIGUOUS),
+                Arguments.of(command(449), AMBIGUOUS),
+                Arguments.of(command(450), AMBIGUOUS),
+                Arguments.of(command(453), AMBIGUOUS),
+                Arguments.of(command(462), AMBIGUOUS),
+                Arguments.of(command(463), AMBIGUOUS),
+                Arguments.of(command(46841), AMBIGUOUS),
+                Arguments.of(command(91331), AMBIGUOUS),
+                Arguments.of(command(10045600), AMBIGUOUS),
+                Arguments.of(command(323), UNSUPPORTED),
                 Arguments.of(command(99999, "RetryableWriteError"), AMBIGUOUS),
                 Arguments.of(command(99999), REJECTED),
                 Arguments.of(notPrimary(), AMBIGUOUS),
@@ -150,7 +236,8 @@ class FaultClassifierTest {
                 Arguments.of(writeConcern(64), AMBIGUOUS),
                 Arguments.of(writeConcern(100), AMBIGUOUS),
                 Arguments.of(writeConcern(79), AMBIGUOUS),
-                Arguments.of(writeConcern(12345), AMBIGUOUS));
+                Arguments.of(writeConcern(12345), AMBIGUOUS),
+                Arguments.of(writeConcern(365), AMBIGUOUS));
     }
 
     static Stream<Arguments> networkErrors() {

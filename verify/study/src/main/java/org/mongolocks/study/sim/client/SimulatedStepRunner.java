@@ -136,10 +136,11 @@ public final class SimulatedStepRunner {
             go(next);
         }
 
-        private void go(Step<R> step) {
+        private void go(Step<R> following) {
             if (number != newest) {
                 return;
             }
+            Step<R> step = driver.paced(session, following);
             if (step instanceof Step.Call<R> call) {
                 driver.send(session, purpose, call.op(), reply -> answered(call, reply));
             } else if (step instanceof Step.Pause<R> pause) {

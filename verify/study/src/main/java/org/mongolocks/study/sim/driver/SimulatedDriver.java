@@ -9,10 +9,12 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
 import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.spi.Step;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.time.SeededRandom;
@@ -46,6 +48,16 @@ public final class SimulatedDriver {
         if (!session.isDirty()) {
             sessions.push(session);
         }
+    }
+
+    /** Returns the step, or a pause before it while the server is overloaded. */
+    public <R> Step<R> paced(SimulatedSession session, Step<R> step) {
+        if (runs.pressure().isCalm()) {
+            return step;
+        }
+        return session.limit()
+                .orElseGet(() -> new TimeLimit(TimeBudget.perCommand(runs.commandTimeout()), runs::nanoTime))
+                .paced(step, runs, session.isInTransaction());
     }
 
     /** Executes an operation, as the clients' ports do. */

@@ -3,9 +3,11 @@ package org.mongolocks.study.sim.driver;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.TimeSource;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
 
 /** The time limit for the commands of one run, as the clients' ports pass it to the driver. */
 public final class TimeLimit {
@@ -22,6 +24,11 @@ public final class TimeLimit {
     /** Refuses an operation for which no time is left. */
     public Optional<Reply> refused(MongoOp op) {
         return commands.rejectIfLate(op, time.nanoTime());
+    }
+
+    /** Returns the step, or a pause before it while the server is overloaded. */
+    <R> Step<R> paced(Step<R> step, ClientRuns runs, boolean inTransaction) {
+        return runs.paced(step, commands, inTransaction);
     }
 
     /** Records that a command may have been sent twice. */
