@@ -69,9 +69,9 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 .withReadPreference(ReadPreference.primary());
     }
 
-    /** Returns the step, or a pause before it while the server is overloaded. */
+    /** Returns the step, or a longer pause while the server is overloaded. */
     <R> Step<R> paced(Step<R> step) {
-        return runs.paced(step, limit, session.hasActiveTransaction());
+        return runs.paced(step, limit);
     }
 
     /** Executes an operation; a fault of the server or of the connection is a reply, never an error. */

@@ -60,9 +60,9 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         this.limit = limit;
     }
 
-    /** Returns the step, or a pause before it while the server is overloaded. */
+    /** Returns the step, or a longer pause while the server is overloaded. */
     <R> Step<R> paced(Step<R> step) {
-        return runs.paced(step, limit, session.hasActiveTransaction());
+        return runs.paced(step, limit);
     }
 
     /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */

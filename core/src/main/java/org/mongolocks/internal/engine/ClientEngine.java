@@ -180,6 +180,7 @@ public final class ClientEngine {
     private void endWaiting() {
         queues.close();
         queues.closeSignals().end();
+        runs.pressure().stop();
     }
 
     /**

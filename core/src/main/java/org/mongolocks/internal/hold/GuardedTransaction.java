@@ -77,7 +77,7 @@ public final class GuardedTransaction {
         this.isReleased = isReleased;
         this.lease = hold.lease();
         this.name = lease.name();
-        this.faults = new FaultRetry(settings, lease.validUntilNanos());
+        this.faults = new FaultRetry(settings, lease.validUntilNanos()).countingOverload();
     }
 
     /**

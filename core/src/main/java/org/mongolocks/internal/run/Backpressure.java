@@ -3,39 +3,37 @@ package org.mongolocks.internal.run;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.bson.BsonNumber;
 import org.bson.BsonValue;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.TimeSource;
 
 /**
- * The pace of one client's commands while its server sheds load: so that waiters, renewals and retries of many clients
- * do not keep it overloaded.
+ * The pace of one client's retries and polls while its server sheds load: so that the waits, renewals and retries of many
+ * clients do not keep it overloaded.
  *
  * <ul>
- *   <li>From a refusal on, commands go one after another, {@value #INTERVAL_MILLIS} milliseconds apart.
- *   <li>After each refusal, commands that can wait do so for longer, by the rule of MongoDB's drivers: a random part of
- *       100 ms * 2<sup>n</sup> after the n-th refusal in a row, at most ten seconds. The server may name another first
- *       wait than 100 ms: {@code baseBackoffMS}.
- *   <li>Urgent commands, which renew or release a lock, do not wait for that, and go first: a lock that is lost costs
- *       more than a command.
- *   <li>After {@value #CALM_REPLIES} replies in a row that are no refusals, nothing is delayed any more.
+ *   <li>From a refusal on, each retry or poll gets a turn. The turns are {@value #INTERVAL_MILLIS} milliseconds apart;
+ *       those of acquisitions, and those of renewals, releases and others, are counted by themselves.
+ *   <li>After each refusal the next turn of an acquisition also comes later, by the rule of MongoDB's drivers: after a
+ *       random part of 100 ms * 2<sup>n</sup> after the n-th refusal in a row, at most ten seconds. The server may name
+ *       another first wait than 100 ms: {@code baseBackoffMS}.
+ *   <li>It ends after {@value #CALM_REPLIES} replies in a row that are no refusals, or {@value #FORGET_SECONDS} seconds
+ *       after the last refusal. Whatever waits for its turn then goes on.
  * </ul>
  *
- * <p>Thread-safe.
+ * <p>A turn is a wish: what cannot wait for it, because its lease or its deadline ends, does not. The first command of an
+ * operation does not wait either, nor do the statements of a transaction. Thread-safe.
  */
 public final class Backpressure {
-    private static final int INTERVAL_MILLIS = 500;
+    private static final int INTERVAL_MILLIS = 1_000;
     private static final int CALM_REPLIES = 5;
+    private static final int FORGET_SECONDS = 20;
 
     private static final long INTERVAL_NANOS =
             Duration.ofMillis(INTERVAL_MILLIS).toNanos();
-    /** An urgent command that does not come when its turn has begun has ended otherwise. */
-    private static final long TURN_NANOS = INTERVAL_NANOS / 5;
-
+    private static final long FORGET_NANOS = Duration.ofSeconds(FORGET_SECONDS).toNanos();
     private static final double FIRST_MILLIS = 100;
     private static final double MAX_MILLIS = 10_000;
     /** More doublings than these exceed the longest wait. */
@@ -43,16 +41,14 @@ public final class Backpressure {
 
     private final TimeSource time;
     private final RandomGenerator random;
-    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private volatile boolean isOverloaded;
-    private volatile @Nullable MongoException newestRefusal;
+    private boolean isStopped;
+    private CompletableFuture<Void> calm = CompletableFuture.completedFuture(null);
     private int refusals;
     private int repliesInARow;
     private long refusedNanos;
-    private long nextNanos;
-    private long nextOfOthersNanos;
-    private long urgentTurnNanos;
-    private boolean isUrgentAwaited;
+    private long nextPatientNanos;
+    private long nextUrgentNanos;
 
     /**
      * Creates the pace of a client whose server is not overloaded.
@@ -65,81 +61,56 @@ public final class Backpressure {
         this.random = random;
     }
 
-    /** Returns whether no command waits. */
+    /** Returns whether nothing waits. */
     public boolean isCalm() {
         return !isOverloaded;
     }
 
+    /** Returns what completes when the server is not overloaded any more, or the client is closed. */
+    synchronized CompletableFuture<Void> calm() {
+        return calm;
+    }
+
     /**
-     * Returns how long a command waits before it asks again whether it may be sent. If it need not wait, its turn is
-     * used by that.
+     * Takes the next turn.
      *
-     * @param isUrgent whether it renews or releases a lock
-     * @return the wait; zero if it is to be sent now
+     * @param isPatient whether it is that of an acquisition
+     * @return the time until then; zero if nothing waits
      */
-    Duration await(boolean isUrgent) {
-        return isOverloaded ? awaitTurn(isUrgent) : Duration.ZERO;
-    }
-
-    /** Records a command that cannot wait, because it belongs to a transaction that is open. */
-    synchronized void sentAtOnce() {
+    synchronized Duration turn(boolean isPatient) {
         long now = time.nanoTime();
-        nextNanos = (nextNanos - now > 0 ? nextNanos : now) + INTERVAL_NANOS;
-    }
-
-    /** Delays no command any more: the client is closed, and sends few. */
-    public void stop() {
-        stopped.complete(null);
-        isOverloaded = false;
-    }
-
-    /** Returns the newest refusal; empty if there was none. */
-    Optional<MongoException> newestRefusal() {
-        return Optional.ofNullable(newestRefusal);
-    }
-
-    /** Returns what completes when commands that wait need not wait any more. */
-    CompletableFuture<Void> stopped() {
-        return stopped;
-    }
-
-    private synchronized Duration awaitTurn(boolean isUrgent) {
-        long now = time.nanoTime();
-        long wait = Math.max(0, (isUrgent ? nextNanos : earliestOfOthers(now)) - now);
-        if (wait == 0) {
-            nextNanos = now + INTERVAL_NANOS;
-            isUrgentAwaited &= !isUrgent;
-        } else if (isUrgent) {
-            isUrgentAwaited = true;
-            urgentTurnNanos = now + wait;
+        if (isOverloaded && now - refusedNanos > FORGET_NANOS) {
+            end();
+        }
+        if (!isOverloaded) {
+            return Duration.ZERO;
+        }
+        long next = isPatient ? nextPatientNanos : nextUrgentNanos;
+        long turn = next - now > 0 ? next : now;
+        if (isPatient) {
+            nextPatientNanos = turn + INTERVAL_NANOS;
         } else {
-            // Those that have waited for the same turn do not ask for the next one at the same time.
-            wait += (long) (random.nextDouble() * INTERVAL_NANOS);
+            nextUrgentNanos = turn + INTERVAL_NANOS;
         }
-        return Duration.ofNanos(wait);
-    }
-
-    private long earliestOfOthers(long now) {
-        long earliest = nextNanos - nextOfOthersNanos > 0 ? nextNanos : nextOfOthersNanos;
-        if (isUrgentAwaited && now - urgentTurnNanos > TURN_NANOS) {
-            isUrgentAwaited = false;
-        }
-        long afterUrgent = urgentTurnNanos + TURN_NANOS;
-        return isUrgentAwaited && afterUrgent - earliest > 0 ? afterUrgent : earliest;
+        return Duration.ofNanos(turn - now);
     }
 
     /**
-     * Records a reply, or an error that is no overload.
+     * Records a reply, or an error that is no overload. The reply to a command that was sent before the newest refusal says
+     * nothing about the time after it.
+     *
+     * @param sentNanos when the command was sent
      */
-    void answered() {
+    void answered(long sentNanos) {
         if (isOverloaded) {
-            recordReply();
+            recordReply(sentNanos);
         }
     }
 
-    private synchronized void recordReply() {
-        refusals = 0;
-        isOverloaded = ++repliesInARow < CALM_REPLIES;
+    private synchronized void recordReply(long sentNanos) {
+        if (isOverloaded && sentNanos - refusedNanos >= 0 && ++repliesInARow == CALM_REPLIES) {
+            end();
+        }
     }
 
     /**
@@ -150,17 +121,37 @@ public final class Backpressure {
      * @param sentNanos when the command was sent
      */
     synchronized void refused(MongoException cause, long sentNanos) {
-        boolean isFirst = !isOverloaded;
-        newestRefusal = cause;
-        repliesInARow = 0;
-        isOverloaded = !stopped.isDone();
-        long now = time.nanoTime();
-        if (isFirst || sentNanos - refusedNanos >= 0) {
-            refusals = isFirst ? 1 : refusals + 1;
-            refusedNanos = now;
-            nextNanos = now + INTERVAL_NANOS;
-            nextOfOthersNanos = now + backoff(cause, refusals).toNanos();
+        if (isStopped) {
+            return;
         }
+        long now = time.nanoTime();
+        repliesInARow = 0;
+        boolean isFirst = !isOverloaded || now - refusedNanos > FORGET_NANOS;
+        if (isFirst) {
+            refusals = 0;
+            nextPatientNanos = now;
+            nextUrgentNanos = now;
+            calm = isOverloaded ? calm : new CompletableFuture<>();
+            isOverloaded = true;
+        }
+        if (isFirst || sentNanos - refusedNanos >= 0) {
+            refusals++;
+            long backoff = now + backoff(cause, refusals, random).toNanos();
+            nextPatientNanos = backoff - nextPatientNanos > 0 ? backoff : nextPatientNanos;
+            refusedNanos = now;
+        }
+    }
+
+    /** Delays nothing any more: the client is closed, and sends little. */
+    public synchronized void stop() {
+        isStopped = true;
+        end();
+    }
+
+    private void end() {
+        isOverloaded = false;
+        repliesInARow = 0;
+        calm.complete(null);
     }
 
     /**
@@ -168,9 +159,10 @@ public final class Backpressure {
      *
      * @param cause the driver's exception
      * @param refusals the number of refusals in a row, from 1
+     * @param random the source of the jitter
      * @return the wait, at most ten seconds
      */
-    public Duration backoff(MongoException cause, int refusals) {
+    public static Duration backoff(MongoException cause, int refusals, RandomGenerator random) {
         double longest = Math.min(MAX_MILLIS, Math.scalb(firstMillis(cause), Math.min(refusals, MAX_DOUBLINGS)));
         return Duration.ofMillis(Math.round(longest * random.nextDouble()));
     }

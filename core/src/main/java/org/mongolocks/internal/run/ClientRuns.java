@@ -4,6 +4,7 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoServerException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +29,6 @@ import org.mongolocks.TimeSource;
 import org.mongolocks.internal.base.CommandTimeout;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.SchemaOp;
@@ -228,25 +228,33 @@ public final class ClientRuns {
     }
 
     /**
-     * Returns what to do before a step of a program: while the server is overloaded, a command waits for its turn.
+     * Returns what a runner does for a step of a program. While the server is overloaded, what follows a pause waits for its
+     * turn after that: a program pauses before each retry and each poll, and its leases count from what follows.
      *
      * @param step the next step
      * @param limit the time limit of the run
-     * @param inTransaction whether a transaction is open: its statements do not wait, because it holds documents
-     * @return the step, or a pause before it
+     * @return the step, or the same pause with a turn after it
      */
-    public <R> Step<R> paced(Step<R> step, TimeBudget limit, boolean inTransaction) {
-        if (pressure.isCalm() || !(step instanceof Step.Call<R> call)) {
+    public <R> Step<R> paced(Step<R> step, TimeBudget limit) {
+        if (pressure.isCalm() || !(step instanceof Step.Pause<R> pause) || pause.then() instanceof Turn) {
             return step;
         }
-        boolean isDelayed = !inTransaction
-                && !(call.op() instanceof MongoOp.Transaction bound && bound.boundary() != Boundary.START);
-        if (!isDelayed) {
-            pressure.sentAtOnce();
-            return step;
+        return new Step.Pause<>(pause.delay(), pause.wakeUp(), new Turn<>(() -> awaitTurn(pause.then(), limit)));
+    }
+
+    private <R> Step<R> awaitTurn(Supplier<Step<R>> then, TimeBudget limit) {
+        Duration turn = pressure.turn(limit.isPatient());
+        Duration most = limit.mayBeDelayed();
+        Duration wait = turn.compareTo(most) < 0 ? turn : most;
+        return wait.isZero() ? then.get() : new Step.Pause<>(wait, Optional.of(pressure.calm()), new Turn<>(then));
+    }
+
+    /** What follows a pause whose turn is known. */
+    private record Turn<R>(Supplier<Step<R>> then) implements Supplier<Step<R>> {
+        @Override
+        public Step<R> get() {
+            return then.get();
         }
-        Duration wait = limit.awaitTurn(pressure);
-        return wait.isZero() ? step : new Step.Pause<>(wait, Optional.of(pressure.stopped()), () -> step);
     }
 
     /**
@@ -322,7 +330,7 @@ public final class ClientRuns {
             isAnswered = true;
             answeredNanos = time.nanoTime();
             if (!(op instanceof MongoOp.Transaction)) {
-                pressure.answered();
+                pressure.answered(sentNanos);
             }
             if (sent != null) {
                 clocks.orElseThrow().answered(op, reply, sent, answeredNanos - sentNanos);
@@ -339,6 +347,8 @@ public final class ClientRuns {
         public Reply.Failed failed(MongoException cause) {
             if (FaultClassifier.isOverload(cause)) {
                 pressure.refused(cause, sentNanos);
+            } else if (cause instanceof MongoServerException) {
+                pressure.answered(sentNanos);
             }
             Fault fault = faultOf(cause);
             if (fault != Fault.AMBIGUOUS || kind == Kind.OTHER) {
@@ -355,7 +365,7 @@ public final class ClientRuns {
 
         private Fault faultOf(MongoException cause) {
             Fault fault = FaultClassifier.classify(cause);
-            if (fault != Fault.NOT_SENT || !FaultClassifier.isDoubtfulBehindRouter(cause)) {
+            if (fault != Fault.NOT_SENT || !FaultClassifier.isUnknownBehindRouter(cause)) {
                 return fault;
             }
             if (op instanceof MongoOp.Transaction) {

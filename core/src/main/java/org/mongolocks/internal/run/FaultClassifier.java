@@ -87,7 +87,7 @@ public final class FaultClassifier {
      * @param e the driver's exception
      * @return true if only that label says so
      */
-    static boolean isDoubtfulBehindRouter(MongoException e) {
+    static boolean isUnknownBehindRouter(MongoException e) {
         return e.hasErrorLabel(RETRYABLE_ERROR) && !e.hasErrorLabel(NO_WRITES_PERFORMED);
     }
 

@@ -33,6 +33,9 @@ public final class TimeBudget {
     private static final int PARTS_OF_A_TRANSACTION = 2;
 
     private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final Duration BRIEF_DELAY = Duration.ofMillis(500);
+    /** That many or more before a lease ends, however long each of them waits. */
+    private static final int TRIES_OF_A_RENEWAL = 4;
 
     private final Duration each;
     private final @Nullable TimeSource time;
@@ -45,12 +48,6 @@ public final class TimeBudget {
     private Duration leftAtSend;
 
     private final boolean isPatient;
-    /** How long the next command has waited for its turn on an overloaded server. */
-    private Duration waited = Duration.ZERO;
-    /** Why it waits. */
-    private Optional<MongoException> refusal = Optional.empty();
-    /** Set if that was too long, until the command is rejected. */
-    private boolean isOverloaded;
 
     private volatile boolean isUnlimited;
     private volatile boolean repeated;
@@ -190,10 +187,6 @@ public final class TimeBudget {
      * nothing was sent. An abort is never rejected.
      */
     public Optional<Reply> rejectIfLate(MongoOp op, long nowNanos) {
-        if (isOverloaded) {
-            isOverloaded = false;
-            return refused(op, true, Fault.NOT_SENT);
-        }
         if (time == null || isUnlimited) {
             return Optional.empty();
         }
@@ -206,21 +199,19 @@ public final class TimeBudget {
     }
 
     /**
-     * Returns how long the next command waits for its turn on an overloaded server, at most for the time that is left. When
-     * that has passed, {@link #rejectIfLate} rejects the command. Only an acquisition has time to back off.
-     *
-     * @param pressure the pace of the client
-     * @return the wait; zero if the command is to be sent now, or rejected
+     * Returns how long the run may be delayed because the server is overloaded. An acquisition may wait until its deadline; a
+     * renewal for a part of the time that is left, so that several are tried; anything else only briefly.
      */
-    Duration awaitTurn(Backpressure pressure) {
-        boolean hasEnd = time != null && !isUnlimited;
-        Duration left = hasEnd ? left() : each.minus(waited);
-        isOverloaded = left.isZero() || left.isNegative();
-        Duration turn = isOverloaded ? Duration.ZERO : pressure.await(!isPatient);
-        Duration wait = turn.compareTo(left) < 0 ? turn : left;
-        waited = isOverloaded || wait.isZero() ? Duration.ZERO : waited.plus(wait);
-        refusal = wait.isZero() && !isOverloaded ? Optional.empty() : pressure.newestRefusal();
-        return isOverloaded ? Duration.ZERO : wait;
+    Duration mayBeDelayed() {
+        if (time == null || isUnlimited) {
+            return BRIEF_DELAY;
+        }
+        return isPatient ? waitLeft() : left().dividedBy(TRIES_OF_A_RENEWAL);
+    }
+
+    /** Returns whether the run waits for a lock, so that others go first. */
+    boolean isPatient() {
+        return isPatient && !isUnlimited;
     }
 
     private Optional<Reply> rejectIfLate(MongoOp op, Boundary boundary) {
@@ -231,16 +222,11 @@ public final class TimeBudget {
         };
     }
 
-    private Optional<Reply> refused(MongoOp op, boolean isLate, Fault fault) {
+    private static Optional<Reply> refused(MongoOp op, boolean isLate, Fault fault) {
         return isLate
-                ? Optional.of(new Reply.Failed(fault, tooLate("No time was left to send " + op.label())))
+                ? Optional.of(
+                        new Reply.Failed(fault, new MongoTimeoutException("No time was left to send " + op.label())))
                 : Optional.empty();
-    }
-
-    private MongoException tooLate(String message) {
-        return refusal.<MongoException>map(
-                        cause -> new MongoTimeoutException(message + ": " + cause.getMessage(), cause))
-                .orElseGet(() -> new MongoTimeoutException(message));
     }
 
     private Duration left() {
@@ -259,12 +245,19 @@ public final class TimeBudget {
      * {@link Retry} are evaluated, so that its metrics count, but their result is ignored.
      */
     public static final class FaultRetry {
+        /** The number of refusals because of load has no limit, so that the pauses need one. */
+        private static final long MAX_OVERLOAD_PAUSE_MILLIS = 1_000;
+
         private final Retry retry;
         private final TimeSource time;
         private final long deadlineNanos;
         private Retry.@Nullable AsyncContext<Object> context;
         private int attempts;
+        /** Those that count for the limit. */
+        private int counted;
+
         private int minAttempts;
+        private boolean countsOverload;
 
         public FaultRetry(ClientSettings settings, long deadlineNanos) {
             this.retry = settings.faults();
@@ -288,17 +281,19 @@ public final class TimeBudget {
             return this;
         }
 
+        /** Counts refusals because of load as other faults are: those of a user's commands do not delay the next ones. */
+        public FaultRetry countingOverload() {
+            countsOverload = true;
+            return this;
+        }
+
         /**
          * Returns the program to continue with after a fault: the same program after a pause, or another one when the
-         * retries are exhausted. A refusal because of load does not count: until the deadline, {@link Backpressure}
-         * decides when the next command is sent.
+         * retries are exhausted. Refusals because of load do not exhaust them; {@link Backpressure} lengthens the pauses.
          */
         public <R> Step<R> retryOrElse(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> exhausted) {
             if (isFinal(failure.fault())) {
                 return exhausted.get();
-            }
-            if (FaultClassifier.isOverload(failure.cause())) {
-                return time.nanoTime() - deadlineNanos > 0 ? exhausted.get() : same.get();
             }
             long delayMillis = delayMillis(failure.cause());
             Duration delay = Duration.ofMillis(Math.max(0, delayMillis));
@@ -324,6 +319,7 @@ public final class TimeBudget {
             (begun == null ? retry.asyncContext() : begun).onComplete();
             context = null;
             attempts = 0;
+            counted = 0;
         }
 
         /** Returns the wait before the next attempt, less than zero if there is none. */
@@ -333,10 +329,13 @@ public final class TimeBudget {
             Retry.AsyncContext<Object> begun = context == null ? retry.asyncContext() : context;
             context = begun;
             long delay = begun.onError(cause);
-            if (attempts >= Math.max(minAttempts, config.getMaxAttempts())) {
+            boolean isOverload = FaultClassifier.isOverload(cause) && !countsOverload;
+            counted += isOverload ? 0 : 1;
+            if (!isOverload && counted >= Math.max(minAttempts, config.getMaxAttempts())) {
                 return -1;
             }
-            return delay >= 0 ? delay : config.getIntervalBiFunction().apply(attempts, Either.left(cause));
+            long interval = delay >= 0 ? delay : config.getIntervalBiFunction().apply(attempts, Either.left(cause));
+            return isOverload ? Math.min(interval, MAX_OVERLOAD_PAUSE_MILLIS) : interval;
         }
 
         /** Returns whether no retry cures a fault. */

@@ -18,6 +18,7 @@ import org.mongolocks.ClientStatus.ChangeStream;
 import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.internal.base.JitteredBackoff;
 import org.mongolocks.internal.run.BackgroundLog;
+import org.mongolocks.internal.run.Backpressure;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.run.FaultClassifier;
@@ -48,6 +49,7 @@ final class ReleaseWatcher {
     private final WaiterQueues queues;
     private final ClientSettings settings;
     private final ChangeFeed feed;
+    private final Random jitter;
     private final JitteredBackoff reopenBackoff;
     private final JitteredBackoff refusedBackoff;
     private final ConnectionShortage shortage;
@@ -73,7 +75,7 @@ final class ReleaseWatcher {
         this.lag = lag;
         this.checkInterval = ReleaseEvents.longestAwait(settings);
         this.earliestReopenNanos = settings.time().nanoTime();
-        Random jitter = jitter(settings);
+        this.jitter = jitter(settings);
         this.reopenBackoff = new JitteredBackoff(MIN_REOPEN_DELAY, MAX_REOPEN_DELAY, jitter);
         this.refusedBackoff = new JitteredBackoff(MIN_REFUSED_DELAY, MAX_REFUSED_DELAY, jitter);
     }
@@ -175,9 +177,11 @@ final class ReleaseWatcher {
         Fault fault = FaultClassifier.classify(cause);
         unavailable = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
         failures++;
-        Duration delay =
+        Duration usual =
                 Duration.ofMillis(unavailable ? refusedBackoff.apply(++refusals) : reopenBackoff.apply(failures));
-        earliestReopenNanos = settings.time().nanoTime() + delay.toNanos();
+        Duration load =
+                FaultClassifier.isOverload(cause) ? Backpressure.backoff(cause, failures, jitter) : Duration.ZERO;
+        earliestReopenNanos = settings.time().nanoTime() + (load.compareTo(usual) > 0 ? load : usual).toNanos();
         return true;
     }
 

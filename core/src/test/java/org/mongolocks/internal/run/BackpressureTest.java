@@ -8,23 +8,57 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ManualTime;
 
 class BackpressureTest {
-    private static final Duration INTERVAL = Duration.ofMillis(500);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final MongoCommandException refusal = refusal("{ok: 0, code: 462}");
     private final ManualTime time = new ManualTime();
-    private final Backpressure pressure = new Backpressure(time, new SplittableRandom(7));
+    private final RandomGenerator random = new SplittableRandom(7);
+    private final Backpressure pressure = new Backpressure(time, random);
 
     @Test
     void nothingWaitsWhileTheServerIsWell() {
         for (int i = 0; i < 100; i++) {
-            assertThat(pressure.await(false)).isZero();
-            pressure.answered();
+            assertThat(pressure.isCalm()).isTrue();
+            assertThat(pressure.turn(true)).isZero();
+            pressure.answered(time.nanoTime());
         }
+        assertThat(pressure.calm()).isCompleted();
+    }
+
+    @Test
+    void turnsAreASecondApart() {
+        refuse();
+        Duration first = pressure.turn(true);
+
+        assertThat(first).isLessThanOrEqualTo(LONGEST);
+        for (int i = 1; i < 10; i++) {
+            assertThat(pressure.turn(true)).isEqualTo(first.plus(INTERVAL.multipliedBy(i)));
+        }
+    }
+
+    /** A lock that is lost costs more than a command. */
+    @Test
+    void theTurnsOfRenewalsDoNotBackOffAndDoNotWaitForThoseOfOthers() {
+        for (int i = 0; i < 8; i++) {
+            refuse();
+            time.advance(LONGEST);
+        }
+        refuse();
+        for (int i = 0; i < 100; i++) {
+            pressure.turn(true);
+        }
+
+        assertThat(pressure.turn(false)).isZero();
+        assertThat(pressure.turn(false)).isEqualTo(INTERVAL);
+        assertThat(pressure.turn(false)).isEqualTo(INTERVAL.multipliedBy(2));
     }
 
     @Test
@@ -35,22 +69,7 @@ class BackpressureTest {
             pressure.refused(refusal, sent);
         }
 
-        time.advance(INTERVAL);
-
-        assertThat(pressure.await(true)).isZero();
-        assertThat(pressure.await(false)).isBetween(INTERVAL, INTERVAL.multipliedBy(2));
-    }
-
-    @Test
-    void commandsGoOneAfterAnother() {
-        refuse();
-
-        List<Long> sent = refuseAll(Duration.ofSeconds(10), List.of(true, false, true));
-
-        assertThat(sent).hasSizeBetween(15, 20);
-        for (int i = 1; i < sent.size(); i++) {
-            assertThat(sent.get(i) - sent.get(i - 1)).isGreaterThanOrEqualTo(INTERVAL.toNanos());
-        }
+        assertThat(pressure.turn(true)).isLessThanOrEqualTo(Duration.ofMillis(200));
     }
 
     /** Full jitter: from nothing to the longest wait. */
@@ -60,7 +79,7 @@ class BackpressureTest {
             long longest = Math.min(10_000, 100L << Math.min(refusals, 20));
             List<Long> waits = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
-                waits.add(pressure.backoff(refusal, refusals).toMillis());
+                waits.add(Backpressure.backoff(refusal, refusals, random).toMillis());
             }
 
             assertThat(waits).allMatch(wait -> wait >= 0 && wait <= longest);
@@ -78,45 +97,22 @@ class BackpressureTest {
         assertThat(longest(odd, 1)).isLessThanOrEqualTo(200L);
     }
 
-    /** A lock that is lost costs more than a command. */
-    @Test
-    void urgentCommandsGoFirstAndDoNotBackOff() {
-        for (int i = 0; i < 10; i++) {
-            refuse();
-            time.advance(Duration.ofSeconds(10));
-        }
-        refuse();
-
-        assertThat(pressure.await(true)).isEqualTo(INTERVAL);
-        time.advance(INTERVAL);
-        assertThat(pressure.await(false)).isPositive();
-        assertThat(pressure.await(true)).isZero();
-    }
-
-    @Test
-    void anUrgentCommandThatIsGivenUpBlocksNoOther() {
-        refuse();
-        assertThat(pressure.await(true)).isPositive();
-
-        time.advance(Duration.ofSeconds(1));
-
-        assertThat(pressure.await(false)).isZero();
-    }
-
     @Test
     void severalRepliesInARowEndIt() {
         refuse();
+        CompletableFuture<Void> calm = pressure.calm();
+        time.advance(INTERVAL);
+
         for (int i = 0; i < 4; i++) {
-            time.advance(INTERVAL);
-            assertThat(pressure.await(true)).isZero();
-            pressure.answered();
-            assertThat(pressure.await(true)).isPositive();
+            pressure.answered(time.nanoTime());
+            assertThat(pressure.isCalm()).isFalse();
         }
+        assertThat(calm).isNotDone();
+        pressure.answered(time.nanoTime());
 
-        pressure.answered();
-
-        assertThat(pressure.await(true)).isZero();
-        assertThat(pressure.await(false)).isZero();
+        assertThat(pressure.isCalm()).isTrue();
+        assertThat(calm).isCompleted();
+        assertThat(pressure.turn(true)).isZero();
     }
 
     @Test
@@ -124,31 +120,53 @@ class BackpressureTest {
         for (int i = 0; i < 4; i++) {
             refuse();
             for (int j = 0; j < 4; j++) {
-                pressure.answered();
+                pressure.answered(time.nanoTime());
             }
         }
 
-        assertThat(pressure.await(false)).isPositive();
+        assertThat(pressure.isCalm()).isFalse();
     }
 
-    /** Runs commands that are refused each, and returns when they were sent. */
-    private List<Long> refuseAll(Duration length, List<Boolean> urgent) {
-        List<Long> sent = new ArrayList<>();
-        long end = time.nanoTime() + length.toNanos();
-        while (time.nanoTime() < end) {
-            Duration least = INTERVAL;
-            for (boolean isUrgent : urgent) {
-                Duration wait = pressure.await(isUrgent);
-                if (wait.isZero()) {
-                    sent.add(time.nanoTime());
-                    pressure.refused(refusal, time.nanoTime());
-                } else {
-                    least = wait.compareTo(least) < 0 ? wait : least;
-                }
-            }
-            time.advance(least);
+    /** They were admitted before the server was overloaded. */
+    @Test
+    void repliesToEarlierCommandsDoNotEndIt() {
+        long earlier = time.nanoTime();
+        time.advance(INTERVAL);
+        refuse();
+
+        for (int i = 0; i < 20; i++) {
+            pressure.answered(earlier);
         }
-        return sent;
+
+        assertThat(pressure.isCalm()).isFalse();
+    }
+
+    @Test
+    void itIsForgottenWhenNothingIsSent() {
+        for (int i = 0; i < 8; i++) {
+            refuse();
+        }
+        CompletableFuture<Void> calm = pressure.calm();
+        time.advance(Duration.ofSeconds(21));
+
+        assertThat(pressure.turn(true)).isZero();
+        assertThat(pressure.isCalm()).isTrue();
+        assertThat(calm).isCompleted();
+        refuse();
+        assertThat(pressure.turn(true)).isLessThanOrEqualTo(Duration.ofMillis(200));
+    }
+
+    @Test
+    void aClosedClientDelaysNothing() {
+        refuse();
+        CompletableFuture<Void> calm = pressure.calm();
+
+        pressure.stop();
+        refuse();
+
+        assertThat(calm).isCompleted();
+        assertThat(pressure.isCalm()).isTrue();
+        assertThat(pressure.turn(true)).isZero();
     }
 
     private void refuse() {
@@ -158,7 +176,8 @@ class BackpressureTest {
     private long longest(MongoCommandException cause, int refusals) {
         long longest = 0;
         for (int i = 0; i < 200; i++) {
-            longest = Math.max(longest, pressure.backoff(cause, refusals).toMillis());
+            longest = Math.max(
+                    longest, Backpressure.backoff(cause, refusals, random).toMillis());
         }
         return longest;
     }

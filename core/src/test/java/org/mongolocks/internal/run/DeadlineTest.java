@@ -10,6 +10,7 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.GrantAcquisition;
 import org.mongolocks.internal.wait.Lab;
@@ -115,6 +116,36 @@ class DeadlineTest {
                 .isTrue();
         limit.stopRejecting();
         assertThat(limit.rejectIfLate(QUESTION, lab.time.nanoTime())).isEmpty();
+    }
+
+    /** An overloaded server delays what can wait; a lease or a command that is short is delayed for a short time. */
+    @Test
+    void aRunIsDelayedByAPartOfItsTime() {
+        ClientSettings settings = lab.settings(new FakeStrategy());
+        TimeBudget acquisition = limitOf(Duration.ofSeconds(5));
+        TimeBudget renewal =
+                TimeBudget.forRenewal(settings, RenewalTime.of(Duration.ofSeconds(20)), Duration.ofMillis(1));
+        TimeBudget release = TimeBudget.perCommand(COMMAND);
+
+        assertThat(acquisition.mayBeDelayed()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(acquisition.isPatient()).isTrue();
+        assertThat(renewal.mayBeDelayed()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(release.mayBeDelayed()).isLessThan(COMMAND);
+        assertThat(List.of(renewal.isPatient(), release.isPatient())).containsOnly(false);
+        lab.time.advance(Duration.ofSeconds(16));
+        assertThat(acquisition.mayBeDelayed()).isZero();
+        assertThat(renewal.mayBeDelayed()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    /** Nobody waits any more for what an acquisition sends after its deadline. */
+    @Test
+    void whatIsSentAfterTheDeadlineIsDelayedBriefly() {
+        TimeBudget limit = limitOf(Duration.ofSeconds(5));
+
+        limit.stopRejecting();
+
+        assertThat(limit.isPatient()).isFalse();
+        assertThat(limit.mayBeDelayed()).isLessThan(COMMAND);
     }
 
     @Test

@@ -130,11 +130,11 @@ class FaultClassifierTest {
     /** It passes the label of a shard on, to which it may have sent the command before. */
     @Test
     void onlyALabelThatARouterMakesIsCertainBehindOne() {
-        assertThat(FaultClassifier.isDoubtfulBehindRouter(command(462, "RetryableError")))
+        assertThat(FaultClassifier.isUnknownBehindRouter(command(462, "RetryableError")))
                 .isTrue();
-        assertThat(FaultClassifier.isDoubtfulBehindRouter(command(462, "RetryableError", "NoWritesPerformed")))
+        assertThat(FaultClassifier.isUnknownBehindRouter(command(462, "RetryableError", "NoWritesPerformed")))
                 .isFalse();
-        assertThat(FaultClassifier.isDoubtfulBehindRouter(notPrimary("NoWritesPerformed")))
+        assertThat(FaultClassifier.isUnknownBehindRouter(notPrimary("NoWritesPerformed")))
                 .isFalse();
     }
 

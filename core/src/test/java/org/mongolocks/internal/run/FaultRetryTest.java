@@ -2,6 +2,8 @@ package org.mongolocks.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoCommandException;
+import com.mongodb.ServerAddress;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
@@ -9,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.ClientSettings;
@@ -71,6 +75,46 @@ class FaultRetryTest {
         assertThat(again(faults)).isFalse();
     }
 
+    @Test
+    void refusalsBecauseOfLoadEndWithTheDeadlineOnly() {
+        Reply.Failed refusal = refusal();
+        FaultRetry faults = FaultRetry.lasting(settings(twice()), WAIT.multipliedBy(20));
+
+        int refusals = 0;
+        while (again(faults, refusal)) {
+            refusals++;
+        }
+
+        assertThat(refusals).isEqualTo(20);
+        assertThat(lab.pauses).containsOnly(WAIT);
+    }
+
+    @Test
+    void refusalsBecauseOfLoadLeaveTheAttemptsForOtherFaults() {
+        Reply.Failed refusal = refusal();
+        FaultRetry faults = FaultRetry.lasting(settings(twice()), Duration.ofHours(1));
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(again(faults, refusal)).isTrue();
+        }
+
+        assertThat(again(faults)).isTrue();
+        assertThat(again(faults)).isFalse();
+    }
+
+    private static Retry twice() {
+        RetryConfig config = RetryConfig.custom()
+                .maxAttempts(2)
+                .intervalFunction(IntervalFunction.of(WAIT))
+                .build();
+        return Retry.of("user", config);
+    }
+
+    private static Reply.Failed refusal() {
+        BsonDocument reply = BsonDocument.parse("{ok: 0, code: 462}");
+        return new Reply.Failed(Fault.NOT_SENT, new MongoCommandException(reply, new ServerAddress()));
+    }
+
     private int attemptsUntilEnough(Retry retry) {
         FaultRetry faults = FaultRetry.lasting(settings(retry), Duration.ofHours(1));
         int attempts = 1;
@@ -81,7 +125,10 @@ class FaultRetryTest {
     }
 
     private boolean again(FaultRetry faults) {
-        Reply.Failed failure = FakeStrategy.failure(Fault.TRANSIENT);
+        return again(faults, FakeStrategy.failure(Fault.TRANSIENT));
+    }
+
+    private boolean again(FaultRetry faults, Reply.Failed failure) {
         return lab.result(faults.retryOrElse(failure, () -> Step.done(true), () -> Step.done(false)));
     }
 

@@ -50,14 +50,14 @@ public final class SimulatedDriver {
         }
     }
 
-    /** Returns the step, or a pause before it while the server is overloaded. */
+    /** Returns the step, or a longer pause while the server is overloaded. */
     public <R> Step<R> paced(SimulatedSession session, Step<R> step) {
         if (runs.pressure().isCalm()) {
             return step;
         }
         return session.limit()
                 .orElseGet(() -> new TimeLimit(TimeBudget.perCommand(runs.commandTimeout()), runs::nanoTime))
-                .paced(step, runs, session.isInTransaction());
+                .paced(step, runs);
     }
 
     /** Executes an operation, as the clients' ports do. */

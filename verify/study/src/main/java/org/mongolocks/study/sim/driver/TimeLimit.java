@@ -26,9 +26,9 @@ public final class TimeLimit {
         return commands.rejectIfLate(op, time.nanoTime());
     }
 
-    /** Returns the step, or a pause before it while the server is overloaded. */
-    <R> Step<R> paced(Step<R> step, ClientRuns runs, boolean inTransaction) {
-        return runs.paced(step, commands, inTransaction);
+    /** Returns the step, or a longer pause while the server is overloaded. */
+    <R> Step<R> paced(Step<R> step, ClientRuns runs) {
+        return runs.paced(step, commands);
     }
 
     /** Records that a command may have been sent twice. */

@@ -35,6 +35,8 @@ public final class SimulatedServer {
     private final RandomGenerator routing;
     private Member primary;
     private @Nullable Member oldPrimary;
+    private double refusedShare;
+    private long overloadedUntilNanos;
     private long upAgainNanos;
     private long executed;
     private BsonTimestamp newest = new BsonTimestamp(0);
@@ -74,6 +76,10 @@ public final class SimulatedServer {
             handler.accept(Executed.BROKEN);
             return;
         }
+        if (time.nowNanos() < overloadedUntilNanos && routing.nextDouble() < refusedShare) {
+            handler.accept(new Executed(Optional.of(overloaded()), 0));
+            return;
+        }
         Member member = old == null ? primary : old;
         member.node().submit(request.client(), routed(request.command()), reply -> {
             Executed result = new Executed(reply, commitOf(request, reply));
@@ -100,6 +106,20 @@ public final class SimulatedServer {
                 "runtimeConstants",
                 new Document("localNow", now.truncatedTo(ChronoUnit.MILLIS))
                         .append("clusterTime", new BsonTimestamp(now, 0)));
+    }
+
+    /** Refuses a share of all commands from now on, as a server that limits requests does. */
+    public void shedLoad(double share, Duration length) {
+        refusedShare = share;
+        overloadedUntilNanos = time.nowNanos() + length.toNanos();
+    }
+
+    private static Document overloaded() {
+        return new Document("ok", 0.0)
+                .append("code", 462)
+                .append("codeName", "IngressRequestRateLimitExceeded")
+                .append("errmsg", "Request rejected")
+                .append("errorLabels", List.of("SystemOverloadedError", "RetryableError"));
     }
 
     public void stepClock(Duration by) {
