@@ -216,12 +216,12 @@ final class StepRunner {
             }
         }
 
-        private <T> Mono<Step<T>> advance(Step<T> following, Cancellation by) {
-            Step<T> step = port.paced(following);
+        private <T> Mono<Step<T>> advance(Step<T> step, Cancellation by) {
             if (step instanceof Step.Call<T> call) {
                 return send(port, call);
             }
-            if (step instanceof Step.Pause<T> pause) {
+            if (step instanceof Step.Pause<T> known) {
+                Step.Pause<T> pause = port.paced(known);
                 return pause(pause, by.signal())
                         .then(Mono.defer(() -> by.stopsProgram() ? Mono.empty() : from(pause.then())));
             }
@@ -292,12 +292,12 @@ final class StepRunner {
                             : Mono.just(((Step.Done<R>) last).result()));
         }
 
-        private <R> Mono<Step<R>> next(Step<R> following) {
-            Step<R> step = port.paced(following);
+        private <R> Mono<Step<R>> next(Step<R> step) {
             if (step instanceof Step.Call<R> call) {
                 return send(port, call);
             }
-            if (step instanceof Step.Pause<R> pause) {
+            if (step instanceof Step.Pause<R> known) {
+                Step.Pause<R> pause = port.paced(known);
                 return pauses.apply(pause).then(from(pause.then()));
             }
             return Mono.empty();

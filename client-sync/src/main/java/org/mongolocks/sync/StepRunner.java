@@ -106,13 +106,13 @@ final class StepRunner implements AutoCloseable {
         return done.result();
     }
 
-    private <R> Step<R> next(LockTask task, Step<R> following, InterruptPolicy interrupts) throws InterruptedException {
-        Step<R> step = port.paced(following);
+    private <R> Step<R> next(LockTask task, Step<R> step, InterruptPolicy interrupts) throws InterruptedException {
         if (step instanceof Step.Call<R> call) {
             interrupts.begin();
             return call.then().apply(port.send(call.op(), interrupts));
         }
-        if (step instanceof Step.Pause<R> pause) {
+        if (step instanceof Step.Pause<R> known) {
+            Step.Pause<R> pause = port.paced(known);
             interrupts.pause(runs.waitFor(pause));
             return pause.then().get();
         }

@@ -60,9 +60,9 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         this.limit = limit;
     }
 
-    /** Returns the step, or a longer pause while the server is overloaded. */
-    <R> Step<R> paced(Step<R> step) {
-        return runs.paced(step, limit);
+    /** Returns the pause, or a longer one while the server is overloaded. */
+    <R> Step.Pause<R> paced(Step.Pause<R> pause) {
+        return runs.paced(pause, limit);
     }
 
     /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */

@@ -228,18 +228,17 @@ public final class ClientRuns {
     }
 
     /**
-     * Returns what a runner does for a step of a program. While the server is overloaded, what follows a pause waits for its
+     * Returns the pause that a runner makes for one of a program. While the server is overloaded, what follows waits for its
      * turn after that: a program pauses before each retry and each poll, and its leases count from what follows.
      *
-     * @param step the next step
+     * @param pause the pause of the program
      * @param limit the time limit of the run
-     * @return the step, or the same pause with a turn after it
+     * @return the same pause, with a turn after it if one is needed
      */
-    public <R> Step<R> paced(Step<R> step, TimeBudget limit) {
-        if (pressure.isCalm() || !(step instanceof Step.Pause<R> pause) || pause.then() instanceof Turn) {
-            return step;
-        }
-        return new Step.Pause<>(pause.delay(), pause.wakeUp(), new Turn<>(() -> awaitTurn(pause.then(), limit)));
+    public <R> Step.Pause<R> paced(Step.Pause<R> pause, TimeBudget limit) {
+        return pressure.isCalm() || pause.then() instanceof Turn
+                ? pause
+                : new Step.Pause<>(pause.delay(), pause.wakeUp(), new Turn<>(() -> awaitTurn(pause.then(), limit)));
     }
 
     private <R> Step<R> awaitTurn(Supplier<Step<R>> then, TimeBudget limit) {

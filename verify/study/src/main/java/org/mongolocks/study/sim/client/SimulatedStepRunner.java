@@ -136,15 +136,14 @@ public final class SimulatedStepRunner {
             go(next);
         }
 
-        private void go(Step<R> following) {
+        private void go(Step<R> step) {
             if (number != newest) {
                 return;
             }
-            Step<R> step = driver.paced(session, following);
             if (step instanceof Step.Call<R> call) {
                 driver.send(session, purpose, call.op(), reply -> answered(call, reply));
             } else if (step instanceof Step.Pause<R> pause) {
-                rest(pause);
+                rest(driver.paced(session, pause));
             } else if (step instanceof Step.Done<R> done) {
                 ended(done.result());
             } else {

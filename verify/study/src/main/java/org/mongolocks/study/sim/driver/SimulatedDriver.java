@@ -50,14 +50,11 @@ public final class SimulatedDriver {
         }
     }
 
-    /** Returns the step, or a longer pause while the server is overloaded. */
-    public <R> Step<R> paced(SimulatedSession session, Step<R> step) {
-        if (runs.pressure().isCalm()) {
-            return step;
-        }
+    /** Returns the pause, or a longer one while the server is overloaded. */
+    public <R> Step.Pause<R> paced(SimulatedSession session, Step.Pause<R> pause) {
         return session.limit()
                 .orElseGet(() -> new TimeLimit(TimeBudget.perCommand(runs.commandTimeout()), runs::nanoTime))
-                .paced(step, runs);
+                .paced(pause, runs);
     }
 
     /** Executes an operation, as the clients' ports do. */

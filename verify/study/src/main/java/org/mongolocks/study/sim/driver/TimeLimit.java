@@ -26,9 +26,9 @@ public final class TimeLimit {
         return commands.rejectIfLate(op, time.nanoTime());
     }
 
-    /** Returns the step, or a longer pause while the server is overloaded. */
-    <R> Step<R> paced(Step<R> step, ClientRuns runs) {
-        return runs.paced(step, commands);
+    /** Returns the pause, or a longer one while the server is overloaded. */
+    <R> Step.Pause<R> paced(Step.Pause<R> pause, ClientRuns runs) {
+        return runs.paced(pause, commands);
     }
 
     /** Records that a command may have been sent twice. */
