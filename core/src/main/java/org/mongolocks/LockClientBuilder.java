@@ -109,10 +109,19 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets the polling intervals of the first waiter of each lock, which are used while no change stream reports
-     * releases in time: {@code first}, then twice as long each time up to {@code cap}. Each wait is shortened at
-     * random, by up to half. If the end of the holder's lease comes first, the attempt is made then. The defaults are
-     * 10 milliseconds and 1 second.
+     * Sets the polling intervals of the first waiter of each lock in this client. They are used while no change stream
+     * reports releases in time. If the end of the holder's lease comes first, the next look is then. The defaults are 10
+     * milliseconds and 1 second.
+     *
+     * <ul>
+     *   <li>A waiter that is not in the list of the lock waits for {@code first}, then twice as long each time, up to
+     *       {@code cap}. Each wait is shortened at random, by up to half. Beside a stream whose events are late it is
+     *       halved until it is 250 milliseconds at most.
+     *   <li>A waiter in the list waits for a part of the time until its turn is expected, but not less than {@code first},
+     *       shortened in the same way. The result is halved until it is 200 milliseconds at most for the first four, and
+     *       half a second for the others. {@code cap} has no effect.
+     *   <li>While attempts take long, each of these limits is four times the duration of an attempt.
+     * </ul>
      *
      * @param first the first wait, 1 millisecond or more
      * @param cap the longest wait, at least the first

@@ -33,14 +33,14 @@ final class ListEntry {
         return position.orElse(0);
     }
 
-    /** Returns whether an event shows when this queue has its turn. */
-    boolean isNotifiedOfTurn() {
+    /** Returns whether this queue is among the first waiters, which the event of a release shows. */
+    boolean isAmongNotified() {
         return position.isPresent() && position.getAsInt() < LockStrategy.NOTIFIED_WAITERS;
     }
 
     /** Returns whether an event should have shown what a reply shows: a free lock, and a turn near the first. */
     boolean hasMissedEvent(LockOutcome.Contended seen) {
-        return isNotifiedOfTurn()
+        return isAmongNotified()
                 && seen.turn().filter(turn -> !turn.freeFor().isZero()).isPresent()
                 && seen.lock().revision() > eventRevision;
     }

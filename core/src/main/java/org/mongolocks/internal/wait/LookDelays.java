@@ -43,8 +43,13 @@ final class LookDelays {
     private static final Duration TIME_PER_READ = Duration.ofMillis(1);
     /** How often to make an attempt in one lease where the reply does not show the end of the lease. */
     private static final int ATTEMPTS_PER_LEASE = 3;
-    /** How much longer than an attempt the pause before the next poll is at most, if it exceeds the longest of a stream. */
+    /** The longest pause before a poll, in durations of the last attempt, if that is more than the other limit. */
     private static final int ATTEMPT_TIMES_PER_POLL = 4;
+
+    /** How often the first waiter polls in the time that one turn is expected to take. */
+    private static final int POLLS_PER_TURN = 3;
+    /** How often another waiter polls in the time that the turns before its own are expected to take. */
+    private static final int POLLS_UNTIL_TURN = 2;
 
     private final IntervalFunction polling;
     private final LastSeenCache lastSeen;
@@ -70,10 +75,10 @@ final class LookDelays {
             int beyond = Math.max(0, entry.before() - LockStrategy.MAX_CLAIMS);
             return after.plus(shorter(BETWEEN_CLAIMS.multipliedBy(beyond), MAX_AFTER_CLAIMS));
         }
-        return entry.isNotifiedOfTurn() ? after : Duration.ZERO;
+        return entry.isAmongNotified() ? after : Duration.ZERO;
     }
 
-    /** Returns whether a lock is free for longer than the first waiter takes for its claim. */
+    /** Returns whether a lock has been free for at least the time that the first waiter has for its claim. */
     static boolean isUnclaimed(LockOutcome.Contended seen) {
         return seen.turn()
                 .filter(turn -> turn.freeFor().compareTo(LockStrategy.CLAIM_TIME) >= 0)
@@ -94,7 +99,7 @@ final class LookDelays {
     /** Returns how long to wait for an event that shows the turn of a queue, before it looks without one. */
     Duration withoutEvent(WaiterQueue queue) {
         ListEntry entry = queue.entry();
-        if (entry.position().isEmpty() || entry.isNotifiedOfTurn()) {
+        if (entry.position().isEmpty() || entry.isAmongNotified()) {
             return MAX_DELAY_WHEN_NOTIFIED.minusNanos(random.nextLong(
                     MAX_DELAY_WHEN_NOTIFIED.dividedBy(PARTS_OF_JITTER).toNanos()));
         }
@@ -110,8 +115,9 @@ final class LookDelays {
             return stream.isListening() ? halvedUntil(poll, EventLag.MAX_TIMELY, attemptTime) : poll;
         }
         long turnNanos = Math.max(lastSeen.turnNanos(queue.name()), entry.unmovedNanos(nowNanos));
-        Duration expected = Duration.ofNanos(entry.before() == 0 ? turnNanos / 3 : turnNanos * entry.before() / 2);
-        Duration most = entry.isNotifiedOfTurn() ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
+        Duration expected = Duration.ofNanos(
+                entry.before() == 0 ? turnNanos / POLLS_PER_TURN : turnNanos * entry.before() / POLLS_UNTIL_TURN);
+        Duration most = entry.isAmongNotified() ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
         Duration least = Duration.ofMillis(polling.apply(1));
         return halvedUntil(longer(expected, least), most, attemptTime);
     }

@@ -110,7 +110,7 @@ final class ReleaseWatcher {
             State open = lag.isLate() ? State.LATE : State.OPEN;
             return new ChangeStream(current.open ? open : State.OPENING, Optional.empty());
         }
-        if (failures > 0 && unavailable) {
+        if (refusals > 0 && unavailable) {
             return new ChangeStream(State.UNAVAILABLE, failure());
         }
         if (shortage.isPausing()) {
@@ -127,6 +127,9 @@ final class ReleaseWatcher {
 
     /** Opens a stream unless there is one: there is a waiter. */
     void ensureOpen() {
+        if (feed == ChangeFeed.none()) {
+            return;
+        }
         Stream next = null;
         synchronized (this) {
             lastNeededNanos = settings.time().nanoTime();
@@ -176,13 +179,17 @@ final class ReleaseWatcher {
         lastFailure = cause;
         Fault fault = FaultClassifier.classify(cause);
         unavailable = fault == Fault.UNSUPPORTED || cause.getCode() == UNAUTHORIZED;
-        failures++;
-        Duration usual =
-                Duration.ofMillis(unavailable ? refusedBackoff.apply(++refusals) : reopenBackoff.apply(failures));
-        Duration load =
-                FaultClassifier.isOverload(cause) ? Backpressure.backoff(cause, failures, jitter) : Duration.ZERO;
+        int count = unavailable ? ++refusals : ++failures;
+        Duration usual = Duration.ofMillis(unavailable ? refusedBackoff.apply(count) : reopenBackoff.apply(count));
+        Duration load = FaultClassifier.isOverload(cause) ? Backpressure.backoff(cause, count, jitter) : Duration.ZERO;
         earliestReopenNanos = settings.time().nanoTime() + (load.compareTo(usual) > 0 ? load : usual).toNanos();
         return true;
+    }
+
+    /** Records that a stream works. */
+    private synchronized void forgetFailures() {
+        failures = 0;
+        refusals = 0;
     }
 
     private void logFailure(MongoException cause) {
@@ -268,8 +275,10 @@ final class ReleaseWatcher {
         private void check() {
             boolean dies = true;
             try {
-                if (isSilentForLong() || lag.needsAnotherStream()) {
+                if (isSilentForLong()) {
                     failed(new MongoTimeoutException("Its server gives no sign of life"));
+                } else if (lag.needsAnotherStream()) {
+                    failed(new MongoTimeoutException("A release had no event, and none has come since"));
                 } else {
                     checkLater();
                     continueUnlessUnneeded();
@@ -331,7 +340,7 @@ final class ReleaseWatcher {
         public void changed(BsonDocument change) {
             synchronized (ReleaseWatcher.this) {
                 heard = true;
-                failures = 0;
+                forgetFailures();
             }
             if (!ReleaseEvents.endsCollection(change)) {
                 ReleaseEvents.lockOf(change).ifPresent(name -> {
@@ -388,7 +397,9 @@ final class ReleaseWatcher {
         private void recordSuccess() {
             synchronized (ReleaseWatcher.this) {
                 long lastedNanos = settings.time().nanoTime() - openedNanos;
-                failures = open && lastedNanos > settings.commandTimeout().toNanos() ? 0 : failures;
+                if (open && lastedNanos > settings.commandTimeout().toNanos()) {
+                    forgetFailures();
+                }
             }
         }
 

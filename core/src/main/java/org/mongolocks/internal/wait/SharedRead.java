@@ -11,10 +11,10 @@ import org.mongolocks.spi.LockStrategy.WaiterOf;
 import org.mongolocks.spi.Step;
 
 /**
- * One read of the locks of several queues, by the head of one of them instead of an attempt of each. The locks were last
- * seen held, and nothing but the time is a reason for the attempts. The head of a lock that is held, or for which others
- * come first, waits on; that of any other lock makes its attempt. If the read fails or is abandoned, the others make
- * their attempts a little later.
+ * One read of the locks of several queues, by the head of one of them instead of a read by each. The locks were last
+ * seen held, and only the time is a reason to read them. If the read shows that the lock may be granted to a queue, or
+ * that its entry is missing in the list, its head makes an attempt next; otherwise it waits on. If the read fails or is
+ * abandoned, the heads of the other queues read their locks themselves a little later.
  */
 final class SharedRead {
     /** The most queues of one read. */

@@ -26,7 +26,7 @@ import org.mongolocks.spi.LockStrategy.WaiterOf;
 final class WaiterQueue {
     /** The part of its wait, at the end, in which a lock is read together with others: the last fourth. */
     private static final int PARTS_READ_EARLY = 4;
-    /** The part of its wait by which an attempt is postponed while another waiter reads the lock. */
+    /** The part of its wait by which the read of the head is postponed while another waiter reads the lock. */
     private static final int PARTS_FOR_READ = 10;
 
     private final WaiterOf waiter;
@@ -189,7 +189,7 @@ final class WaiterQueue {
         return nextNanos - nowNanos;
     }
 
-    /** Records that another waiter reads the lock. If that does not end soon, the head makes its attempt. */
+    /** Records that another waiter reads the lock. If that does not end soon, the head reads it too. */
     void beginRead(SharedRead by, long nowNanos) {
         read = by;
         beganNanos = OptionalLong.of(nowNanos);
@@ -297,12 +297,12 @@ final class WaiterQueue {
      * Removes a waiter, and returns whether the head must compute its next action. The reply that the removed waiter no
      * longer receives may have been that the lock is free.
      */
-    boolean remove(Waiter one) {
+    boolean remove(Waiter one, long nowNanos) {
         boolean wasHead = isHead(one);
         boolean wasAttempting = attempting == one;
         if (wasAttempting) {
             due = true;
-            endAttempt();
+            endAttempt().ifPresent(release -> released(release, nowNanos));
         }
         waiters.remove(one);
         return wasHead || wasAttempting;

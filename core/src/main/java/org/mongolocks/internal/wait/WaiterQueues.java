@@ -61,7 +61,7 @@ import org.mongolocks.spi.Step;
  * </pre>
  */
 public final class WaiterQueues implements AutoCloseable {
-    /** Numbers are positive. */
+    /** So that all numbers fit into a long; none is negative. */
     private static final long MAX_CLIENTS = Long.MAX_VALUE / Numbers.COUNT;
 
     private final ClientSettings settings;
@@ -339,9 +339,10 @@ public final class WaiterQueues implements AutoCloseable {
         ListEntry entry = queue.entry();
         Optional<Entry> asked = entry.asked();
         Duration attemptTime = attemptTime(queue);
+        boolean wasClaiming = queue.isClaiming();
         Optional<Release> missed = queue.endAttempt();
         OptionalInt before = entry.position();
-        boolean wasNotified = entry.isNotifiedOfTurn() && releaseWatcher.isListening();
+        boolean wasNotified = entry.isAmongNotified() && releaseWatcher.isListening();
         if (wasNotified && entry.hasMissedEvent(seen)) {
             lag.seenWithoutEvent(seen.turn().orElseThrow().freeFor());
         }
@@ -352,9 +353,13 @@ public final class WaiterQueues implements AutoCloseable {
         boolean showsList = seen.turn().isPresent() || asked.isEmpty();
         if (wasNotified && showsList && entry.position().orElse(Integer.MAX_VALUE) > before.getAsInt()) {
             lag.eventMissing();
+            if (wasClaiming || missed.isPresent()) {
+                // The event has come, but too late.
+                lag.event();
+            }
         }
         if (before.isPresent() && entry.position().isPresent()) {
-            recordTurnTime(queue, !entry.isNotifiedOfTurn());
+            recordTurnTime(queue, !entry.isAmongNotified());
         }
         boolean isHeldHere = isHeldHere(seen.lock());
         queue.recordState(seen.turn().isPresent() ? LastKnownState.HELD : LastKnownState.in(seen.lock()), isHeldHere);
@@ -452,7 +457,7 @@ public final class WaiterQueues implements AutoCloseable {
         Optional<CompletableFuture<Void>> next;
         synchronized (this) {
             granted.ifPresent(grant -> granted(queue, grant));
-            boolean isNews = queue.remove(waiter);
+            boolean isNews = queue.remove(waiter, nanoTime());
             if (isNews && isUnlisted(queue)) {
                 queue.makeDue();
             }
@@ -504,14 +509,13 @@ public final class WaiterQueues implements AutoCloseable {
 
     private synchronized SharedRead beginRead(WaiterQueue own, Waiter waiter) {
         long now = nanoTime();
-        List<WaiterQueue> soonest = Stream.concat(
-                        Stream.of(own), all().filter(queue -> queue != own && queue.isReadable(now)))
+        Stream<WaiterQueue> soonest = all().filter(queue -> queue != own && queue.isReadable(now))
                 .sorted(Comparator.comparingLong(queue -> queue.untilNext(now)))
-                .limit(SharedRead.MAX_QUEUES)
-                .toList();
-        SharedRead read = new SharedRead(this, soonest);
+                .limit(SharedRead.MAX_QUEUES - 1);
+        List<WaiterQueue> together = Stream.concat(Stream.of(own), soonest).toList();
+        SharedRead read = new SharedRead(this, together);
         own.beginAttempt(waiter, now);
-        soonest.forEach(queue -> queue.beginRead(read, now));
+        together.forEach(queue -> queue.beginRead(read, now));
         return read;
     }
 
@@ -533,7 +537,8 @@ public final class WaiterQueues implements AutoCloseable {
                 .filter(lock -> lock.isHeld() || lock.waiters() > 0)
                 .isEmpty();
         if (isFree) {
-            queue.endAttempt();
+            // The event may be older than the read, which shows the state: it only makes the attempt a claim.
+            queue.endAttempt().ifPresent(release -> queue.released(release, nanoTime()));
             queue.recordState(seen.isPresent() ? LastKnownState.BECAME_FREE : LastKnownState.UNKNOWN, false);
             queue.makeDue();
         } else {

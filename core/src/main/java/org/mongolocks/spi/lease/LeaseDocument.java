@@ -7,6 +7,7 @@ import static org.mongolocks.spi.LockSchema.LockFields.FORCED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.FORMAT;
 import static org.mongolocks.spi.LockSchema.LockFields.HOLDER;
 import static org.mongolocks.spi.LockSchema.LockFields.ID;
+import static org.mongolocks.spi.LockSchema.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockSchema.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockSchema.LockFields.NEXT;
 import static org.mongolocks.spi.LockSchema.LockFields.NOW;
@@ -64,7 +65,7 @@ public final class LeaseDocument {
         this.tokens = tokens;
         this.hasLeaseIds = hasLeaseIds;
         this.updates = new LeaseUpdates(format, revision, flag, tokens, hasLeaseIds);
-        this.projection = LeaseUpdates.fixed(projectionWith(revision));
+        this.projection = LeaseUpdates.fixed(projectionWith(revision, hasLeaseIds));
         this.projectionWithCount = LeaseUpdates.fixed(WaitingList.counted(projection));
     }
 
@@ -233,7 +234,7 @@ public final class LeaseDocument {
      * Returns the projection of the fields that are read, and of the server's time. From that time, {@code renewedAt}
      * and {@code leaseMs} the client computes how long the lease still lasts, and a waiter tries again then. If the
      * server omits the computed time (see {@link MongoOp.FindOneAndUpdate}), only this remaining time is unknown.
-     * Of the list of waiters, its first four are read, so that the server evaluates no expression.
+     * Of the list of waiters, the first four are read, which the document stores in a field of their own.
      *
      * @return the projection, immutable
      */
@@ -252,9 +253,12 @@ public final class LeaseDocument {
     }
 
     /** Returns the projection of the fields of a lock and of the server's time. */
-    private static BsonDocument projectionWith(String revision) {
+    private static BsonDocument projectionWith(String revision, boolean hasLeaseIds) {
         BsonDocument fields = new BsonDocument();
         FIELDS_READ.forEach(field -> fields.append(field, new BsonInt32(1)));
+        if (hasLeaseIds) {
+            fields.append(LEASE_ID, new BsonInt32(1));
+        }
         return fields.append(revision, new BsonInt32(1))
                 .append(NOW, Expressions.NOW)
                 .append(NEXT, new BsonInt32(1))

@@ -164,6 +164,18 @@ class IdleWaitersTest {
         assertThat(writes).isEmpty();
     }
 
+    /** As after a pause of this process: any of them may be the first to continue. */
+    @Test
+    void waiterReadsItsOwnLockAlsoIfManyOthersAreOverdue() {
+        waitForHeldLocks(250);
+        settle();
+
+        lab.time.advance(Duration.ofSeconds(30));
+        waiting.stream().max(waiting.comparator()).orElseThrow().goOn();
+
+        assertThat(reads).hasSize(1);
+    }
+
     @Test
     void loneWaiterReadsByItself() {
         waitForHeldLocks(1);

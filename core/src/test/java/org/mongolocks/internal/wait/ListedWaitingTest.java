@@ -351,6 +351,41 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(waiter.delay()).isEqualTo(LEASE_LEFT);
     }
 
+    @Test
+    void eventDuringAnAttemptThatIsAbandonedIsLeftToTheNextWaiter() {
+        Waiter abandoned = listedAt(0);
+        Waiter next = waiter();
+        strategy.forget()
+                .answers(context -> new Step.Pause<>(Lab.TTL, () -> FakeStrategy.fails(Fault.AMBIGUOUS)))
+                .grants(2);
+        lab.time.advance(LEASE_LEFT);
+        abandoned.looksAgain();
+
+        feed.tellsOfTurn("a", 6, number());
+        abandoned.leaves();
+
+        assertThat(next.looksAgain().isAcquired()).isTrue();
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.BECAME_FREE);
+        assertThat(newest().releasedRevision()).hasValue(6);
+    }
+
+    @Test
+    void eventDuringAReadOfAFreeLockMakesTheAttemptAClaim() {
+        Waiter waiter = listedAt(1, LONG_LEASE);
+        long number = number();
+        strategy.shows(freeWithoutWaitersAt(8))
+                .whenRead(() -> feed.tellsOfTurn("a", 6, number))
+                .forget()
+                .failsToAcquire(Fault.WRITE_CONFLICT)
+                .grants(2);
+
+        lab.time.advance(waiter.delay());
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.BECAME_FREE);
+        assertThat(newest().releasedRevision()).as("the read may be newer").isEmpty();
+    }
+
     /** A release between the reply and the opening has no event. */
     @Test
     void streamThatOpensDuringAnAttemptIsAReasonForAnother() {
@@ -733,6 +768,49 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(lag.isLate()).isTrue();
     }
 
+    /** The event came too late for the claim, or the claim did; but the stream works. */
+    @Test
+    void turnThatIsLostAfterItsEventMakesEventsLateButNotMissing() {
+        Waiter waiter = listedAt(0);
+        strategy.forget().contends(heldAt(8), Turn.ofHeld(3, LONG_LEASE));
+        feed.tellsOfTurn("a", 6, number());
+
+        waiter.looksAgain();
+
+        assertThat(lag.isLate()).isTrue();
+        lab.time.advance(Duration.ofSeconds(30));
+        assertThat(lag.needsAnotherStream()).isFalse();
+    }
+
+    @Test
+    void turnThatIsLostBeforeTheEventOfTheAttemptMakesEventsLateButNotMissing() {
+        Waiter waiter = listedAt(0);
+        strategy.forget().answers(context -> {
+            feed.tellsOfTurn("a", 6, number());
+            return Step.done(new LockOutcome.Contended(heldAt(8), Optional.of(Turn.ofHeld(3, LONG_LEASE))));
+        });
+        lab.time.advance(LEASE_LEFT);
+
+        waiter.looksAgain();
+
+        assertThat(lag.isLate()).isTrue();
+        lab.time.advance(Duration.ofSeconds(30));
+        assertThat(lag.needsAnotherStream()).isFalse();
+    }
+
+    @Test
+    void turnThatIsLostWithoutAnEventMakesEventsMissing() {
+        Waiter waiter = listedAt(0);
+        strategy.forget().contends(heldAt(8), Turn.ofHeld(3, LONG_LEASE));
+        lab.time.advance(LEASE_LEFT);
+
+        waiter.looksAgain();
+
+        assertThat(lag.isLate()).isTrue();
+        lab.time.advance(Duration.ofSeconds(30));
+        assertThat(lag.needsAnotherStream()).isTrue();
+    }
+
     @Test
     void deletedDocumentIsAttempted() {
         Waiter waiter = listedAt(1, LONG_LEASE);
@@ -810,6 +888,18 @@ class ListedWaitingTest extends WaitingScene {
                 HolderInfo.none(),
                 OptionalLong.empty(),
                 1);
+    }
+
+    private static LockSnapshot freeWithoutWaitersAt(long revision) {
+        return new LockSnapshot(
+                Lab.NAME,
+                Optional.empty(),
+                1,
+                revision,
+                Optional.empty(),
+                Optional.empty(),
+                Lab.TTL,
+                Optional.of(Duration.ZERO));
     }
 
     private static LockSnapshot heldAt(long revision) {

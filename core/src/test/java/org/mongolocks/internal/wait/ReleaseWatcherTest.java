@@ -167,6 +167,46 @@ class ReleaseWatcherTest extends WaitingScene {
         assertThat(queues.changeStream()).isEqualTo(new ChangeStream(State.OPEN, Optional.empty()));
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void refusalAfterAStreamThatWorkedHasTheFirstDelay(boolean isByEvent) {
+        waiter();
+        feed.fails(refusal(13));
+        pollFor(Duration.ofHours(1));
+        lab.time.advance(Duration.ofMinutes(10));
+        queues.ensureWatching();
+        feed.tellsThatItIsOpen();
+        if (isByEvent) {
+            feed.tells(OperationType.UPDATE, "another");
+        } else {
+            lab.time.advance(Duration.ofSeconds(2));
+            feed.isQuiet();
+        }
+        int before = feed.opened();
+
+        feed.fails(refusal(13));
+        lab.time.advance(Duration.ofMinutes(1));
+        queues.ensureWatching();
+
+        assertThat(feed.opened()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void failureAfterRefusalsHasTheFirstDelay() {
+        waiter();
+        feed.fails(refusal(13));
+        pollFor(Duration.ofHours(1));
+        lab.time.advance(Duration.ofMinutes(10));
+        queues.ensureWatching();
+        int before = feed.opened();
+
+        feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
+        lab.time.advance(Duration.ofMillis(250));
+        queues.ensureWatching();
+
+        assertThat(feed.opened()).isEqualTo(before + 1);
+    }
+
     /** A new waiter each second, to which each request for a stream is refused. */
     private void pollFor(Duration time) {
         for (long second = 0; second < time.toSeconds(); second++) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ManualTimer;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 
 /** Tests change streams whose server hangs, or is gone without a word: nothing ever ends the read of their events. */
 class SilentStreamTest extends WaitingScene {
@@ -127,6 +128,7 @@ class SilentStreamTest extends WaitingScene {
         pass(2);
 
         assertThat(feed.closed).isOne();
+        assertThat(queues.changeStream().reason()).contains("A release had no event, and none has come since");
     }
 
     /** As with a strategy of one's own whose releases have no events. */
@@ -161,6 +163,16 @@ class SilentStreamTest extends WaitingScene {
         }
 
         assertThat(feed.closed).isZero();
+    }
+
+    @Test
+    void clientThatOnlyPollsHasNoStreamToCheck() {
+        WaiterQueues polling = Lab.queues(lab.settings(strategy), ChangeFeed.none());
+        polling.checkStreamsOn(timer);
+
+        polling.ensureWatching();
+
+        assertThat(timer.size()).isZero();
     }
 
     @Test

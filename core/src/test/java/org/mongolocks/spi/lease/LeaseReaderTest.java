@@ -119,6 +119,14 @@ class LeaseReaderTest {
                         "turn");
     }
 
+    @Test
+    void projectionHasTheLeaseIdOfASchemaWithLeaseIdsOnly() {
+        LeaseDocument plain = LeaseDocument.withFormat("demo/1");
+
+        assertThat(plain.projection()).doesNotContainKey("leaseId");
+        assertThat(plain.withLeaseIds().projection()).containsKey("leaseId");
+    }
+
     private static LockSnapshot read(String json) {
         return LeaseReader.snapshot(NAME, BsonDocument.parse(json), "rev");
     }
