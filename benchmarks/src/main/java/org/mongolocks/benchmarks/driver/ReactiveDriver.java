@@ -7,6 +7,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import java.util.List;
+import java.util.concurrent.Future;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.mongolocks.LockRequest;
@@ -39,9 +40,10 @@ final class ReactiveDriver implements DriverAdapter {
     }
 
     @Override
-    public Runnable park(BlockingLocks locks, LockRequest request) {
-        ReactiveLockClient client = ((ReactiveConnection.Locks) locks).client();
-        return client.acquire(request).flatMap(ReactiveHeldLock::release).subscribe()::dispose;
+    public BackgroundLocks backgroundLocks(LockStrategy strategy, String collection) throws InterruptedException {
+        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(mongo, database);
+        DriverAdapter.configure(builder, strategy, collection);
+        return new SubscribingLocks(ReactiveConnection.await(builder.build()).orElseThrow());
     }
 
     @Override
@@ -62,5 +64,18 @@ final class ReactiveDriver implements DriverAdapter {
     @Override
     public void close() {
         mongo.close();
+    }
+
+    /** A reactive lock client whose acquisitions are subscribed to. */
+    private record SubscribingLocks(ReactiveLockClient client) implements BackgroundLocks {
+        @Override
+        public Future<?> acquire(LockRequest request) {
+            return client.acquire(request).flatMap(ReactiveHeldLock::release).toFuture();
+        }
+
+        @Override
+        public void close() {
+            client.close();
+        }
     }
 }

@@ -7,6 +7,8 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.mongolocks.LockRequest;
@@ -38,8 +40,8 @@ final class SyncDriver implements DriverAdapter {
     }
 
     @Override
-    public Runnable park(BlockingLocks locks, LockRequest request) {
-        return BlockingWaiter.start(locks, request);
+    public BackgroundLocks backgroundLocks(LockStrategy strategy, String collection) throws InterruptedException {
+        return new ThreadedLocks(locks(strategy, collection));
     }
 
     @Override
@@ -62,31 +64,20 @@ final class SyncDriver implements DriverAdapter {
         mongo.close();
     }
 
-    /** A wait for a lock on a separate thread, like that of a caller of the synchronous client. */
-    static final class BlockingWaiter implements Runnable {
-        private final BlockingLocks locks;
-        private final LockRequest request;
-
-        private BlockingWaiter(BlockingLocks locks, LockRequest request) {
-            this.locks = locks;
-            this.request = request;
-        }
-
-        /** Starts waiting and returns an action that cancels the wait. */
-        static Runnable start(BlockingLocks locks, LockRequest request) {
-            Thread thread = new Thread(new BlockingWaiter(locks, request), "parked");
+    /** A synchronous lock client with a thread for each acquisition, like those of its callers. */
+    private record ThreadedLocks(BlockingLocks locks) implements BackgroundLocks {
+        @Override
+        public Future<?> acquire(LockRequest request) {
+            FutureTask<?> task = new FutureTask<>(() -> locks.acquire(request).map(BlockingLock::release));
+            Thread thread = new Thread(task, "parked");
             thread.setDaemon(true);
             thread.start();
-            return thread::interrupt;
+            return task;
         }
 
         @Override
-        public void run() {
-            try {
-                locks.acquire(request).ifPresent(BlockingLock::release);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+        public void close() {
+            locks.close();
         }
     }
 }

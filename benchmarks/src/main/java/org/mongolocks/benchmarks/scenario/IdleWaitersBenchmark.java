@@ -4,12 +4,15 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.DriverAdapter.BackgroundLocks;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -84,28 +87,52 @@ final class IdleWaitersBenchmark implements Scenario {
                     LockRequest.of("idle-" + UUID.randomUUID(), RunEnvironment.TTL.plusMillis(time.toMillis()));
             try (DriverAdapter driver = environment.driver(subject.client(), commands);
                     BlockingLocks holder = driver.locks(strategy, environment.name(strategy.name()));
-                    BlockingLocks client = driver.locks(strategy, environment.name(strategy.name()))) {
+                    BackgroundLocks client = driver.backgroundLocks(strategy, environment.name(strategy.name()))) {
                 BlockingLock lock =
                         holder.tryAcquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
-                measure(() -> driver.park(client, request.waitAtMost(LONG)), time);
+                measure(() -> client.acquire(request.waitAtMost(LONG)), time);
                 if (!lock.release()) {
                     throw new LockException("A lock had been lost while others waited for it");
                 }
             }
         }
 
-        private void measure(Supplier<Runnable> waiter, Duration time) throws InterruptedException {
+        private void measure(Supplier<Future<?>> waiter, Duration time) throws InterruptedException {
             long endNanos = System.nanoTime() + time.toNanos();
             int threadsBefore = threads();
             long heapBefore = heap();
-            List<Runnable> ends = Stream.generate(waiter).limit(waiters).toList();
+            List<? extends Future<?>> waits =
+                    Stream.generate(waiter).limit(waiters).toList();
             try {
                 settle();
-                record(THREADS, threads() - threadsBefore);
-                record(HEAP, Math.max(0, heap() - heapBefore) / (double) waiters);
-                record(COMMANDS, commandsPerSecond(endNanos, time.toNanos() / (isQuick() ? QUICK_TIME_DIVISOR : 1)));
+                int threadsMore = threads() - threadsBefore;
+                double heapPerWaiter = Math.max(0, heap() - heapBefore) / (double) waiters;
+                double commandsPerSecond =
+                        commandsPerSecond(endNanos, time.toNanos() / (isQuick() ? QUICK_TIME_DIVISOR : 1));
+                requireWaiting(waits);
+                record(THREADS, threadsMore);
+                record(HEAP, heapPerWaiter);
+                record(COMMANDS, commandsPerSecond);
             } finally {
-                ends.forEach(Runnable::run);
+                waits.forEach(wait -> wait.cancel(true));
+            }
+        }
+
+        /** A waiter that no longer waits sends no commands: the figures would be too good. */
+        static void requireWaiting(List<? extends Future<?>> waits) throws InterruptedException {
+            for (Future<?> wait : waits) {
+                if (wait.isDone()) {
+                    throw ended(wait);
+                }
+            }
+        }
+
+        private static LockException ended(Future<?> wait) throws InterruptedException {
+            try {
+                wait.get();
+                return new LockException("A waiter ended while the lock was held");
+            } catch (ExecutionException e) {
+                return new LockException("A waiter failed: " + e.getCause(), e.getCause());
             }
         }
 

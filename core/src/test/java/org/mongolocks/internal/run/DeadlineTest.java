@@ -139,7 +139,7 @@ class DeadlineTest {
 
     /** Nobody waits any more for what an acquisition sends after its deadline. */
     @Test
-    void whatIsSentAfterTheDeadlineIsDelayedBriefly() {
+    void commandsAfterTheDeadlineAreDelayedBriefly() {
         TimeBudget limit = limitOf(Duration.ofSeconds(5));
 
         limit.stopRejecting();

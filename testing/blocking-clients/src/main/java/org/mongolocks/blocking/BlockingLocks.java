@@ -20,8 +20,8 @@ import org.mongolocks.MultiLockRequest;
 
 /**
  * A lock client on either driver, with blocking methods. {@code LockClient} and {@code ReactiveLockClient} define what
- * each method means; an interrupt of a waiting thread cancels the subscription. It adds no thread and, to the calls of
- * the client, one handle for each held lock: benchmarks measure through it.
+ * each method means; an interrupt of a waiting thread cancels the subscription. It adds to the calls of the client one
+ * handle for each held lock, and no thread except for the work of a reactive transaction: benchmarks measure through it.
  */
 public interface BlockingLocks extends AutoCloseable {
     Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException;
@@ -36,18 +36,12 @@ public interface BlockingLocks extends AutoCloseable {
         return acquire(new LockRequest(name, ttl, Duration.ZERO));
     }
 
-    default BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException {
-        throw new UnsupportedOperationException("This client reports contention as an empty result");
-    }
+    BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException;
 
-    default Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
-        throw new UnsupportedOperationException("This client acquires one lock at a time");
-    }
+    Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException;
 
     /** Acquires reentrantly: the owner may hold the lock already. */
-    default Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
-        throw new UnsupportedOperationException("This client has no reentrant locks");
-    }
+    Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException;
 
     /** Returns a lock that belongs to the thread that locks it; empty by default, for a client that has none. */
     default Optional<Lock> asLock(LockRequest request) {
@@ -60,9 +54,7 @@ public interface BlockingLocks extends AutoCloseable {
 
     boolean forceRelease(LockSnapshot seen) throws InterruptedException;
 
-    default ClientStatus status() {
-        throw new UnsupportedOperationException("This client shows no state");
-    }
+    ClientStatus status();
 
     /** Closes the lock client, not that of the driver. */
     @Override

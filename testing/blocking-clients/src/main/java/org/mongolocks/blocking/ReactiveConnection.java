@@ -71,7 +71,7 @@ public record ReactiveConnection(MongoClient mongo) implements DriverConnection 
     }
 
     /** The lock client. */
-    public record Locks(ReactiveLockClient client, MongoDatabase database) implements BlockingLocks {
+    private record Locks(ReactiveLockClient client, MongoDatabase database) implements BlockingLocks {
         @Override
         public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
             return held(client.acquire(request));

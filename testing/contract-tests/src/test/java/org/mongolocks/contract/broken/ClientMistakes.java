@@ -149,7 +149,15 @@ final class ClientMistakes {
                         public Step<LockOutcome> acquire(AcquireContext c) {
                             Owner another = new Owner(c.owner().instance(), UUID.randomUUID());
                             return super.acquire(new AcquireContext(
-                                    c.name(), another, c.ttl(), c.startedNanos(), c.previous(), c.holderInfo()));
+                                    c.name(),
+                                    another,
+                                    c.ttl(),
+                                    c.startedNanos(),
+                                    c.previous(),
+                                    c.lastSeen(),
+                                    c.holderInfo(),
+                                    c.releasedRevision(),
+                                    c.waiter()));
                         }
                     }),
                     "grantIsConfirmedAfterAnyFault"),

@@ -2,6 +2,7 @@ package org.mongolocks.contract.broken;
 
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
+import org.mongolocks.ClientStatus;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
@@ -58,6 +59,11 @@ class ForwardingLocks implements BlockingLocks {
     @Override
     public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
         return locks.forceRelease(seen);
+    }
+
+    @Override
+    public ClientStatus status() {
+        return locks.status();
     }
 
     @Override

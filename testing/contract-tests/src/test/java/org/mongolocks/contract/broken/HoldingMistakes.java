@@ -104,8 +104,9 @@ final class HoldingMistakes {
             Row.of(
                     "closes late",
                     closing(locks -> {
+                        // The rule allows five times the timeout.
                         LockSupport.parkNanos(
-                                FaultyLocks.CLOSE_TIMEOUT.multipliedBy(3).toNanos());
+                                FaultyLocks.CLOSE_TIMEOUT.multipliedBy(6).toNanos());
                         locks.close();
                     }),
                     "closingIsBoundedWhenTheServerDoesNotAnswer"),

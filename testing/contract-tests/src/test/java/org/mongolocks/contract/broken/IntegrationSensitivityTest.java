@@ -60,6 +60,7 @@ class IntegrationSensitivityTest {
 
         assertThat(withMistake.started().count()).isPositive();
         assertThat(withMistake.failed().count()).isEqualTo(withMistake.started().count());
+        Sensitivity.assertNoDoubleIsDefective(withMistake.failed());
         assertThat(without.succeeded().count()).isEqualTo(withMistake.started().count());
     }
 

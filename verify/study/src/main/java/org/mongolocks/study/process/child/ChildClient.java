@@ -47,7 +47,10 @@ final class ChildClient implements AutoCloseable {
     private static final Duration COMMAND_TIMEOUT = RealTechniques.TTL.dividedBy(2);
     private static final int TIMEOUT_SECONDS = 10;
     private static final int BUILD_PAUSE_MILLIS = 50;
-    /** The size of the library's largest pools: of callbacks, which do not block here, and of renewals. */
+    /**
+     * The size of the library's largest pools, {@code MAX_FREE_CALLBACKS} and {@code MOST} of {@code DaemonThreads} in
+     * core: of callbacks, which do not block here, and of renewals.
+     */
     private static final int MAX_POOL = 32;
 
     private final DriverConnection connection;
