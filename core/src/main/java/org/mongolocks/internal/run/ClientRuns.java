@@ -72,7 +72,8 @@ public final class ClientRuns {
             TimeSource time,
             ConnectionShortage shortage,
             Optional<ClockSentinel> clocks,
-            Optional<EventLag> lag) {
+            Optional<EventLag> lag,
+            Random jitter) {
         this.commandTimeout = commandTimeout;
         this.collections = collections;
         this.timer = timer;
@@ -80,7 +81,7 @@ public final class ClientRuns {
         this.shortage = shortage;
         this.clocks = clocks;
         this.lag = lag;
-        this.pressure = new Backpressure(time, new Random());
+        this.pressure = new Backpressure(time, jitter);
     }
 
     /**
@@ -103,7 +104,16 @@ public final class ClientRuns {
                 settings.time(),
                 shortage,
                 Optional.of(ClockSentinel.of(settings)),
-                Optional.of(new EventLag(settings.time())));
+                Optional.of(new EventLag(settings.time())),
+                jitter(settings));
+    }
+
+    /**
+     * Returns a random source that is seeded with the client's instance and clock, so that clients differ and tests
+     * repeat.
+     */
+    public static Random jitter(ClientSettings settings) {
+        return new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
     }
 
     /** Returns what observes the pool of the driver's client. */
@@ -143,7 +153,8 @@ public final class ClientRuns {
                 TimeSource.system(),
                 shortage,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                new Random());
     }
 
     /** The fault of a command that the driver refuses, because its client was closed. */

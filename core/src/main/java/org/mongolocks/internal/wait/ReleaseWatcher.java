@@ -19,6 +19,7 @@ import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.internal.base.JitteredBackoff;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.Backpressure;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.run.FaultClassifier;
@@ -75,7 +76,7 @@ final class ReleaseWatcher {
         this.lag = lag;
         this.checkInterval = ReleaseEvents.longestAwait(settings);
         this.earliestReopenNanos = settings.time().nanoTime();
-        this.jitter = jitter(settings);
+        this.jitter = ClientRuns.jitter(settings);
         this.reopenBackoff = new JitteredBackoff(MIN_REOPEN_DELAY, MAX_REOPEN_DELAY, jitter);
         this.refusedBackoff = new JitteredBackoff(MIN_REFUSED_DELAY, MAX_REFUSED_DELAY, jitter);
     }
@@ -154,14 +155,6 @@ final class ReleaseWatcher {
         if (last != null) {
             last.close();
         }
-    }
-
-    /**
-     * Returns a random source that is seeded with the client's instance and clock, so that clients differ and tests
-     * repeat.
-     */
-    private static Random jitter(ClientSettings settings) {
-        return new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
     }
 
     private synchronized boolean detach(Stream stream) {

@@ -52,7 +52,7 @@ class OverloadedServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 16})
+    @ValueSource(ints = {4, 16})
     void clientsDoNotAddToAStorm(int clients) {
         assertCalm(run(WaitingWorkersTest.counter(), clients));
     }
