@@ -520,6 +520,11 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         return new Step.Call<>(new MongoOp.UpdateOne(label(place), LOCKS, filter, update, false), Step::matched);
     }
 
+    /**
+     * Compares the count of matched documents with that of the updates, so it must not be too large. A router counts an
+     * update by {@code _id} twice that it repeats after a migration of chunks, unless {@code _id} is the shard key: that is
+     * one reason why a client refuses collections with another shard key.
+     */
     private Step<Boolean> updateEach(String place, List<Lease> leases, Function<Lease, Update> update) {
         List<Update> all = leases.stream().map(update).toList();
         return Step.call(new MongoOp.BulkUpdate(label(place), LOCKS, all), Step::matchCount)

@@ -561,6 +561,24 @@ class KeepAliveTest {
         assertNothingIsLeft();
     }
 
+    /** The server renewed the lease, the holder released it, and the reply to the renewal comes last. */
+    @Test
+    void aRenewalThatIsAnsweredAfterTheReleaseChangesNothing() {
+        lab.strategy.renews(RENEWED).releases(Step.done(true));
+        lab.delays = true;
+        Hold hold = lab.hold("a", true);
+        lab.timer.advance(PERIOD);
+
+        assertThat(lab.lab.result(hold.releaseProgram(lab.settings()))).isTrue();
+        lab.answer();
+        lab.timer.advance(PERIOD.multipliedBy(3));
+
+        assertThat(hold.isHeld()).isFalse();
+        assertThat(hold.remaining()).isZero();
+        assertThat(lab.strategy.calls).hasSize(2);
+        assertNothingIsLeft();
+    }
+
     @Test
     void aRenewalByTheHolderPutsTheNextOneOff() {
         lab.strategy.renews(RENEWED);
