@@ -151,18 +151,16 @@ class ServerErrorTest {
         }
     }
 
-    /** A refusal that was not executed leaves nothing that may be granted. */
+    /** It ends with the last refusal, or because no time is left for another attempt. */
     @ParameterizedTest
     @EnumSource
-    void aRateLimitIsExplained(Driver driver) throws Exception {
+    void aRateLimitThatLastsIsATransientFailure(Driver driver) throws Exception {
         try (DriverClients connection = connection();
                 BlockingLocks locks = locks(connection, "findandmodify-counter", driver)) {
             fail(new Refusal(462, OVERLOAD), 1000, "findAndModify", "update");
 
             assertThatExceptionOfType(LockException.class)
                     .isThrownBy(() -> inTime(() -> locks.tryAcquire(name, TTL)))
-                    .withMessageContaining("462")
-                    .withMessageContaining("appName")
                     .satisfies(e -> assertThat(e.isTransient()).isTrue());
         }
     }
