@@ -41,8 +41,12 @@ public final class JitteredBackoff implements IntervalFunction {
 
     @Override
     public Long apply(Integer attempt) {
-        int doublings = Math.min(attempt - 1, MAX_DOUBLINGS);
-        double capped = Math.min(Math.scalb((double) firstMillis, doublings), (double) capMillis);
-        return Math.max(1, Math.round(capped * (0.5 + 0.5 * random.nextDouble())));
+        double longest = longestMillis((double) firstMillis, attempt - 1, (double) capMillis);
+        return Math.max(1, Math.round(longest * (0.5 + 0.5 * random.nextDouble())));
+    }
+
+    /** Returns a wait before jitter: the first one, doubled so many times, but not more than the cap. */
+    public static double longestMillis(double firstMillis, int doublings, double capMillis) {
+        return Math.min(Math.scalb(firstMillis, Math.min(doublings, MAX_DOUBLINGS)), capMillis);
     }
 }

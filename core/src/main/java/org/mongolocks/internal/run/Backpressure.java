@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 import org.bson.BsonNumber;
 import org.bson.BsonValue;
 import org.mongolocks.TimeSource;
+import org.mongolocks.internal.base.JitteredBackoff;
 
 /**
  * The pace of one client's retries and polls while its server sheds load: so that the waits, renewals and retries of many
@@ -36,8 +37,6 @@ public final class Backpressure {
     private static final long FORGET_NANOS = Duration.ofSeconds(FORGET_SECONDS).toNanos();
     private static final double FIRST_MILLIS = 100;
     private static final double MAX_MILLIS = 10_000;
-    /** More doublings than these exceed the longest wait. */
-    private static final int MAX_DOUBLINGS = 20;
 
     private final TimeSource time;
     private final RandomGenerator random;
@@ -62,7 +61,7 @@ public final class Backpressure {
     }
 
     /** Returns whether nothing waits. */
-    public boolean isCalm() {
+    boolean isCalm() {
         return !isOverloaded;
     }
 
@@ -150,7 +149,6 @@ public final class Backpressure {
 
     private void end() {
         isOverloaded = false;
-        repliesInARow = 0;
         calm.complete(null);
     }
 
@@ -163,7 +161,7 @@ public final class Backpressure {
      * @return the wait, at most ten seconds
      */
     public static Duration backoff(MongoException cause, int refusals, RandomGenerator random) {
-        double longest = Math.min(MAX_MILLIS, Math.scalb(firstMillis(cause), Math.min(refusals, MAX_DOUBLINGS)));
+        double longest = JitteredBackoff.longestMillis(firstMillis(cause), refusals, MAX_MILLIS);
         return Duration.ofMillis(Math.round(longest * random.nextDouble()));
     }
 

@@ -27,6 +27,7 @@ import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockName;
 import org.mongolocks.TimeSource;
 import org.mongolocks.internal.base.CommandTimeout;
+import org.mongolocks.internal.base.Durations;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -253,9 +254,7 @@ public final class ClientRuns {
     }
 
     private <R> Step<R> awaitTurn(Supplier<Step<R>> then, TimeBudget limit) {
-        Duration turn = pressure.turn(limit.isPatient());
-        Duration most = limit.mayBeDelayed();
-        Duration wait = turn.compareTo(most) < 0 ? turn : most;
+        Duration wait = Durations.shorter(pressure.turn(limit.isPatient()), limit.mayBeDelayed());
         return wait.isZero() ? then.get() : new Step.Pause<>(wait, Optional.of(pressure.calm()), new Turn<>(then));
     }
 

@@ -77,7 +77,7 @@ public final class EventLag {
     }
 
     /** Returns whether the server is known to be a member of a replica set or a standalone, not a router. */
-    public boolean isMember() {
+    boolean isMember() {
         return isMember;
     }
 

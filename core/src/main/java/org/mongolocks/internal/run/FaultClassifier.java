@@ -17,6 +17,7 @@ import com.mongodb.MongoWriteConcernException;
 import com.mongodb.bulk.BulkWriteError;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -99,9 +100,7 @@ public final class FaultClassifier {
      */
     public static boolean isOverload(MongoException e) {
         return e.hasErrorLabel(SYSTEM_OVERLOADED_ERROR)
-                || ServerError.of(codeOf(e))
-                        .filter(error -> error.reason().isOverload())
-                        .isPresent();
+                || is(codeOf(e), error -> error.reason().isOverload());
     }
 
     /**
@@ -133,13 +132,15 @@ public final class FaultClassifier {
     }
 
     private static boolean isOutOfTime(int code) {
-        return ServerError.of(code)
-                .filter(error -> error.reason() == Reason.OUT_OF_TIME)
-                .isPresent();
+        return is(code, error -> error.reason() == Reason.OUT_OF_TIME);
     }
 
     private static boolean has(Fault fault, int code) {
-        return ServerError.of(code).filter(error -> error.fault() == fault).isPresent();
+        return is(code, error -> error.fault() == fault);
+    }
+
+    private static boolean is(int code, Predicate<ServerError> what) {
+        return ServerError.of(code).filter(what).isPresent();
     }
 
     /** Returns the codes of the errors of several writes; none if it is about one. */

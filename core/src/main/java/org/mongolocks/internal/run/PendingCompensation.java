@@ -3,6 +3,7 @@ package org.mongolocks.internal.run;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.CloseSignals.CloseSignal;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
@@ -73,6 +74,6 @@ public final class PendingCompensation {
             return new Step.Fail<>(failure);
         }
         Duration pause = Duration.ofMillis(settings.holding().renewalBackoff().apply(++attempts));
-        return Step.done(closed.map(signal -> new PauseBetween(pause.compareTo(left) < 0 ? pause : left, signal)));
+        return Step.done(closed.map(signal -> new PauseBetween(Durations.shorter(pause, left), signal)));
     }
 }

@@ -1,5 +1,8 @@
 package org.mongolocks.internal.run;
 
+import static org.mongolocks.internal.base.Durations.longer;
+import static org.mongolocks.internal.base.Durations.shorter;
+
 import java.time.Duration;
 
 /**
@@ -86,13 +89,5 @@ public record RenewalTime(Duration left, Duration part) {
         return now.compareTo(part.multipliedBy(MIN_PARTS_FOR_TWO)) > 0
                 ? now.minus(part.multipliedBy(PARTS_FOR_LAST))
                 : now;
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? other : one;
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 }

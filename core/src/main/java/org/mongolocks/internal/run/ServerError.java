@@ -109,7 +109,7 @@ enum ServerError {
         /** This server, or this kind of deployment, does not have it. */
         NOT_HERE("this server does not have the command or option"),
         /** The application asked for strict use of a version that does not contain it. */
-        OUTSIDE_THE_STABLE_API("the driver's serverApi setting excludes it; see Stable API in docs/operations.md"),
+        OUTSIDE_THE_STABLE_API("the driver's serverApi setting excludes it"),
         /** The server gave up before it wrote: it waited for a lock, a snapshot, a session or memory. */
         BUSY,
         /** An election, a migration or a resharding keeps this data from being written for a moment; nothing was. */
@@ -175,10 +175,6 @@ enum ServerError {
     /** Returns the row of a code; empty if it is a refusal for good. */
     static Optional<ServerError> of(int code) {
         return Optional.ofNullable(BY_CODE.get(code));
-    }
-
-    int code() {
-        return code;
     }
 
     Fault fault() {

@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.TimeSource;
+import org.mongolocks.internal.base.Durations;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
@@ -132,8 +133,7 @@ public final class TimeBudget {
 
     /** Returns for how long one command may be retried after faults. */
     public Duration retryTime() {
-        Duration left = left();
-        return left.compareTo(each) < 0 ? left : each;
+        return Durations.shorter(left(), each);
     }
 
     /**
@@ -176,8 +176,7 @@ public final class TimeBudget {
     /** Starts the time limit of a transaction and returns how long its statements may take. */
     public Duration beginTransaction() {
         Duration half = share.apply(left()).dividedBy(PARTS_OF_A_TRANSACTION);
-        Duration own = half.compareTo(each) < 0 ? half : each;
-        transaction = wholeMillis(forTransactions.map(Supplier::get).orElse(own));
+        transaction = wholeMillis(forTransactions.map(Supplier::get).orElse(Durations.shorter(half, each)));
         return transaction;
     }
 

@@ -1,5 +1,8 @@
 package org.mongolocks.internal.wait;
 
+import static org.mongolocks.internal.base.Durations.longer;
+import static org.mongolocks.internal.base.Durations.shorter;
+
 import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -133,18 +136,10 @@ final class LookDelays {
      */
     private static Duration halvedUntil(Duration poll, Duration most, Duration attemptTime) {
         Duration limit = longer(most, attemptTime.multipliedBy(ATTEMPT_TIMES_PER_POLL));
-        Duration shorter = poll;
-        while (shorter.compareTo(limit) > 0) {
-            shorter = shorter.dividedBy(2);
+        Duration halved = poll;
+        while (halved.compareTo(limit) > 0) {
+            halved = halved.dividedBy(2);
         }
-        return shorter;
-    }
-
-    static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
+        return halved;
     }
 }

@@ -16,6 +16,7 @@ import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.ClientSettings.Timer.Timeout;
 import org.mongolocks.ClientStatus.ChangeStream;
 import org.mongolocks.ClientStatus.ChangeStream.State;
+import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.base.JitteredBackoff;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.Backpressure;
@@ -175,7 +176,8 @@ final class ReleaseWatcher {
         int count = unavailable ? ++refusals : ++failures;
         Duration usual = Duration.ofMillis(unavailable ? refusedBackoff.apply(count) : reopenBackoff.apply(count));
         Duration load = FaultClassifier.isOverload(cause) ? Backpressure.backoff(cause, count, jitter) : Duration.ZERO;
-        earliestReopenNanos = settings.time().nanoTime() + (load.compareTo(usual) > 0 ? load : usual).toNanos();
+        earliestReopenNanos =
+                settings.time().nanoTime() + Durations.longer(load, usual).toNanos();
         return true;
     }
 

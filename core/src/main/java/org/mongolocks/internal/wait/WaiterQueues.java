@@ -22,6 +22,8 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
+import org.mongolocks.internal.base.Durations;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.CloseSignals;
 import org.mongolocks.internal.run.EventLag;
@@ -87,8 +89,7 @@ public final class WaiterQueues implements AutoCloseable {
     public WaiterQueues(ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage, EventLag lag) {
         this.settings = settings;
         this.lag = lag;
-        Random random =
-                new Random(settings.instance().hashCode() ^ settings.time().nanoTime());
+        Random random = ClientRuns.jitter(settings);
         this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
         this.readsOneByOne = settings.strategy().traits().contains(Trait.CLOCK_FREE);
         this.numbers = settings.strategy()
@@ -474,7 +475,7 @@ public final class WaiterQueues implements AutoCloseable {
         recordTurnTime(queue, false);
         queue.endAttempt();
         queue.granted(grant.waiters());
-        queue.actAfter(nanoTime(), LookDelays.shorter(grant.lease().ttl(), look(queue, Duration.ZERO)), false);
+        queue.actAfter(nanoTime(), Durations.shorter(grant.lease().ttl(), look(queue, Duration.ZERO)), false);
     }
 
     /** A lock that has not moved may have only dead waiters before this one. */

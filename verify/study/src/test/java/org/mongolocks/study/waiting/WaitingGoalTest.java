@@ -24,8 +24,6 @@ class WaitingGoalTest {
     /** With so many clients a run takes seconds; it costs as many in each order. */
     private static final int MANY_CLIENTS = 16;
 
-    private static final int MANY_CLIENTS_IN_ORDER = 16;
-
     private static final Map<WaitingCase, WaitingResult> RESULTS = new ConcurrentHashMap<>();
 
     @BeforeAll
@@ -77,8 +75,7 @@ class WaitingGoalTest {
     }
 
     private static boolean isSlow(WaitingCase one) {
-        int many = one.order() == Order.DEFAULT ? MANY_CLIENTS : MANY_CLIENTS_IN_ORDER;
-        return one.clients() >= many || one.locks() > 1;
+        return one.clients() >= MANY_CLIENTS || one.locks() > 1;
     }
 
     private static WaitingResult result(WaitingCase one) {
