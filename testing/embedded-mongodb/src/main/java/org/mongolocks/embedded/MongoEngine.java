@@ -91,12 +91,22 @@ public final class MongoEngine {
     }
 
     /**
-     * Takes a snapshot of the stored data: committed data, the oplog, records of sessions. Open transactions are not part of it.
+     * Takes a snapshot: committed data, the oplog, records of sessions, and open transactions. Waiting commands are not part of it.
      *
      * @return the snapshot
      */
     public EngineSnapshot snapshot() {
-        return new EngineSnapshot(engine.snapshot());
+        return new EngineSnapshot(engine.snapshot(), engine.memory());
+    }
+
+    /**
+     * Goes on from a snapshot as if nothing had happened since: its open transactions are open. Waiting commands are dropped, and their
+     * handlers are not called. The logical clock goes on.
+     *
+     * @param snapshot of this engine
+     */
+    public void resume(EngineSnapshot snapshot) {
+        engine.resume(snapshot.stored(), snapshot.memory());
     }
 
     /**

@@ -91,4 +91,43 @@ class SnapshotTest {
         assertThat(code(engine.admin("{commitTransaction: 1" + OPEN + "}"))).isEqualTo(251);
         assertThat(ids(engine.run("{find: 'c'}"))).isEmpty();
     }
+
+    @Test
+    void resumeKeepsOpenTransactionsAndTheirLocks() {
+        engine.run("{insert: 'c', documents: [{_id: 1, n: 0}]}");
+        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {n: 1}}}]" + OPEN + ", startTransaction: true}");
+        EngineSnapshot open = engine.snapshot();
+        engine.admin("{commitTransaction: 1" + OPEN + "}");
+        EngineSnapshot committed = engine.snapshot();
+
+        engine.engine().resume(open);
+        assertThat(n(engine.run("{count: 'c', query: {n: 0}}"))).isEqualTo(1);
+        Answer blocked = engine.submitOn("other", "{update: 'c', updates: [{q: {_id: 1}, u: {$set: {n: 2}}}]}");
+        assertThat(blocked.isPending()).isTrue();
+        engine.admin("{abortTransaction: 1" + OPEN + "}");
+        assertThat(n(engine.run("{count: 'c', query: {n: 2}}"))).isEqualTo(1);
+
+        engine.engine().resume(committed);
+        assertThat(n(engine.run("{count: 'c', query: {n: 1}}"))).isEqualTo(1);
+        engine.engine().resume(open);
+        engine.admin("{commitTransaction: 1" + OPEN + "}");
+        assertThat(n(engine.run("{count: 'c', query: {n: 1}}"))).isEqualTo(1);
+    }
+
+    @Test
+    void contentsAreEqualForEqualStatesOnly() {
+        engine.run("{insert: 'c', documents: [{_id: 1, n: 0}]}");
+        EngineSnapshot before = engine.snapshot();
+        String increment = "{update: 'c', updates: [{q: {_id: 1}, u: {$inc: {n: 1}}}]" + RETRYABLE + "}";
+        engine.run(increment);
+        String once = engine.snapshot().contents();
+        engine.run(increment);
+
+        assertThat(once).isNotEqualTo(before.contents());
+        assertThat(engine.snapshot().contents()).isEqualTo(once);
+        engine.engine().resume(before);
+        assertThat(engine.snapshot().contents()).isEqualTo(before.contents());
+        engine.run(increment);
+        assertThat(engine.snapshot().contents()).isEqualTo(once);
+    }
 }

@@ -13,6 +13,7 @@ import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.state.ClientConnection;
 import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.state.ServerConfig;
+import org.mongolocks.embedded.internal.state.ServerMemory;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
@@ -217,6 +218,20 @@ public final class Engine {
     /** The data stored now. */
     public Store.Snapshot snapshot() {
         return server.store().snapshot();
+    }
+
+    /** The sessions and open transactions now. */
+    public ServerMemory memory() {
+        return ServerMemory.of(server.sessions(), server.locks());
+    }
+
+    /** Goes on from some moment as if nothing had happened since; waiting commands are dropped without an answer. */
+    public void resume(Store.Snapshot snapshot, ServerMemory memory) {
+        waiting.remove(call -> true);
+        server.cursors().clear();
+        server.store().restore(snapshot);
+        memory.resume(server.sessions(), server.transactions(), server.locks());
+        runReady();
     }
 
     /**

@@ -37,6 +37,16 @@ public final class Session {
         }
     }
 
+    /** A session in the same state, with an open transaction of its own, and no command at work. */
+    public Session copy() {
+        Session copy = new Session(id, null);
+        copy.txnNumber = txnNumber;
+        copy.state = state;
+        copy.transaction = transaction == null ? null : transaction.copyFor(copy);
+        copy.lastUsed = lastUsed;
+        return copy;
+    }
+
     public UUID id() {
         return id;
     }

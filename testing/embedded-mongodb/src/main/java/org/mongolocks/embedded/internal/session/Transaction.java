@@ -35,6 +35,15 @@ public final class Transaction {
         this.view = snapshot;
     }
 
+    /** The same transaction as that of another session. */
+    Transaction copyFor(Session other) {
+        Transaction copy = new Transaction(other, number, snapshot, snapshotTime, expiresAt);
+        copy.view = view;
+        copy.writes.addAll(writes);
+        copy.used.addAll(used);
+        return copy;
+    }
+
     /** A change, and the record that it is about. */
     public record Write(Change change, long record) {}
 

@@ -101,6 +101,11 @@ public final class ServerSessions {
         });
     }
 
+    /** Adds a session that is known already, as the one that was used last. */
+    void add(Session session) {
+        sessions.put(session.id(), session);
+    }
+
     public void clear() {
         sessions.clear();
         ended.clear();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.cursor.Cursors;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -94,6 +95,18 @@ public final class Transactions {
 
     public void abortAll() {
         new ArrayList<>(open).forEach(transaction -> abort(transaction.session()));
+    }
+
+    /** Drops all transactions, of which nothing is left. */
+    void forgetAll() {
+        open.clear();
+    }
+
+    /** Adds a transaction that is open already; null for none. */
+    void add(@Nullable Transaction transaction) {
+        if (transaction != null) {
+            open.add(transaction);
+        }
     }
 
     /** The transactions that are open now. */

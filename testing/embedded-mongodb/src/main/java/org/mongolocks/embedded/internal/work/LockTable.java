@@ -36,6 +36,11 @@ public final class LockTable {
         }
     }
 
+    /** Gives all that a transaction has to another one, in another table. */
+    public void copy(Transaction holder, Transaction other, LockTable target) {
+        held.getOrDefault(holder, List.of()).forEach(key -> target.take(key, other));
+    }
+
     /** Frees all that a transaction has. */
     public void release(Transaction transaction) {
         List<LockKey> keys = held.remove(transaction);
