@@ -1,8 +1,10 @@
 package org.mongolocks.embedded;
 
+import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionRecord;
@@ -10,6 +12,8 @@ import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.state.ServerMemory;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionState;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
+import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.work.Store;
 
 /** The state of a {@link MongoEngine} at some moment. It shares its documents with the engine and costs next to nothing. */
@@ -54,6 +58,20 @@ public final class EngineSnapshot {
             }
         }
         return text.toString();
+    }
+
+    /**
+     * Finds a committed document.
+     *
+     * @param database the name of the database
+     * @param collection the name of the collection in it
+     * @param id its {@code _id}
+     * @return the document, which must not be changed, or nothing if there is none
+     */
+    public Optional<Document> document(String database, String collection, Object id) {
+        CollectionState found = stored.catalog().get(new Namespace(database, collection));
+        StoredRecord record = found == null ? null : found.byId(id);
+        return Optional.ofNullable(record).map(StoredRecord::document);
     }
 
     private static void append(StringBuilder text, UUID session, SessionRecord record) {

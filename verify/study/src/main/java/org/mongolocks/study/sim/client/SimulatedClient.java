@@ -91,8 +91,16 @@ public final class SimulatedClient {
         this.config = technique.config();
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), clockFault), identity.source("waking"));
-        this.settings =
-                SimulatedSettings.of(technique, process, identity, world.usage().commandTimeout());
+        this.settings = SimulatedSettings.of(
+                technique,
+                id,
+                new SimulatedSettings.Machine(
+                        process.clock(),
+                        process.clock(),
+                        process.timer(),
+                        task -> process.after(0, task),
+                        identity.source("jitter")),
+                world.usage().commandTimeout());
         this.owners = identity.source("owners");
         this.connections = new Pool(world.environment().connections(), process, identity.source("pool"));
         this.runs = ClientRuns.of(settings, new ConnectionShortage(settings.time()));

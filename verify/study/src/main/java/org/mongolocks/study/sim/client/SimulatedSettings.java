@@ -3,29 +3,37 @@ package org.mongolocks.study.sim.client;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.study.sim.driver.SimulatedProcess;
+import org.mongolocks.TimeSource;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
 /** The settings of a client, from the library's builder, with simulated time and randomness. */
-final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
+public final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
     private SimulatedSettings() {}
 
-    static ClientSettings of(
-            Technique technique, SimulatedProcess process, SimulatedClient.Identity identity, Duration commandTimeout) {
+    /** The clocks of a client, what runs its tasks, and its random source. */
+    public record Machine(
+            TimeSource time, InstantSource wallClock, Timer timer, Executor listeners, RandomGenerator random) {}
+
+    /** Returns the settings of the client with a number. */
+    public static ClientSettings of(Technique technique, int client, Machine machine, Duration commandTimeout) {
         TechniqueConfig config = technique.config();
         SimulatedSettings settings = new SimulatedSettings()
-                .strategy(technique.strategies().apply(process.clock()))
+                .strategy(technique.strategies().apply(machine.wallClock()))
                 .collection("locks")
                 .commandTimeout(commandTimeout)
-                .instance("client-" + identity.id())
-                .timeSource(process.clock())
-                .wallClock(process.clock())
-                .timer(process.timer())
-                .listenerExecutor(task -> process.after(0, task))
-                .random(identity.source("jitter"));
+                .instance("client-" + client)
+                .timeSource(machine.time())
+                .wallClock(machine.wallClock())
+                .timer(machine.timer())
+                .listenerExecutor(machine.listeners())
+                .random(machine.random());
         config.retryInterval().ifPresent(settings::asInTheArticle);
         return settings.settings();
     }

@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.study.sim.driver.SimulatedDriver.ClientContext;
 import org.mongolocks.study.sim.net.BsonConversion;
 import org.mongolocks.study.sim.net.Network.Message;
@@ -38,7 +41,7 @@ public final class CommandExchange {
     private boolean over;
 
     /** How the driver treats a command. */
-    enum Kind {
+    public enum Kind {
         /** Retried. */
         READ,
         /** Reads from a cursor or changes the schema; not retried. */
@@ -52,11 +55,25 @@ public final class CommandExchange {
         /** Always retried. */
         ABORT;
 
-        boolean isEnd() {
+        /** Returns how the driver treats an operation. */
+        public static Kind of(MongoOp op) {
+            if (op instanceof MongoOp.Transaction transaction) {
+                return transaction.boundary() == Boundary.COMMIT ? COMMIT : ABORT;
+            }
+            if (op instanceof SchemaOp) {
+                return CURSOR;
+            }
+            if (op instanceof MongoOp.Hello || op instanceof MongoOp.FindOne || op instanceof MongoOp.FindMany) {
+                return READ;
+            }
+            return op instanceof MongoOp.BulkUpdate ? BULK_WRITE : WRITE;
+        }
+
+        public boolean isEnd() {
             return this == COMMIT || this == ABORT;
         }
 
-        boolean isWrite() {
+        public boolean isWrite() {
             return this == WRITE || this == BULK_WRITE;
         }
     }
@@ -65,7 +82,7 @@ public final class CommandExchange {
     public record Order(Purpose purpose, String label, Kind kind, BsonDocument command) {}
 
     /** The result: the reply of a success, or an error. */
-    record Result(Optional<BsonDocument> reply, Optional<MongoException> error) {}
+    public record Result(Optional<BsonDocument> reply, Optional<MongoException> error) {}
 
     CommandExchange(ClientContext context, SimulatedSession session, Order order, Consumer<Result> then) {
         this.context = context;

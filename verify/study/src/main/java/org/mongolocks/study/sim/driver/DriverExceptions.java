@@ -30,7 +30,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 
 /** Creates the exceptions that the driver throws. */
-final class DriverExceptions {
+public final class DriverExceptions {
     private static final ServerAddress SERVER = new ServerAddress("server", 27017);
     private static final Set<Integer> RECOVERING = Set.of(91, 189, 11600, 11602, 13436);
     private static final Set<Integer> NOT_PRIMARY = Set.of(10058, 10107, 13435);
@@ -38,12 +38,13 @@ final class DriverExceptions {
 
     private DriverExceptions() {}
 
-    static MongoException reset() {
+    /** Returns the exception of a connection that breaks. */
+    public static MongoException reset() {
         return new MongoSocketReadException("Connection reset", SERVER);
     }
 
     /** Returns the exception for a missing reply; without an operation timeout it is a socket timeout. */
-    static MongoException silence(boolean hasTimeLimit) {
+    public static MongoException silence(boolean hasTimeLimit) {
         return hasTimeLimit
                 ? new MongoOperationTimeoutException("The operation exceeded the time limit")
                 : new MongoSocketReadTimeoutException("Timeout while receiving message", SERVER, new IOException());
@@ -54,7 +55,7 @@ final class DriverExceptions {
     }
 
     /** Labels an exception as the driver does in a transaction. */
-    static MongoException inTransaction(MongoException error, boolean isCommit) {
+    public static MongoException inTransaction(MongoException error, boolean isCommit) {
         boolean isOfTheWay = error instanceof MongoSocketException || error instanceof MongoTimeoutException;
         boolean isOfTheServer = error instanceof MongoNotPrimaryException
                 || error instanceof MongoNodeIsRecoveringException
@@ -69,7 +70,7 @@ final class DriverExceptions {
     }
 
     /** Returns the exception for a reply, unless it is a success. */
-    static Optional<MongoException> of(CommandExchange.Kind kind, BsonDocument reply) {
+    public static Optional<MongoException> of(CommandExchange.Kind kind, BsonDocument reply) {
         if (reply.getNumber("ok").doubleValue() == 0) {
             return Optional.of(labelled(special(reply), reply));
         }

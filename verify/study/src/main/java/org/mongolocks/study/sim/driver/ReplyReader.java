@@ -11,12 +11,13 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
 
 /** Reads replies of successful commands, as the clients' ports do. */
-final class ReplyReader {
+public final class ReplyReader {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private ReplyReader() {}
 
-    static Reply of(MongoOp op, BsonDocument reply) {
+    /** Returns the meaning of a reply. */
+    public static Reply of(MongoOp op, BsonDocument reply) {
         if (op instanceof MongoOp.Hello) {
             return new Reply.Found(Optional.of(reply));
         }

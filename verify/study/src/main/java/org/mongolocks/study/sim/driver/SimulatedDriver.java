@@ -13,7 +13,6 @@ import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Network.Purpose;
@@ -64,13 +63,14 @@ public final class SimulatedDriver {
             then.accept(refused.get());
             return;
         }
-        if (op instanceof MongoOp.Transaction transaction && isLocal(session, transaction)) {
+        if (op instanceof MongoOp.Transaction transaction && session.handles(transaction.boundary())) {
             then.accept(ACKNOWLEDGED);
             return;
         }
         ClientRuns.Command command =
                 runs.begin(op, session::transactionNumber, session.isInTransaction(), runs.nanoTime());
-        CommandExchange.Order order = new CommandExchange.Order(purpose, op.label(), kindOf(op), op.accept(commands));
+        CommandExchange.Order order =
+                new CommandExchange.Order(purpose, op.label(), CommandExchange.Kind.of(op), op.accept(commands));
         new CommandExchange(context, session, order, result -> {
                     command.ended();
                     if (op instanceof MongoOp.Transaction) {
@@ -98,35 +98,8 @@ public final class SimulatedDriver {
         new CommandExchange(context, session, order, then).begin();
     }
 
-    private static CommandExchange.Kind kindOf(MongoOp op) {
-        if (op instanceof MongoOp.Transaction transaction) {
-            return transaction.boundary() == Boundary.COMMIT ? CommandExchange.Kind.COMMIT : CommandExchange.Kind.ABORT;
-        }
-        if (op instanceof SchemaOp) {
-            return CommandExchange.Kind.CURSOR;
-        }
-        if (op instanceof MongoOp.Hello || op instanceof MongoOp.FindOne || op instanceof MongoOp.FindMany) {
-            return CommandExchange.Kind.READ;
-        }
-        return op instanceof MongoOp.BulkUpdate ? CommandExchange.Kind.BULK_WRITE : CommandExchange.Kind.WRITE;
-    }
-
-    /** Returns whether nothing is sent: for a start, and for the end of a transaction without statements. */
-    private static boolean isLocal(SimulatedSession session, MongoOp.Transaction transaction) {
-        if (transaction.boundary() == Boundary.START) {
-            session.start();
-            return true;
-        }
-        boolean nothingToEnd =
-                !session.hasBegun() || (transaction.boundary() == Boundary.ABORT && !session.isInTransaction());
-        if (nothingToEnd) {
-            session.end();
-        }
-        return nothingToEnd;
-    }
-
     /** A failed abort is not reported. */
-    private static Reply reply(MongoOp op, ClientRuns.Command command, CommandExchange.Result result) {
+    public static Reply reply(MongoOp op, ClientRuns.Command command, CommandExchange.Result result) {
         boolean isAbort = op instanceof MongoOp.Transaction transaction && transaction.boundary() == Boundary.ABORT;
         if (isAbort) {
             return ACKNOWLEDGED;

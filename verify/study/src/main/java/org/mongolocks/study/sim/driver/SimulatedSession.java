@@ -7,6 +7,7 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 
 /** A session of the driver, which numbers writes and transactions. */
 public final class SimulatedSession {
@@ -20,11 +21,11 @@ public final class SimulatedSession {
     private int grant;
     private Optional<TimeLimit> limit = Optional.empty();
 
-    SimulatedSession(UUID id) {
+    public SimulatedSession(UUID id) {
         this.id = id;
     }
 
-    long transactionNumber() {
+    public long transactionNumber() {
         return transactionNumber;
     }
 
@@ -55,7 +56,7 @@ public final class SimulatedSession {
         dirty = true;
     }
 
-    boolean isDirty() {
+    public boolean isDirty() {
         return dirty;
     }
 
@@ -76,19 +77,27 @@ public final class SimulatedSession {
         hasEnded = false;
     }
 
-    /** Returns whether a transaction has a statement that the server may have received. */
-    boolean hasBegun() {
-        return begun;
+    /** Begins or ends a transaction if nothing is sent for that, and returns whether this was so: a start, or the end of none. */
+    public boolean handles(Boundary boundary) {
+        if (boundary == Boundary.START) {
+            start();
+            return true;
+        }
+        boolean nothingToEnd = !begun || (boundary == Boundary.ABORT && !inTransaction);
+        if (nothingToEnd) {
+            end();
+        }
+        return nothingToEnd;
     }
 
     /** Ends the transaction; it stays known, because a commit may be retried. */
-    void end() {
+    public void end() {
         inTransaction = false;
         hasEnded = true;
     }
 
     /** Adds the session to a single command, with a number if it is a retryable write. */
-    void into(BsonDocument command, boolean numbered) {
+    public void into(BsonDocument command, boolean numbered) {
         lsid(command);
         if (numbered) {
             command.append("txnNumber", new BsonInt64(++transactionNumber));
@@ -96,7 +105,7 @@ public final class SimulatedSession {
     }
 
     /** Adds the session to a statement or the end of its transaction. */
-    void intoTransaction(BsonDocument command) {
+    public void intoTransaction(BsonDocument command) {
         lsid(command);
         command.append("txnNumber", new BsonInt64(transactionNumber)).append("autocommit", BsonBoolean.FALSE);
         if (!begun && !hasEnded) {

@@ -30,7 +30,8 @@ public record Preparation(Technique technique, SimulatedServer server) {
         commandsFor(strategy).forEach(this::execute);
     }
 
-    private static List<BsonDocument> commandsFor(LockStrategy strategy) {
+    /** Returns the commands that create them. */
+    public static List<BsonDocument> commandsFor(LockStrategy strategy) {
         Commands commands = new Commands(
                 name -> strategy.schema().resolve(name, "locks"), () -> new BsonObjectId(new ObjectId(new byte[12])));
         Stream<BsonDocument> shared =

@@ -1,0 +1,447 @@
+package org.mongolocks.study.exhaustive;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientSettings;
+import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.LockException;
+import org.mongolocks.LockName;
+import org.mongolocks.LockRequest;
+import org.mongolocks.Owner;
+import org.mongolocks.TimeSource;
+import org.mongolocks.internal.acquire.AcquireResult;
+import org.mongolocks.internal.engine.ClientEngine;
+import org.mongolocks.internal.engine.ClientEngine.Platform;
+import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.RenewOperation;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+import org.mongolocks.study.exhaustive.SmallWorld.Action;
+import org.mongolocks.study.sim.client.SimulatedSettings;
+import org.mongolocks.study.sim.config.Workload.Locks;
+import org.mongolocks.study.sim.driver.CommandExchange;
+import org.mongolocks.study.sim.driver.CommandExchange.Kind;
+import org.mongolocks.study.sim.driver.DriverExceptions;
+import org.mongolocks.study.sim.driver.SimulatedDriver;
+import org.mongolocks.study.sim.driver.SimulatedSession;
+import org.mongolocks.study.sim.driver.TimeLimit;
+import org.mongolocks.study.sim.net.BsonConversion;
+import org.mongolocks.study.sim.net.Commands;
+import org.mongolocks.study.sim.time.VirtualTime;
+import org.mongolocks.study.technique.Techniques;
+
+/**
+ * One client of a small world: the library's engine, and a driver that does what it is told. It takes an input, and runs until
+ * it waits for a reply, for its next turn, or is done. Its state is the sequence of its inputs: a client that gets the same
+ * ones again is in the same state.
+ */
+final class SearchedClient {
+    /** A write to the resource, see {@link Action#WRITE}. */
+    static final String RESOURCE = "resource";
+
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(5);
+    private static final Timer NEVER = (delay, task) -> () -> {};
+    private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
+
+    private final SmallWorld world;
+    private final int id;
+    private final ClientSettings settings;
+    private final ClientRuns runs;
+    private final ClientEngine engine;
+    private final Commands commands;
+    private final Iterator<Action> script;
+    private long millis;
+    private int sessions;
+    private @Nullable SimulatedSession session;
+    private Optional<TimeLimit> limit = Optional.empty();
+    private @Nullable Exchange exchange;
+    private @Nullable Runnable next;
+    private @Nullable Hold hold;
+    private @Nullable String refusal;
+    private int done;
+    private int begun;
+    private int granted;
+
+    /** A command that was sent, and the continuation after its reply. */
+    private record Exchange(
+            MongoOp op, Kind kind, ClientRuns.Command command, BsonDocument request, Consumer<Reply> then) {}
+
+    SearchedClient(SmallWorld world, int id) {
+        this.world = world;
+        this.id = id;
+        TimeSource time = () -> millis * 1_000_000;
+        InstantSource wallClock = () -> Instant.ofEpochMilli(wallMillis());
+        this.settings = SimulatedSettings.of(
+                world.technique(),
+                id,
+                new SimulatedSettings.Machine(time, wallClock, NEVER, Runnable::run, new Random(id)),
+                COMMAND_TIMEOUT);
+        this.runs = ClientRuns.of(settings, new ConnectionShortage(time));
+        this.engine = new ClientEngine(
+                settings,
+                runs,
+                new Platform(ChangeFeed.none(), NEVER, NEVER, Runnable::run, new NoBackground(), Optional.empty()));
+        LockSchema schema = settings.strategy().schema();
+        this.commands = new Commands(
+                name -> name.equals(RESOURCE) ? name : schema.resolve(name, /* base= */ settings.collection()),
+                this::objectId);
+        this.script = repeated(world).iterator();
+        this.next = this::nextAction;
+    }
+
+    /** Returns a client that has taken these inputs. */
+    static SearchedClient after(SmallWorld world, int id, List<ClientInput> inputs) {
+        SearchedClient client = new SearchedClient(world, id);
+        inputs.forEach(client::take);
+        return client;
+    }
+
+    private static List<Action> repeated(SmallWorld world) {
+        return java.util.stream.IntStream.range(0, world.rounds())
+                .boxed()
+                .flatMap(round -> world.script().stream())
+                .toList();
+    }
+
+    private long wallMillis() {
+        return VirtualTime.EPOCH.toEpochMilli() + millis + SmallWorld.WRONG_BY.toMillis() * id;
+    }
+
+    private BsonObjectId objectId() {
+        return new BsonObjectId(new ObjectId(begun, id));
+    }
+
+    /** Does what follows an input. */
+    void take(ClientInput input) {
+        millis = input.millis();
+        if (input instanceof ClientInput.Answer answer) {
+            answered(answer.reply());
+        } else if (input instanceof ClientInput.Reset) {
+            reset();
+        } else if (input instanceof ClientInput.Timeout) {
+            failed(DriverExceptions.silence(isShipped()));
+        } else {
+            Runnable turn = next;
+            next = null;
+            if (turn == null) {
+                throw new IllegalStateException("The client waits for a reply");
+            }
+            turn.run();
+        }
+    }
+
+    ClientView view() {
+        Exchange sent = exchange;
+        return new ClientView(
+                sent == null ? null : BsonConversion.toServer(sent.request()),
+                sent == null ? "" : sent.op().label(),
+                sent != null && isResent(sent),
+                sent != null && (sent.kind().isWrite() || sent.kind() == Kind.COMMIT) && isShipped(),
+                begun,
+                granted,
+                hold == null ? 0 : hold.lease().fencingToken(),
+                heldUntil(),
+                refusal,
+                sent == null && next == null);
+    }
+
+    /**
+     * Describes what it remembers between two actions: how far it is, its hold, its session, and what its engine knows about the
+     * lock. Nothing else of what it has learned makes a difference later.
+     */
+    String memory() {
+        if (!script.hasNext()) {
+            return "over";
+        }
+        Hold held = hold;
+        SimulatedSession used = session;
+        return done + " " + granted + (held == null ? "" : held.lease() + " " + held.isOver() + held.loss())
+                + (used == null ? "" : " " + sessions + " " + used.transactionNumber() + used.isDirty())
+                + engine.queues().lastSeen(Locks.one())
+                + engine.queues().newestGrant(Locks.one());
+    }
+
+    /** A technique of an article has no end of a lease, or ignores it. */
+    private long heldUntil() {
+        if (hold == null || hold.isOver()) {
+            return ClientView.NOT_HELD;
+        }
+        return isShipped() ? hold.lease().validUntilNanos() / 1_000_000 : Long.MAX_VALUE;
+    }
+
+    private boolean isShipped() {
+        return world.technique().config().isShipped();
+    }
+
+    private void nextAction() {
+        if (!script.hasNext()) {
+            return;
+        }
+        Action action = script.next();
+        done++;
+        if (action == Action.ACQUIRE) {
+            acquire();
+        } else if (hold == null) {
+            nextAction();
+        } else {
+            act(action, hold);
+        }
+    }
+
+    private void turn() {
+        next = script.hasNext() ? this::nextAction : null;
+    }
+
+    private void acquire() {
+        begun++;
+        hold = null;
+        Owner owner = new Owner(settings.instance(), new UUID(id, begun));
+        CompensatedProgram<AcquireResult> acquisition =
+                engine.acquire(new LockRequest(Locks.one(), Techniques.TTL, Duration.ZERO), owner);
+        open(acquisition.limit().filter(each -> isShipped()));
+        run(
+                acquisition::start,
+                result -> {
+                    if (result instanceof AcquireResult.Held held) {
+                        hold = held.holds().get(0);
+                        granted++;
+                    }
+                    ended(acquisition);
+                },
+                failure -> ended(acquisition),
+                error -> brokenOff(acquisition));
+    }
+
+    /** The library compensates what it has broken off; an article does not. */
+    private void brokenOff(CompensatedProgram<AcquireResult> acquisition) {
+        if (acquisition.needsCompensation()) {
+            run(acquisition::compensate, released -> ended(acquisition), failure -> ended(acquisition), e -> turn());
+        } else {
+            ended(acquisition);
+        }
+    }
+
+    /** A compensation that is left to do runs before the next action, in the same session. */
+    private void ended(CompensatedProgram<AcquireResult> acquisition) {
+        acquisition.close();
+        acquisition
+                .pendingCompensation()
+                .filter(pending -> isShipped())
+                .ifPresentOrElse(
+                        pending -> run(pending::repeated, released -> turn(), failure -> turn(), error -> turn()),
+                        this::turn);
+    }
+
+    private void act(Action action, Hold held) {
+        if (action == Action.RELEASE) {
+            open(Optional.of(TimeBudget.perCommand(settings.commandTimeout())));
+            run(() -> engine.release(held), released -> turn(), failure -> turn(), error -> turn());
+        } else if (!believes(held)) {
+            turn();
+        } else if (action == Action.RENEW) {
+            Duration left = held.remaining();
+            open(Optional.of(TimeBudget.forRenewal(settings, RenewalTime.of(left), runs.slowestWrite()))
+                    .filter(each -> isShipped()));
+            run(
+                    () -> new RenewOperation(settings, held.lease()).start(),
+                    result -> {
+                        result.noteIn(held);
+                        turn();
+                    },
+                    failure -> turn(),
+                    error -> turn());
+        } else {
+            write(held);
+        }
+    }
+
+    private boolean believes(Hold held) {
+        return heldUntil() > millis && held.loss().isEmpty();
+    }
+
+    /** The resource remembers the largest token that it has seen, and refuses smaller ones. */
+    private void write(Hold held) {
+        BsonInt64 token = new BsonInt64(held.lease().fencingToken());
+        BsonDocument filter =
+                new BsonDocument("_id", new BsonString(RESOURCE)).append("token", new BsonDocument("$lte", token));
+        BsonDocument change =
+                new BsonDocument("$set", new BsonDocument("token", token).append("by", new BsonInt32(id)));
+        MongoOp write =
+                new MongoOp.UpdateOne(RESOURCE + "/write", RESOURCE, filter, UpdateSpec.operators(change), false);
+        open(Optional.of(TimeBudget.perCommand(settings.commandTimeout())));
+        run(
+                () -> Step.call(write, Step::matched),
+                accepted -> {
+                    if (!accepted && believes(held)) {
+                        refusal = "a write with token " + token.getValue() + " is refused while the lock is held";
+                    }
+                    turn();
+                },
+                failure -> turn(),
+                error -> turn());
+    }
+
+    /** A session that had a network error is not used again. */
+    private void open(Optional<TimeBudget> budget) {
+        SimulatedSession known = session;
+        if (known == null || known.isDirty()) {
+            known = new SimulatedSession(new UUID(id, ++sessions));
+            session = known;
+        }
+        limit = budget.map(commandsOfRun -> new TimeLimit(commandsOfRun, settings.time()));
+        known.limit(limit);
+    }
+
+    private SimulatedSession session() {
+        if (session == null) {
+            throw new IllegalStateException("No session is open");
+        }
+        return session;
+    }
+
+    private <R> void run(
+            Supplier<Step<R>> program,
+            Consumer<R> done,
+            Consumer<Reply.Failed> failed,
+            Consumer<LockException> broken) {
+        Step<R> step;
+        try {
+            step = program.get();
+        } catch (LockException e) {
+            endTransaction(() -> broken.accept(e));
+            return;
+        }
+        if (step instanceof Step.Call<R> call) {
+            send(call.op(), reply -> run(() -> call.then().apply(reply), done, failed, broken));
+        } else if (step instanceof Step.Pause<R> pause) {
+            // How long a pause is does not matter: time passes at any moment, or not at all.
+            run(pause.then(), done, failed, broken);
+        } else if (step instanceof Step.Done<R> end) {
+            endTransaction(() -> done.accept(end.result()));
+        } else {
+            Reply.Failed failure = ((Step.Fail<R>) step).failure();
+            endTransaction(() -> failed.accept(failure));
+        }
+    }
+
+    private void endTransaction(Runnable then) {
+        if (session().isInTransaction()) {
+            send(new MongoOp.Transaction("abort", Boundary.ABORT), reply -> then.run());
+        } else {
+            then.run();
+        }
+    }
+
+    private void send(MongoOp op, Consumer<Reply> then) {
+        Optional<Reply> refused = limit.flatMap(each -> each.refused(op));
+        if (refused.isPresent()) {
+            then.accept(refused.get());
+            return;
+        }
+        if (op instanceof MongoOp.Transaction transaction && session().handles(transaction.boundary())) {
+            then.accept(ACKNOWLEDGED);
+            return;
+        }
+        Kind kind = Kind.of(op);
+        ClientRuns.Command command =
+                runs.begin(op, session()::transactionNumber, session().isInTransaction(), runs.nanoTime());
+        BsonDocument request = op.accept(commands);
+        if (session().isInTransaction() || kind.isEnd()) {
+            session().intoTransaction(request);
+        } else {
+            session().into(request, kind.isWrite());
+        }
+        exchange = new Exchange(op, kind, command, request, then);
+    }
+
+    private void answered(BsonDocument reply) {
+        Exchange sent = exchange();
+        Optional<com.mongodb.MongoException> error = DriverExceptions.of(sent.kind(), reply);
+        if (error.isEmpty()) {
+            end(sent, new CommandExchange.Result(Optional.of(reply), Optional.empty()));
+        } else if (!isResent(sent) || !error.get().hasErrorLabel("RetryableWriteError")) {
+            failed(error.get());
+        }
+    }
+
+    private void reset() {
+        session().markDirty();
+        if (!isResent(exchange())) {
+            failed(DriverExceptions.reset());
+        }
+    }
+
+    /** Outside of transactions, and the end of one. */
+    private boolean isResent(Exchange sent) {
+        return sent.kind().isEnd() || (sent.kind() != Kind.CURSOR && !session().isInTransaction());
+    }
+
+    private void failed(com.mongodb.MongoException error) {
+        Exchange sent = exchange();
+        session().markDirty();
+        com.mongodb.MongoException labelled =
+                session().isInTransaction() || sent.kind().isEnd()
+                        ? DriverExceptions.inTransaction(error, sent.kind() == Kind.COMMIT)
+                        : error;
+        end(sent, new CommandExchange.Result(Optional.empty(), Optional.of(labelled)));
+    }
+
+    private Exchange exchange() {
+        if (exchange == null) {
+            throw new IllegalStateException("No command is in flight");
+        }
+        return exchange;
+    }
+
+    private void end(Exchange sent, CommandExchange.Result result) {
+        exchange = null;
+        sent.command().ended();
+        if (sent.op() instanceof MongoOp.Transaction) {
+            session().end();
+        }
+        if (session().isDirty()) {
+            limit.ifPresent(TimeLimit::noteRepeated);
+        }
+        sent.then().accept(SimulatedDriver.reply(sent.op(), sent.command(), result));
+    }
+
+    /** Nothing runs by itself: renewals are actions of the script. */
+    private static final class NoBackground implements BackgroundRunner {
+        @Override
+        public <R> CompletableFuture<R> run(String verb, LockName name, Supplier<Step<R>> program) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public <R> CompletableFuture<R> renew(LockName name, Supplier<RenewalTime> time, Supplier<Step<R>> program) {
+            return new CompletableFuture<>();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package org.mongolocks.study.exhaustive;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.time.Instant;
+import java.util.Optional;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.EngineSnapshot;
+import org.mongolocks.embedded.MongoConnection;
+import org.mongolocks.embedded.MongoEngine;
+import org.mongolocks.embedded.ReplyHandler;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.study.sim.net.BsonConversion;
+import org.mongolocks.study.sim.net.Commands;
+import org.mongolocks.study.sim.server.Preparation;
+import org.mongolocks.study.sim.time.VirtualTime;
+
+/** The server of a small world: from a state and a command it makes the next state and the reply. */
+final class SmallServer {
+    /** No TTL pass happens by itself. */
+    private static final int NEVER = Integer.MAX_VALUE / 1000;
+
+    private long millis;
+    private final MongoEngine engine = MongoEngine.builder()
+            .clock(() -> Instant.ofEpochMilli(VirtualTime.EPOCH.toEpochMilli() + millis))
+            .ttlMonitorSeconds(NEVER)
+            .oplogCapacity(1)
+            .build();
+    private final MongoConnection connection = engine.connect();
+
+    /** The next state and the reply, which has no logical times. */
+    record Executed(ServerState state, BsonDocument reply) {}
+
+    /** The reply of a command, if there is one at once. */
+    private static final class Slot implements ReplyHandler {
+        private @Nullable Document reply;
+
+        @Override
+        public void reply(Document answer) {
+            reply = answer;
+        }
+
+        @Override
+        public void connectionClosed() {
+            throw new IllegalStateException("No fail point is set");
+        }
+    }
+
+    /** Returns the state in which a world begins. */
+    ServerState begin(LockStrategy strategy) {
+        Preparation.commandsFor(strategy).forEach(this::prepare);
+        BsonDocument resource =
+                new BsonDocument("_id", new BsonString(SearchedClient.RESOURCE)).append("token", new BsonInt64(0));
+        prepare(new MongoOp.InsertOne("prepare", SearchedClient.RESOURCE, resource)
+                .accept(new Commands(name -> name, () -> {
+                    throw new IllegalStateException("The document has an id");
+                })));
+        return ServerState.of(engine.snapshot(), null, 0);
+    }
+
+    private void prepare(BsonDocument command) {
+        BsonDocument reply =
+                submit(command).orElseThrow(() -> new IllegalStateException("The preparation waits: " + command));
+        if (reply.getNumber("ok").doubleValue() != 1) {
+            throw new IllegalStateException("The preparation failed: " + reply);
+        }
+    }
+
+    private Optional<BsonDocument> submit(BsonDocument command) {
+        return submit(BsonConversion.toServer(command));
+    }
+
+    private Optional<BsonDocument> submit(Document command) {
+        Slot slot = new Slot();
+        engine.submit(connection, command, slot);
+        return Optional.ofNullable(slot.reply).map(BsonConversion::reply);
+    }
+
+    /** Goes to a state, at a time in milliseconds. */
+    private void enter(ServerState state, long now) {
+        millis = now + state.aheadMillis();
+        engine.resume(state.newest());
+        if (state.majority() != null) {
+            engine.advanceMajority(state.majority());
+        }
+        engine.runDue();
+    }
+
+    /** Executes a command; empty if it has to wait for a transaction. Then nothing has happened. */
+    Optional<Executed> execute(ServerState state, long now, Document command) {
+        enter(state, now);
+        return submit(command).map(reply -> {
+            reply.remove("operationTime");
+            return new Executed(state.with(engine.snapshot()), reply);
+        });
+    }
+
+    /** Deletes what a TTL index declares to be over. */
+    ServerState ttlPass(ServerState state, long now, String index, int seconds) {
+        enter(state, now);
+        long latest = VirtualTime.EPOCH.toEpochMilli() + millis - seconds * 1000L;
+        BsonDocument statement = new BsonDocument(
+                        "q", new BsonDocument(index, new BsonDocument("$lte", new org.bson.BsonDateTime(latest))))
+                .append("limit", new BsonInt32(0));
+        BsonDocument delete = new BsonDocument("delete", new BsonString("locks"))
+                .append("$db", new BsonString(Commands.DATABASE))
+                .append("deletes", new org.bson.BsonArray(java.util.List.of(statement)))
+                .append("ordered", BsonBoolean.TRUE);
+        submit(delete);
+        return state.with(engine.snapshot());
+    }
+
+    /** Has a member with this data become primary. */
+    ServerState elect(ServerState state, EngineSnapshot data, long now) {
+        enter(state, now);
+        engine.restore(data);
+        return ServerState.of(engine.snapshot(), null, state.aheadMillis());
+    }
+}

@@ -1,0 +1,77 @@
+package org.mongolocks.study.exhaustive;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.mongolocks.study.technique.Technique;
+
+/**
+ * A world that is small enough to be searched whole: some clients that want one lock, and what may happen to them.
+ *
+ * @param technique the strategy of all clients
+ * @param clients how many clients there are
+ * @param script what each client does, again and again
+ * @param rounds how often it does that
+ * @param faults the kinds of faults that may happen
+ * @param maxFaults how many faults may happen, anywhere
+ * @param maxMoments how often time may pass; between that, everything happens at one moment
+ */
+public record SmallWorld(
+        String name,
+        Technique technique,
+        int clients,
+        List<Action> script,
+        int rounds,
+        Set<Fault> faults,
+        int maxFaults,
+        int maxMoments) {
+    /** The wall clock of the second client, and of each that follows, is ahead by as much again. */
+    static final Duration WRONG_BY = Duration.ofHours(1);
+
+    static final int LATE_ATTEMPTS = 3;
+
+    /** Copies the script and the faults. */
+    public SmallWorld {
+        script = List.copyOf(script);
+        faults = Set.copyOf(faults);
+    }
+
+    /** Returns the world of a client that comes after all others, and tries some times. */
+    SmallWorld ofOneThatComesLate() {
+        return new SmallWorld(name, technique, 1, List.of(Action.ACQUIRE), LATE_ATTEMPTS, Set.of(), 0, 0);
+    }
+
+    /** What a client does. All but the first are left out if the lock was not granted. */
+    public enum Action {
+        /** Tries to acquire, without waiting. */
+        ACQUIRE,
+        /** Writes to a resource that refuses smaller tokens, if it believes that it holds the lock. */
+        WRITE,
+        /** Renews, if it believes that it holds the lock. */
+        RENEW,
+        /** Releases. */
+        RELEASE
+    }
+
+    /** What may go wrong. */
+    public enum Fault {
+        /** A request gets no reply in time, and its client gives it up; it may arrive later, or never. */
+        TIMEOUT,
+        /** A connection breaks, and the driver sends the request again if it does so; the first may arrive later, or never. */
+        RESET,
+        /** A reply comes later: when time has passed. */
+        SLOW,
+        /** A request arrives a second time, later, or never. */
+        DUPLICATE,
+        /** A client ends; its last request may arrive later, or never. */
+        CRASH,
+        /** Another member becomes primary; it has all writes, but knows neither open transactions nor numbers without a write. */
+        ELECTION,
+        /** A write reaches no majority: it is seen, but not acknowledged, until it does or an election undoes it. */
+        LAG,
+        /** The server's clock is set back by a ttl. */
+        CLOCK_BACK,
+        /** The server's clock is set ahead by a ttl. */
+        CLOCK_AHEAD
+    }
+}

@@ -1,0 +1,432 @@
+package org.mongolocks.study.exhaustive;
+
+import de.bwaldvogel.mongo.bson.Document;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.mongolocks.spi.LockSchema.LockFields;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.study.exhaustive.ClientState.Delivery;
+import org.mongolocks.study.exhaustive.SmallServer.Executed;
+import org.mongolocks.study.exhaustive.SmallWorld.Action;
+import org.mongolocks.study.exhaustive.SmallWorld.Fault;
+import org.mongolocks.study.exhaustive.WorldState.Stray;
+import org.mongolocks.study.sim.config.Workload.Locks;
+import org.mongolocks.study.sim.net.Commands;
+import org.mongolocks.study.sim.time.VirtualTime;
+import org.mongolocks.study.technique.Technique.TechniqueConfig;
+import org.mongolocks.study.technique.Techniques;
+import org.mongolocks.study.technique.Textbook;
+
+/**
+ * What can happen next in a small world.
+ *
+ * <p>The server executes one command at a time, so the order in which requests arrive is all that clients see of each other. A
+ * reply that arrives, and a client that goes on, change nothing for others until the next request arrives: they commute with
+ * everything but the passing of time, and with the end of their client, which equals its end just before. So they happen at
+ * once, or not before time has passed.
+ */
+final class Transitions {
+    private static final long TTL = Techniques.TTL.toMillis();
+    private static final String LOCKS = "locks";
+    /** Longer than a lease that begins when the server's clock is set back, and than a transaction. */
+    private static final long LATER = 2 * TTL + Duration.ofMinutes(1).toMillis();
+
+    private final SmallWorld world;
+    private final SmallServer server = new SmallServer();
+    private final LockStrategy strategy;
+    private final TechniqueConfig config;
+    private final Set<Digest> probed = new HashSet<>();
+
+    Transitions(SmallWorld world) {
+        this.world = world;
+        this.strategy = world.technique().strategies().apply(() -> VirtualTime.EPOCH);
+        this.config = world.technique().config();
+    }
+
+    /** Returns the states in which the world may begin. */
+    List<WorldState> begin() {
+        List<ClientState> clients = IntStream.range(0, world.clients())
+                .mapToObj(id -> new ClientState(
+                        Inputs.NONE, Digest.of(""), new SearchedClient(world, id).view(), Delivery.NONE, null, 0, 0))
+                .toList();
+        WorldState first = new WorldState(
+                server.begin(strategy),
+                0,
+                0,
+                clients,
+                List.of(),
+                0,
+                world.maxFaults(),
+                null,
+                new Trail(null, 0, "begin"));
+        return settled(first);
+    }
+
+    /** Returns all states that may be next. The state itself has no reply or turn that is due. */
+    List<WorldState> next(WorldState state) {
+        List<WorldState> next = new ArrayList<>();
+        for (int id = 0; id < world.clients(); id++) {
+            ClientState client = state.client(id);
+            if (client.isLive()) {
+                ofClient(state, id, client, next);
+            }
+        }
+        for (int i = 0; i < state.strays().size(); i++) {
+            stray(state, i).ifPresent(next::add);
+        }
+        ofServer(state, next);
+        ofTime(state, next);
+        return next.stream().flatMap(each -> settled(each).stream()).toList();
+    }
+
+    /**
+     * Looks for a state in which no client could acquire the lock any more: when all clients are over, one that comes after all
+     * leases, and tries up to three times, must be granted the lock. Before that there is always a move without a fault that brings
+     * the clients nearer to their ends, so it is enough to look there.
+     *
+     * @return the state with a complaint, or nothing
+     */
+    Optional<WorldState> deadEnd(WorldState state) {
+        if (state.clients().stream().anyMatch(ClientState::isLive)
+                || !probed.add(Digest.of(state.server().contents()))) {
+            return Optional.empty();
+        }
+        SearchedClient late = new SearchedClient(world.ofOneThatComesLate(), world.clients());
+        ServerState server =
+                ServerState.of(state.server().newest(), null, state.server().aheadMillis());
+        long millis = state.millis();
+        ClientView view = late.view();
+        for (int attempt = 0; attempt < SmallWorld.LATE_ATTEMPTS && view.granted() == 0; attempt++) {
+            millis += LATER;
+            server = afterTtlPasses(server, millis);
+            late.take(new ClientInput.Proceed(millis));
+            for (view = late.view(); view.request() != null; view = late.view()) {
+                Optional<Executed> executed = this.server.execute(server, millis, view.request());
+                if (executed.isEmpty()) {
+                    return Optional.of(state.wrong("a transaction that nobody ends blocks the lock"));
+                }
+                server = executed.get().state();
+                late.take(new ClientInput.Answer(millis, executed.get().reply()));
+            }
+        }
+        return view.granted() > 0 ? Optional.empty() : Optional.of(state.wrong("the lock can never be acquired again"));
+    }
+
+    private ServerState afterTtlPasses(ServerState before, long millis) {
+        ServerState after = before;
+        for (BsonDocument index : ttlIndexes()) {
+            after = ttlPass(after, millis, index);
+        }
+        return after;
+    }
+
+    private List<BsonDocument> ttlIndexes() {
+        return strategy instanceof Textbook textbook
+                ? textbook.indexes().stream()
+                        .filter(index -> index.containsKey("expireAfterSeconds"))
+                        .toList()
+                : List.of();
+    }
+
+    private ServerState ttlPass(ServerState before, long millis, BsonDocument index) {
+        return server.ttlPass(
+                before,
+                millis,
+                index.getDocument("key").getFirstKey(),
+                index.getInt32("expireAfterSeconds").getValue());
+    }
+
+    private void ofClient(WorldState state, int id, ClientState client, List<WorldState> next) {
+        boolean isSent = client.delivery() == Delivery.SENT;
+        if (isSent) {
+            Optional<Executed> executed = server.execute(state.server(), state.millis(), request(client));
+            executed.ifPresentOrElse(
+                    done -> executed(state, id, client, done, next),
+                    // It waits for a transaction, perhaps for too long.
+                    () -> next.add(timeout(state, id, client)));
+        }
+        if (state.faultsLeft() > 0) {
+            WorldState faulty = state.afterFault();
+            if (may(Fault.TIMEOUT) && client.delivery() != Delivery.NONE) {
+                next.add(timeout(faulty, id, client));
+            }
+            if (may(Fault.RESET) && (isSent || client.delivery() == Delivery.LAGGING)) {
+                WorldState left = isSent ? withStray(faulty, id, client) : faulty;
+                next.add(
+                        named(input(left, id, new ClientInput.Reset(state.millis())), id, "connection breaks", client));
+            }
+            if (may(Fault.CRASH)) {
+                WorldState left = isSent ? withStray(faulty, id, client) : faulty;
+                next.add(named(left.with(id, client.with(Delivery.CRASHED, null, 0)), id, "crashes", client));
+            }
+        }
+    }
+
+    private void executed(WorldState state, int id, ClientState client, Executed done, List<WorldState> next) {
+        boolean hasWritten = !done.state().contents().equals(state.server().contents());
+        WorldState after = checkForeign(state, id, client.view().label(), done).with(done.state());
+        boolean lags = state.server().isLagging() && client.view().awaitsMajority();
+        next.add(named(
+                after.with(id, client.with(lags ? Delivery.LAGGING : Delivery.ANSWERED, done.reply(), state.moment())),
+                id,
+                "is executed",
+                client));
+        if (state.faultsLeft() == 0) {
+            return;
+        }
+        if (may(Fault.DUPLICATE)) {
+            WorldState copied = withStray(after.afterFault(), id, client);
+            next.add(named(
+                    copied.with(
+                            id, client.with(lags ? Delivery.LAGGING : Delivery.ANSWERED, done.reply(), state.moment())),
+                    id,
+                    "is executed, a copy is on its way",
+                    client));
+        }
+        if (may(Fault.LAG) && !lags && hasWritten && client.view().awaitsMajority()) {
+            ServerState ahead = ServerState.of(
+                    done.state().newest(), state.server().newest(), done.state().aheadMillis());
+            next.add(named(
+                    after.afterFault()
+                            .with(ahead)
+                            .with(id, client.with(Delivery.LAGGING, done.reply(), state.moment())),
+                    id,
+                    "is executed, but not by a majority",
+                    client));
+        }
+    }
+
+    private WorldState timeout(WorldState state, int id, ClientState client) {
+        WorldState left = client.delivery() == Delivery.SENT ? withStray(state, id, client) : state;
+        return named(input(left, id, new ClientInput.Timeout(state.millis())), id, "times out", client);
+    }
+
+    private Optional<WorldState> stray(WorldState state, int index) {
+        Stray stray = state.strays().get(index);
+        return server.execute(state.server(), state.millis(), stray.request()).map(done -> {
+            List<Stray> others = new ArrayList<>(state.strays());
+            others.remove(index);
+            return checkForeign(state, stray.client(), stray.label(), done)
+                    .with(done.state())
+                    .withStrays(List.copyOf(others))
+                    .reachedFrom(state, "late " + stray.label() + " of client " + stray.client() + " is executed");
+        });
+    }
+
+    private void ofServer(WorldState state, List<WorldState> next) {
+        if (state.server().isLagging()) {
+            lagEnds(state, next);
+        }
+        if (state.faultsLeft() > 0) {
+            faultsOfServer(state, next);
+        }
+        ttlPass(state, next);
+    }
+
+    private void lagEnds(WorldState state, List<WorldState> next) {
+        WorldState replicated = state.with(
+                ServerState.of(state.server().newest(), null, state.server().aheadMillis()));
+        for (int id = 0; id < world.clients(); id++) {
+            ClientState client = state.client(id);
+            if (client.delivery() == Delivery.LAGGING) {
+                replicated = replicated.with(id, client.with(Delivery.ANSWERED, client.reply(), state.moment()));
+            }
+        }
+        next.add(replicated.reachedFrom(state, "a majority has all writes"));
+        WorldState undone = state.with(server.elect(
+                state.server(), Objects.requireNonNull(state.server().majority()), state.millis()));
+        for (int id = 0; id < world.clients(); id++) {
+            if (state.client(id).delivery() == Delivery.LAGGING) {
+                undone = input(undone, id, new ClientInput.Reset(state.millis()));
+            }
+        }
+        next.add(undone.reachedFrom(state, "an election undoes writes without a majority"));
+    }
+
+    private void faultsOfServer(WorldState state, List<WorldState> next) {
+        WorldState faulty = state.afterFault();
+        if (may(Fault.ELECTION) && !state.server().isLagging()) {
+            next.add(faulty.with(server.elect(state.server(), state.server().newest(), state.millis()))
+                    .reachedFrom(state, "another member becomes primary"));
+        }
+        if (may(Fault.CLOCK_BACK)) {
+            next.add(faulty.with(state.server().withClockAhead(-TTL))
+                    .reachedFrom(state, "the server's clock is set back by a ttl"));
+        }
+        if (may(Fault.CLOCK_AHEAD)) {
+            next.add(faulty.with(state.server().withClockAhead(TTL))
+                    .reachedFrom(state, "the server's clock is set ahead by a ttl"));
+        }
+    }
+
+    private void ttlPass(WorldState state, List<WorldState> next) {
+        ServerState after = afterTtlPasses(state.server(), state.millis());
+        if (!after.contents().equals(state.server().contents())) {
+            next.add(state.with(after).reachedFrom(state, "the TTL monitor deletes the lock"));
+        }
+    }
+
+    /**
+     * Time passes to the end of a belief, to the end of a lease on the server, or, if there are renewals, half way to that. It
+     * does not matter while there is no lease.
+     */
+    private void ofTime(WorldState state, List<WorldState> next) {
+        if (state.moment() == world.maxMoments()) {
+            return;
+        }
+        LongStream beliefs = state.clients().stream()
+                .filter(ClientState::isLive)
+                .mapToLong(client -> client.view().heldUntilMillis())
+                .filter(end -> end != Long.MAX_VALUE && end > state.millis());
+        LongStream lease = leaseEnd(state.server()).stream();
+        long[] ends = LongStream.concat(beliefs, lease)
+                .filter(time -> time > state.millis())
+                .sorted()
+                .distinct()
+                .toArray();
+        LongStream half = ends.length > 0 && world.script().contains(Action.RENEW)
+                ? LongStream.of((state.millis() + ends[0]) / 2)
+                : LongStream.empty();
+        boolean isWithoutLease = ends.length == 0 && !config.isShipped();
+        LongStream others = isWithoutLease ? LongStream.of(state.millis() + TTL) : LongStream.of(ends);
+        LongStream.concat(half, others)
+                .mapToObj(time -> state.at(time).reachedFrom(state, "time passes to " + time + " ms"))
+                .forEach(next::add);
+    }
+
+    /** Returns when the lease in the lock document ends, in the time of the world. */
+    private static OptionalLong leaseEnd(ServerState server) {
+        Document lock = lock(server).orElseGet(Document::new);
+        return lock.get(LockFields.RENEWED_AT) instanceof Instant renewed
+                        && lock.get(LockFields.LEASE_MILLIS) instanceof Number lease
+                ? OptionalLong.of(Duration.between(VirtualTime.EPOCH, renewed).toMillis()
+                        + lease.longValue()
+                        - server.aheadMillis())
+                : OptionalLong.empty();
+    }
+
+    /** Lets replies arrive and clients go on; or go on when time has passed, if it can. */
+    private List<WorldState> settled(WorldState state) {
+        for (int id = 0; id < world.clients(); id++) {
+            ClientState client = state.client(id);
+            if (client.isLive() && client.since() <= state.moment() && isDue(client)) {
+                Stream<WorldState> now = settled(goesOn(state, id, client)).stream();
+                ClientState resting = client.with(client.delivery(), client.reply(), state.moment() + 1);
+                boolean mayRest = state.moment() < world.maxMoments()
+                        && state.complaint() == null
+                        && client.view().isIdle();
+                boolean mayBeSlow = state.moment() < world.maxMoments()
+                        && state.complaint() == null
+                        && state.faultsLeft() > 0
+                        && may(Fault.SLOW)
+                        && !client.view().isIdle();
+                Stream<WorldState> later = mayRest
+                        ? settled(state.with(id, resting)).stream()
+                        : mayBeSlow ? settled(state.afterFault().with(id, resting)).stream() : Stream.empty();
+                return Stream.concat(now, later).toList();
+            }
+        }
+        return List.of(state);
+    }
+
+    private static boolean isDue(ClientState client) {
+        return client.delivery() == Delivery.ANSWERED || client.view().isIdle();
+    }
+
+    private WorldState goesOn(WorldState state, int id, ClientState client) {
+        return client.delivery() == Delivery.ANSWERED
+                ? input(state, id, new ClientInput.Answer(state.millis(), Objects.requireNonNull(client.reply())))
+                : input(state, id, new ClientInput.Proceed(state.millis()));
+    }
+
+    private WorldState input(WorldState state, int id, ClientInput input) {
+        ClientState client = state.client(id);
+        SearchedClient running = SearchedClient.after(world, id, client.inputs().all());
+        running.take(input);
+        ClientView view = running.view();
+        boolean hasBegun = view.begun() > client.view().begun();
+        long floor = hasBegun ? state.newestToken() : client.floor();
+        ClientState after = new ClientState(
+                client.inputs().with(input),
+                view.request() == null ? Digest.of(running.memory()) : Digest.of(client.memory() + input.toString()),
+                view,
+                view.request() == null ? Delivery.NONE : Delivery.SENT,
+                null,
+                state.moment(),
+                floor);
+        WorldState next = state.with(id, after);
+        if (view.granted() > client.view().granted()) {
+            next = checkGrant(next, id, view, floor);
+        }
+        return checkBeliefs(view.refusal() == null ? next : next.wrong("client " + id + ": " + view.refusal()));
+    }
+
+    private WorldState checkGrant(WorldState state, int id, ClientView view, long floor) {
+        boolean grows = !config.isShipped() || view.token() > floor;
+        WorldState next = state.granted(view.token());
+        return grows
+                ? next
+                : next.wrong("client " + id + " is granted token " + view.token() + " after token " + floor);
+    }
+
+    private static WorldState checkBeliefs(WorldState state) {
+        List<Integer> holders = IntStream.range(0, state.clients().size())
+                .filter(id -> state.client(id).delivery() != Delivery.CRASHED
+                        && state.client(id).view().believesAt(state.millis()))
+                .boxed()
+                .toList();
+        return holders.size() < 2 ? state : state.wrong("clients " + holders + " hold the lock");
+    }
+
+    /** A release or a renewal must not change the lock of another owner. */
+    private WorldState checkForeign(WorldState state, int id, String label, Executed done) {
+        boolean isOwn = label.endsWith("/release") || label.endsWith("/renew");
+        if (!isOwn || !config.isShipped()) {
+            return state;
+        }
+        Optional<Document> before = lock(state.server());
+        String owner =
+                before.map(lock -> String.valueOf(lock.get(LockFields.OWNER))).orElse("");
+        boolean isForeign = !owner.isEmpty() && !owner.equals("null") && !owner.startsWith("client-" + id + "/");
+        return isForeign && !before.equals(lock(done.state()))
+                ? state.wrong(label + " of client " + id + " changes the lock of " + owner)
+                : state;
+    }
+
+    private static Optional<Document> lock(ServerState server) {
+        return server.newest().document(Commands.DATABASE, LOCKS, Locks.one().value());
+    }
+
+    private boolean may(Fault fault) {
+        return world.faults().contains(fault);
+    }
+
+    private static Document request(ClientState client) {
+        return Objects.requireNonNull(client.view().request());
+    }
+
+    private static WorldState withStray(WorldState state, int id, ClientState client) {
+        Document request = request(client);
+        List<Stray> strays = new ArrayList<>(state.strays());
+        strays.add(new Stray(id, client.view().label(), request, id + " " + request));
+        strays.sort(Comparator.comparing(Stray::text));
+        return state.withStrays(List.copyOf(strays));
+    }
+
+    private static WorldState named(WorldState state, int id, String what, ClientState client) {
+        String label = client.view().label();
+        return state.reachedFrom(state, "client " + id + ": " + (label.isEmpty() ? "" : label + " ") + what);
+    }
+}
