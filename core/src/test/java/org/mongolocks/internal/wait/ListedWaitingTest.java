@@ -138,6 +138,19 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(looks()).isZero();
     }
 
+    @Test
+    void firstWaiterAttemptsAtTheEndOfTheLeaseAlsoIfNoStreamHasOpened() {
+        Duration left = Duration.ofMillis(50);
+        strategy.forget().contends(heldFor(5, left), Turn.ofHeld(0, left));
+        Waiter waiter = waiter();
+        strategy.forget().grants(2);
+
+        assertThat(waiter.looksAgain().delay()).isEqualTo(left);
+        lab.time.advance(left);
+
+        assertThat(waiter.looksAgain().isAcquired()).isTrue();
+    }
+
     /** All who were before it may have given up, of which it knows nothing. */
     @ParameterizedTest
     @CsvSource({"3, 3", "1000, 250"})

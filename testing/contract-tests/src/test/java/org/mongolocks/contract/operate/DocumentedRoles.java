@@ -20,6 +20,8 @@ import org.mongolocks.spi.LockSchema;
 final class DocumentedRoles {
     /** The key for actions on the database of the locks rather than on a collection. */
     static final String DATABASE = "";
+    /** The database of a cluster's own collections. */
+    static final String CONFIG = "config";
 
     private static final Pattern ROLE = Pattern.compile("createRole\\((\\{.*?\\n})\\)", Pattern.DOTALL);
     private static final Pattern COLLECTION = Pattern.compile("locks\\.[a-z-]+(\\.([a-z]+))?");
@@ -42,7 +44,10 @@ final class DocumentedRoles {
         }
     }
 
-    /** Returns the actions that the roles together permit, by collection as a strategy names it, or by database. */
+    /**
+     * Returns the actions that the roles together permit, by collection as a strategy names it or as {@code config.} and
+     * its name, or by database.
+     */
     Map<String, Set<String>> actionsOf(Set<String> names) {
         Map<String, Set<String>> actions = new TreeMap<>();
         for (String name : names) {
@@ -63,7 +68,11 @@ final class DocumentedRoles {
         if (resource.getString("collection").getValue().isEmpty()) {
             return DATABASE;
         }
-        Matcher matcher = COLLECTION.matcher(resource.getString("collection").getValue());
+        String name = resource.getString("collection").getValue();
+        if (resource.getString("db").getValue().equals(CONFIG)) {
+            return CONFIG + '.' + name;
+        }
+        Matcher matcher = COLLECTION.matcher(name);
         if (!matcher.matches()) {
             throw new AssertionError("Not a collection of locks: " + resource.toJson());
         }

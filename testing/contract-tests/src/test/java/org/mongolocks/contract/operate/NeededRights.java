@@ -48,7 +48,7 @@ final class NeededRights implements CommandListener {
         return commands.stream().anyMatch(command -> command.containsKey("aggregate"));
     }
 
-    /** Returns the actions by collection, as a strategy names it, or by database. */
+    /** Returns the actions by collection, as a strategy names it or as {@code config.} and its name, or by database. */
     Map<String, Set<String>> actions() {
         Map<String, Set<String>> needed = new TreeMap<>();
         commands.forEach(command ->
@@ -89,6 +89,10 @@ final class NeededRights implements CommandListener {
             return DocumentedRoles.DATABASE;
         }
         String name = command.getString(command.getFirstKey()).getValue();
+        String database = command.getString("$db").getValue();
+        if (database.equals(DocumentedRoles.CONFIG)) {
+            return database + '.' + name;
+        }
         if (name.equals(base)) {
             return LockSchema.LOCKS;
         }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.blocking.BlockingLocks;
@@ -34,7 +35,7 @@ import org.mongolocks.spi.LockStrategy;
 /** Tests that the roles of docs/operations.md permit exactly the commands that clients send. */
 @ExtendWith(DroppedDatabase.class)
 class RightsTest {
-    private final ContractServer server = ServerFinder.found();
+    private ContractServer server = ServerFinder.found();
     private final DocumentedRoles roles = DocumentedRoles.read();
 
     @ParameterizedTest
@@ -46,6 +47,15 @@ class RightsTest {
         Map<String, Set<String>> needed = needed(strategy, driver, schema);
 
         assertThat(needed).isEqualTo(documented(strategy, schema));
+    }
+
+    /** It reads a collection of the cluster's own, too. */
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void documentedRolesAllowExactlyTheCommandsSentToARouter(Driver driver) throws Exception {
+        server = ServerFinder.router();
+
+        documentedRolesAllowExactlyTheCommandsSent("transactional", driver, SchemaMode.CREATE);
     }
 
     @Test
@@ -111,6 +121,9 @@ class RightsTest {
                 more.remove("createIndex");
             }
             allowed.computeIfAbsent(collection.name(), none -> new TreeSet<>()).addAll(more);
+        }
+        if (server.isSharded()) {
+            allowed.putAll(roles.actionsOf(Set.of("lockShardKeyRead")));
         }
         return allowed;
     }

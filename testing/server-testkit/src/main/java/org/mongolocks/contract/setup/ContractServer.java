@@ -25,6 +25,9 @@ public interface ContractServer {
     /** Returns whether the server is neither a replica set nor a sharded cluster. */
     boolean isStandalone();
 
+    /** Returns whether the server is a router of a sharded cluster. */
+    boolean isSharded();
+
     /** Returns whether an update may be a pipeline, as since MongoDB 4.2. */
     default boolean hasUpdatePipelines() {
         return true;

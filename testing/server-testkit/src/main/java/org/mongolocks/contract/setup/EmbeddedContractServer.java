@@ -47,6 +47,12 @@ public final class EmbeddedContractServer implements ContractServer {
                 EmbeddedMongo.builder().clock(clock).standalone().start(), clock, true);
     }
 
+    static ContractServer router() {
+        MovableClock clock = MovableClock.running();
+        return new EmbeddedContractServer(
+                EmbeddedMongo.builder().clock(clock).router().start(), clock, true);
+    }
+
     /** Starts a server of the age of MongoDB 4.0, as far as updates show; it claims the oldest wire version that the driver accepts. */
     static ContractServer withoutUpdatePipelines() {
         MovableClock clock = MovableClock.running();
@@ -72,6 +78,11 @@ public final class EmbeddedContractServer implements ContractServer {
     @Override
     public boolean isStandalone() {
         return facts.isStandalone();
+    }
+
+    @Override
+    public boolean isSharded() {
+        return facts.isSharded();
     }
 
     @Override

@@ -44,6 +44,11 @@ final class RealTimeServer implements ContractServer {
     }
 
     @Override
+    public boolean isSharded() {
+        return facts.isSharded();
+    }
+
+    @Override
     public TimeSource time() {
         return TimeSource.system();
     }

@@ -7,11 +7,12 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.mongodb.MongoDBContainer;
 
 /**
- * Finds the server for the contract, once for each JVM: the one that {@code MONGO_LOCKS_URI} names, else one that
- * Docker starts, else the embedded one. The choice is always printed.
+ * Finds the server for the contract, once for each JVM: the one that {@code MONGO_LOCKS_URI} names, or an embedded router if
+ * that is {@value #EMBEDDED_ROUTER}, else one that Docker starts, else the embedded one. The choice is always printed.
  */
 public final class ServerFinder {
     private static final String URI = "MONGO_LOCKS_URI";
+    private static final String EMBEDDED_ROUTER = "embedded-router";
 
     private ServerFinder() {}
 
@@ -22,6 +23,10 @@ public final class ServerFinder {
 
     private static final class Standalone {
         private static final ContractServer SERVER = announced(EmbeddedContractServer.standalone());
+    }
+
+    private static final class Router {
+        private static final ContractServer SERVER = EmbeddedContractServer.router();
     }
 
     private static final class WithoutUpdatePipelines {
@@ -45,6 +50,11 @@ public final class ServerFinder {
         return Standalone.SERVER;
     }
 
+    /** Returns an embedded router of a sharded cluster. */
+    public static ContractServer router() {
+        return Router.SERVER;
+    }
+
     /** Returns an embedded replica set that refuses updates by a pipeline. */
     public static ContractServer withoutUpdatePipelines() {
         return WithoutUpdatePipelines.SERVER;
@@ -52,11 +62,14 @@ public final class ServerFinder {
 
     /** Returns whether {@code MONGO_LOCKS_URI} names a server, which has a clock of its own. */
     public static boolean isConfigured() {
-        return configured().isPresent();
+        return configured().filter(uri -> !uri.equals(EMBEDDED_ROUTER)).isPresent();
     }
 
     private static ContractServer find() {
         Optional<String> uri = configured();
+        if (uri.equals(Optional.of(EMBEDDED_ROUTER))) {
+            return router();
+        }
         if (uri.isPresent()) {
             return new RealTimeServer("the server that " + URI + " names", uri.get());
         }
@@ -104,6 +117,7 @@ public final class ServerFinder {
      */
     record ServerInfo(String version, String topology) {
         private static final String STANDALONE = "standalone";
+        private static final String SHARDED = "sharded cluster";
 
         static ServerInfo ask(MongoDatabase admin) {
             Document hello = admin.runCommand(new Document("isMaster", 1));
@@ -111,11 +125,15 @@ public final class ServerFinder {
             if (hello.containsKey("setName")) {
                 return new ServerInfo(version, "replica set " + hello.getString("setName"));
             }
-            return new ServerInfo(version, hello.containsKey("msg") ? "sharded cluster" : STANDALONE);
+            return new ServerInfo(version, hello.containsKey("msg") ? SHARDED : STANDALONE);
         }
 
         boolean isStandalone() {
             return topology.equals(STANDALONE);
+        }
+
+        boolean isSharded() {
+            return topology.equals(SHARDED);
         }
 
         @Override

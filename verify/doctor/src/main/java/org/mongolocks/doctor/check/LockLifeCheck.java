@@ -21,6 +21,9 @@ import org.mongolocks.sync.LockClient;
 final class LockLifeCheck extends Check {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofSeconds(1);
+    /** How long a lease is at least, in times that the steps before it took: a grant whose reply comes later is useless. */
+    private static final int STEPS_PER_LEASE = 2;
+
     private static final Duration WAIT = Duration.ofSeconds(10);
 
     LockLifeCheck() {
@@ -61,6 +64,7 @@ final class LockLifeCheck extends Check {
     }
 
     private CheckResult live(LockClient locks, String strategy) throws InterruptedException {
+        long begunNanos = System.nanoTime();
         Optional<HeldLock> first = locks.tryAcquire(LockRequest.of("x", LONG));
         if (first.isEmpty()) {
             return broken(Promise.OPERATION, strategy, "a free lock was denied");
@@ -71,11 +75,17 @@ final class LockLifeCheck extends Check {
         if (!first.get().renew() || !first.get().release()) {
             return broken(Promise.OPERATION, strategy, "a held lock could not be renewed or released");
         }
-        Optional<HeldLock> second = locks.tryAcquire(LockRequest.of("x", SHORT));
-        Optional<HeldLock> third = locks.acquire(LockRequest.of("x", LONG).waitAtMost(WAIT));
-        if (second.isEmpty() || third.isEmpty()) {
+        Duration lease = leaseAfter(Duration.ofNanos(System.nanoTime() - begunNanos));
+        Optional<HeldLock> second = locks.acquire(LockRequest.of("x", lease).waitAtMost(WAIT));
+        if (second.isEmpty()) {
+            return broken(Promise.OPERATION, strategy, "a lock that was released was denied");
+        }
+        Optional<HeldLock> third = locks.acquire(LockRequest.of("x", LONG).waitAtMost(lease.plus(WAIT)));
+        if (third.isEmpty()) {
             return broken(
-                    Promise.OPERATION, strategy, "a lock that was released, or whose lease had ended, was denied");
+                    Promise.OPERATION,
+                    strategy,
+                    "a lock was denied " + WAIT.toSeconds() + " s after its lease had ended");
         }
         boolean grow = first.get().fencingToken() < second.get().fencingToken()
                 && second.get().fencingToken() < third.get().fencingToken();
@@ -87,6 +97,12 @@ final class LockLifeCheck extends Check {
                         "a lock of " + strategy
                                 + " was granted, denied to another, renewed, released and taken over after its lease")
                 : broken(Promise.TOKENS, strategy, "its tokens do not grow");
+    }
+
+    /** The first commands in a cluster that has just been started may take seconds. */
+    private static Duration leaseAfter(Duration steps) {
+        Duration lease = Duration.ofMillis(steps.toMillis() * STEPS_PER_LEASE);
+        return lease.compareTo(SHORT) > 0 ? lease : SHORT;
     }
 
     private CheckResult broken(Promise promise, String strategy, String seen) {

@@ -82,9 +82,9 @@ public final class Promptness {
         return found;
     }
 
-    /** A renewal whose reply is lost may have been executed. */
+    /** A renewal whose reply is lost may have been executed. A guarded transaction renews the lease, too. */
     private static boolean mayRenew(Event event) {
-        return event.op() == Op.RENEW && event.phase() != Phase.FAIL;
+        return (event.op() == Op.RENEW && event.phase() != Phase.FAIL) || event.is(Op.WRITE_GUARDED, Phase.OK);
     }
 
     private static List<Violation> lateNotices(List<Event> events, List<Grant> grants, Duration most) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.mongolocks.study.check.Promptness.HandoverLimits;
 import org.mongolocks.study.scenario.NetworkScenarios.PartitionFault;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
@@ -16,6 +17,7 @@ import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.config.Workload;
 import org.mongolocks.study.sim.config.Workload.LockUsage;
+import org.mongolocks.study.sim.driver.SimulatedFeed;
 import org.mongolocks.study.sim.net.Network.Message;
 import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.sim.net.Network.Purpose;
@@ -38,6 +40,8 @@ final class ServerScenarios {
     private static final Duration BEYOND = Duration.ofSeconds(3);
     /** The bound on the median hand-over, however late events are. */
     private static final Duration HANDOVER = Duration.ofMillis(250);
+
+    private static final Duration PROMPT = Duration.ofSeconds(1);
 
     private static final Duration NO_OP = Duration.ofSeconds(10);
     private static final Workload BUSY =
@@ -114,7 +118,11 @@ final class ServerScenarios {
                 late(
                         "late-events-no-op",
                         "change streams deliver events when an idle shard writes its no-op, every 10 seconds",
-                        DurationRange.millis(NO_OP.toMillis(), NO_OP.toMillis())));
+                        DurationRange.millis(NO_OP.toMillis(), NO_OP.toMillis())),
+                lateOpening("late-opening", "")
+                        .with(HandoverLimits.NONE.handOver(PROMPT).withoutFailures()),
+                lateOpening("late-opening-reactive", "; the driver does not report when they are open")
+                        .with(Environment.HEALTHY.reactive()));
     }
 
     private static Scenario routed(String name, String about, Duration off) {
@@ -137,6 +145,14 @@ final class ServerScenarios {
         return Scenarios.quiet(name, about, BUSY)
                 .with(Environment.HEALTHY.eventGap(gap))
                 .with(SHIPPED.handover(HANDOVER));
+    }
+
+    private static Scenario lateOpening(String name, String more) {
+        return Scenarios.struck(
+                        name,
+                        "change streams open 10 seconds after the request, and a holder crashes" + more,
+                        random -> new LateOpening(OneShotFault.crash(random, FaultPoint.WORKING)))
+                .with(SHIPPED);
     }
 
     private record Division(RandomGenerator random) implements Nemesis {
@@ -163,6 +179,22 @@ final class ServerScenarios {
                 world.leaveNextWriteAmbiguous();
                 begin(world);
             }
+        }
+    }
+
+    /** Delays each request for a change stream. */
+    private record LateOpening(Nemesis other) implements Nemesis {
+        private static final Duration LENGTH = Duration.ofSeconds(10);
+
+        @Override
+        public void at(FaultPoint moment, SimulationRun world, int client) {
+            other.at(moment, world, client);
+        }
+
+        @Override
+        public MessageFate fate(Message message) {
+            boolean opens = message.label().equals(SimulatedFeed.OPENING) && !message.isReply();
+            return opens ? MessageFate.delayed(LENGTH) : MessageFate.ARRIVES;
         }
     }
 

@@ -70,6 +70,14 @@ class PromptnessTest {
     }
 
     @Test
+    void aGuardedTransactionRenewsTheLease() {
+        script.at(0).asks(1).asks(2).at(10).gets(1, 5, 1).at(500).happens(Op.WRITE_GUARDED, Phase.OK, 1);
+        script.at(1_550).gets(2, 6, 2);
+
+        assertThat(found(HAND_OVER)).isEmpty();
+    }
+
+    @Test
     void aReleaseAfterTheEndOfALeaseIsNoEarlierHandOver() {
         script.at(0)
                 .asks(1)

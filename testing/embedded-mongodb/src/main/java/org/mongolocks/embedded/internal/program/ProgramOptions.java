@@ -10,7 +10,7 @@ import java.util.Set;
  *
  * @param isHelp whether to print the usage only
  */
-record ProgramOptions(int port, boolean isStandalone, int ttlMonitorSeconds, boolean isHelp) {
+record ProgramOptions(int port, boolean isStandalone, boolean isRouter, int ttlMonitorSeconds, boolean isHelp) {
     static final int DEFAULT_PORT = 27_017;
     static final int DEFAULT_TTL_SECONDS = 60;
 
@@ -27,7 +27,7 @@ record ProgramOptions(int port, boolean isStandalone, int ttlMonitorSeconds, boo
     }
 
     static ProgramOptions parse(String... arguments) throws BadArgument {
-        ProgramOptions options = new ProgramOptions(DEFAULT_PORT, false, DEFAULT_TTL_SECONDS, false);
+        ProgramOptions options = new ProgramOptions(DEFAULT_PORT, false, false, DEFAULT_TTL_SECONDS, false);
         Set<String> seen = new HashSet<>();
         Iterator<String> rest = Arrays.asList(arguments).iterator();
         while (rest.hasNext()) {
@@ -37,17 +37,22 @@ record ProgramOptions(int port, boolean isStandalone, int ttlMonitorSeconds, boo
             }
             options = options.with(option, rest);
         }
+        if (options.isRouter && options.isStandalone) {
+            throw new BadArgument("options --router and --standalone exclude each other");
+        }
         return options;
     }
 
     private ProgramOptions with(String option, Iterator<String> rest) throws BadArgument {
         return switch (option) {
             case "--port" ->
-                new ProgramOptions(number(option, rest, 0, MAX_PORT), isStandalone, ttlMonitorSeconds, isHelp);
+                new ProgramOptions(
+                        number(option, rest, 0, MAX_PORT), isStandalone, isRouter, ttlMonitorSeconds, isHelp);
             case "--ttl-monitor-seconds" ->
-                new ProgramOptions(port, isStandalone, number(option, rest, 1, MAX_TTL_SECONDS), isHelp);
-            case "--standalone" -> new ProgramOptions(port, true, ttlMonitorSeconds, isHelp);
-            case "--help" -> new ProgramOptions(port, isStandalone, ttlMonitorSeconds, true);
+                new ProgramOptions(port, isStandalone, isRouter, number(option, rest, 1, MAX_TTL_SECONDS), isHelp);
+            case "--standalone" -> new ProgramOptions(port, true, isRouter, ttlMonitorSeconds, isHelp);
+            case "--router" -> new ProgramOptions(port, isStandalone, true, ttlMonitorSeconds, isHelp);
+            case "--help" -> new ProgramOptions(port, isStandalone, isRouter, ttlMonitorSeconds, true);
             default -> throw new BadArgument("unknown option " + option);
         };
     }

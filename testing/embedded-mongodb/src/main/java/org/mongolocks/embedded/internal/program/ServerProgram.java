@@ -20,6 +20,7 @@ public final class ServerProgram {
 
               --port <n>                 where to listen; 0 for any free port (default %d)
               --standalone               no replica set: no transactions, no change streams
+              --router                   a router of a sharded cluster
               --ttl-monitor-seconds <n>  how often expired documents are deleted (default %d)
               --help                     shows this
             """.formatted(NAME, ProgramOptions.DEFAULT_PORT, ProgramOptions.DEFAULT_TTL_SECONDS);
@@ -71,6 +72,9 @@ public final class ServerProgram {
                 EmbeddedMongo.builder().port(options.port()).ttlMonitorSeconds(options.ttlMonitorSeconds());
         if (options.isStandalone()) {
             builder.standalone();
+        }
+        if (options.isRouter()) {
+            builder.router();
         }
         try (EmbeddedMongo server = builder.start()) {
             out.println("ready: " + server.connectionString());

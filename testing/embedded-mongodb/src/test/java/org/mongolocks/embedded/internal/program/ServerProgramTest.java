@@ -27,7 +27,7 @@ class ServerProgramTest {
     void helpIsPrintedAndNothingStarted() throws Exception {
         assertThat(run("--help")).isZero();
 
-        assertThat(text(out)).contains("--port", "--standalone", "--ttl-monitor-seconds", "--help");
+        assertThat(text(out)).contains("--port", "--standalone", "--router", "--ttl-monitor-seconds", "--help");
         assertThat(text(err)).isEmpty();
         assertThat(served).isEmpty();
     }
@@ -51,6 +51,14 @@ class ServerProgramTest {
         assertThat(served.get(0)).doesNotContain("setName");
     }
 
+    @Test
+    void aRouterSaysThatItIsOne() throws Exception {
+        assertThat(run("--router", "--port", "0")).isZero();
+
+        assertThat(text(out)).matches("ready: mongodb://127\\.0\\.0\\.1:[0-9]+/\n");
+        assertThat(served.get(0)).contains("isdbgrid");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -66,6 +74,7 @@ class ServerProgramTest {
                 "--port 1.5 | needs a number",
                 "--ttl-monitor-seconds | needs a value",
                 "--ttl-monitor-seconds 0 | needs a number between 1 and 86400, not 0",
+                "--router --standalone | options --router and --standalone exclude each other",
                 "--standalone --standalone | option --standalone is given twice",
             })
     void invalidArgumentsAreReportedInOneLine(String arguments, String complaint) throws Exception {

@@ -334,10 +334,7 @@ public final class SimulatedClient {
 
     private ChangeFeed feed() {
         boolean listens = config.isShipped() && world.environment().hasChangeStreams(id);
-        return listens
-                ? new SimulatedFeed(
-                        driver, process, settings, world.environment().connections())
-                : ChangeFeed.none();
+        return listens ? new SimulatedFeed(driver, process, settings, world.environment()) : ChangeFeed.none();
     }
 
     private static BsonObjectId objectId(RandomGenerator ids) {

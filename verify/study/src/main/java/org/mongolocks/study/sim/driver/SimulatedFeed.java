@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Network.Purpose;
 
@@ -22,15 +23,21 @@ import org.mongolocks.study.sim.net.Network.Purpose;
  * error.
  */
 public final class SimulatedFeed implements ChangeFeed {
+    /** The label of the command that opens a stream. */
+    public static final String OPENING = "changes/open";
+
     private static final long RESUMING_NANOS = Duration.ofMillis(100).toNanos();
 
     private final SimulatedDriver driver;
     private final SimulatedProcess process;
     private final ClientSettings settings;
     private final int connections;
+    private final boolean isReactive;
 
-    public SimulatedFeed(SimulatedDriver driver, SimulatedProcess process, ClientSettings settings, int connections) {
-        this.connections = connections;
+    public SimulatedFeed(
+            SimulatedDriver driver, SimulatedProcess process, ClientSettings settings, Environment environment) {
+        this.connections = environment.connections();
+        this.isReactive = environment.isReactive();
         this.driver = driver;
         this.process = process;
         this.settings = settings;
@@ -38,7 +45,7 @@ public final class SimulatedFeed implements ChangeFeed {
 
     @Override
     public boolean reportsQuiet() {
-        return true;
+        return !isReactive;
     }
 
     /** With one connection the stream delays it, as it delays the commands. */
@@ -47,13 +54,16 @@ public final class SimulatedFeed implements ChangeFeed {
         if (connections == 1) {
             return ChangeFeed.super.probe();
         }
-        BsonDocument ping = new BsonDocument("ping", new BsonInt32(1)).append("$db", new BsonString(Commands.DATABASE));
         CompletableFuture<Void> answered = new CompletableFuture<>();
         driver.send(
-                new CommandExchange.Order(Purpose.WATCH, "changes/probe", CommandExchange.Kind.READ, ping),
+                new CommandExchange.Order(Purpose.WATCH, "changes/probe", CommandExchange.Kind.READ, ping()),
                 result ->
                         result.error().ifPresentOrElse(answered::completeExceptionally, () -> answered.complete(null)));
         return answered;
+    }
+
+    private static BsonDocument ping() {
+        return new BsonDocument("ping", new BsonInt32(1)).append("$db", new BsonString(Commands.DATABASE));
     }
 
     @Override
@@ -77,9 +87,25 @@ public final class SimulatedFeed implements ChangeFeed {
         }
 
         void open() {
+            if (ended) {
+                return;
+            }
+            SimulatedSession session = driver.open();
+            if (isReactive && resumeToken == null) {
+                send(session, CommandExchange.Kind.READ, "changes/time", ping(), reply -> {
+                    listener.opened();
+                    openAt(session, new BsonDocument("startAtOperationTime", reply.get("operationTime")));
+                });
+            } else {
+                openAt(
+                        session,
+                        resumeToken == null ? new BsonDocument() : new BsonDocument("resumeAfter", resumeToken));
+            }
+        }
+
+        private void openAt(SimulatedSession session, BsonDocument position) {
             if (!ended) {
-                SimulatedSession session = driver.open();
-                send(session, CommandExchange.Kind.READ, "open", aggregate(), reply -> opened(session, reply));
+                send(session, CommandExchange.Kind.READ, OPENING, aggregate(position), reply -> opened(session, reply));
             }
         }
 
@@ -89,7 +115,7 @@ public final class SimulatedFeed implements ChangeFeed {
         }
 
         private void opened(SimulatedSession session, BsonDocument reply) {
-            if (resumeToken == null) {
+            if (resumeToken == null && !isReactive) {
                 listener.opened();
             }
             received(session, reply.getDocument("cursor"), "firstBatch");
@@ -104,9 +130,9 @@ public final class SimulatedFeed implements ChangeFeed {
                                 "maxTimeMS",
                                 new BsonInt64(
                                         ReleaseEvents.longestAwait(settings).toMillis()));
-                send(session, CommandExchange.Kind.CURSOR, "more", getMore, reply -> {
+                send(session, CommandExchange.Kind.CURSOR, "changes/more", getMore, reply -> {
                     BsonDocument next = reply.getDocument("cursor");
-                    if (next.getArray("nextBatch").isEmpty()) {
+                    if (next.getArray("nextBatch").isEmpty() && !isReactive) {
                         listener.quiet();
                     }
                     received(session, next, "nextBatch");
@@ -136,12 +162,8 @@ public final class SimulatedFeed implements ChangeFeed {
             }
         }
 
-        private BsonDocument aggregate() {
-            BsonDocument options = new BsonDocument();
-            if (resumeToken != null) {
-                options.append("resumeAfter", resumeToken);
-            }
-            BsonArray stages = new BsonArray(List.of(new BsonDocument("$changeStream", options)));
+        private BsonDocument aggregate(BsonDocument position) {
+            BsonArray stages = new BsonArray(List.of(new BsonDocument("$changeStream", position)));
             stages.addAll(pipeline);
             return new BsonDocument("aggregate", new BsonString(settings.collection()))
                     .append("$db", new BsonString(Commands.DATABASE))
@@ -155,14 +177,13 @@ public final class SimulatedFeed implements ChangeFeed {
                 String label,
                 BsonDocument command,
                 java.util.function.Consumer<BsonDocument> then) {
-            driver.send(
-                    session, new CommandExchange.Order(Purpose.WATCH, "changes/" + label, kind, command), result -> {
-                        result.reply().ifPresent(then);
-                        result.error().ifPresent(this::failed);
-                        if (ended || result.error().isPresent()) {
-                            driver.close(session);
-                        }
-                    });
+            driver.send(session, new CommandExchange.Order(Purpose.WATCH, label, kind, command), result -> {
+                result.reply().ifPresent(then);
+                result.error().ifPresent(this::failed);
+                if (ended || result.error().isPresent()) {
+                    driver.close(session);
+                }
+            });
         }
     }
 }

@@ -68,6 +68,8 @@ public final class BsonConversion {
             case DATE_TIME -> Instant.ofEpochMilli(value.asDateTime().getValue());
             case OBJECT_ID -> new ObjectId(value.asObjectId().getValue().toByteArray());
             case BINARY -> value.asBinary().asUuid();
+            case TIMESTAMP ->
+                new de.bwaldvogel.mongo.bson.BsonTimestamp(value.asTimestamp().getValue());
             case NULL -> null;
             default -> throw new IllegalArgumentException("No command here has a " + value.getBsonType());
         };

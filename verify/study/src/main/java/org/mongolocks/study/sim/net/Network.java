@@ -58,6 +58,15 @@ public final class Network {
         public static final MessageFate SWALLOWED = new MessageFate(false, false, Duration.ZERO);
 
         /**
+         * Returns a late arrival.
+         *
+         * @param by the delay
+         */
+        public static MessageFate delayed(Duration by) {
+            return new MessageFate(true, false, by);
+        }
+
+        /**
          * Returns a broken connection on which the message still arrives, late.
          *
          * @param by the delay
