@@ -81,7 +81,9 @@ public final class StudyMain {
             if (options.uri().isPresent()) {
                 return new ProcessStudyMain(options, options.techniques(), terminal).run();
             }
-            if (options.waiting()) {
+            if (options.exhaustive()) {
+                ExhaustiveMain.run(options.worlds(), terminal);
+            } else if (options.waiting()) {
                 WaitingMain.run(options, terminal);
             } else {
                 options.seed().ifPresentOrElse(seed -> show(options, seed, terminal), () -> compare(options, terminal));

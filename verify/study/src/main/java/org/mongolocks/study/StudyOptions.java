@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.study.exhaustive.SmallWorld;
+import org.mongolocks.study.exhaustive.SmallWorlds;
 import org.mongolocks.study.process.parent.ProcessScenario;
 import org.mongolocks.study.process.parent.ProcessScenarios;
 import org.mongolocks.study.scenario.Scenarios;
@@ -45,6 +47,9 @@ final class StudyOptions extends ProgramOptions {
     @Option(names = "--table")
     private boolean table;
 
+    @Option(names = "--exhaustive")
+    private boolean exhaustive;
+
     @Option(names = "--waiting")
     private boolean waiting;
 
@@ -71,6 +76,24 @@ final class StudyOptions extends ProgramOptions {
     private void requireOneUse(ParseResult given) {
         if (seeds != null) {
             within("--seeds", seeds, 1, MAX_SEEDS);
+        }
+        if (exhaustive) {
+            String reason = " searches all interleavings";
+            exclude(
+                    given,
+                    "--exhaustive",
+                    reason,
+                    "--scenario",
+                    "--seeds",
+                    "--seed",
+                    "--uri",
+                    "--out",
+                    "--table",
+                    "--waiting",
+                    "--clients",
+                    "--locks",
+                    "--goals");
+            return;
         }
         if (waiting) {
             String reason = " measures in the simulation, without faults";
@@ -142,6 +165,20 @@ final class StudyOptions extends ProgramOptions {
         return (int) scenarios().stream()
                 .flatMap(row -> columns.stream().filter(row::isFor))
                 .count();
+    }
+
+    /** Returns whether the program searches small worlds. */
+    boolean exhaustive() {
+        return exhaustive;
+    }
+
+    /** Returns the worlds to search. */
+    List<SmallWorld> worlds() {
+        List<Technique> wanted = techniques();
+        return SmallWorlds.all().stream()
+                .filter(world -> wanted.stream()
+                        .anyMatch(each -> each.name().equals(world.technique().name())))
+                .toList();
     }
 
     /** Returns whether the program measures what waiting costs. */

@@ -1,66 +1,75 @@
 package org.mongolocks.study.exhaustive;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Visits the states of a small world, those that need fewer moves first, so that the first counter-example is a shortest one.
  * States with the same digest are visited once.
  */
-final class Search {
+public final class Search {
+    private final SmallWorld world;
     private final Transitions transitions;
     private final int maxStates;
     private final Set<Digest> visited = new HashSet<>();
+    private final long startedNanos = System.nanoTime();
+    private long moves;
+    private int depth;
 
-    Search(SmallWorld world, int maxStates) {
+    private Search(SmallWorld world, int maxStates) {
+        this.world = world;
         this.transitions = new Transitions(world);
         this.maxStates = maxStates;
     }
 
     /**
-     * What a search has found.
+     * Searches a world.
      *
-     * @param states how many different states there are
-     * @param transitions how many moves led from one to another, or to one that was known
-     * @param depth the largest number of moves that a state needs
-     * @param isWhole whether all states were visited
-     * @param wrong the first state in which something is wrong
+     * @param maxStates after how many states the search is cut
      */
-    record Result(int states, long transitions, int depth, boolean isWhole, Optional<WorldState> wrong) {}
+    public static SearchResult of(SmallWorld world, int maxStates) {
+        return new Search(world, maxStates).run();
+    }
 
-    Result run() {
+    private SearchResult run() {
         List<WorldState> level = unknown(transitions.begin());
-        long moves = 0;
-        int depth = 0;
         while (!level.isEmpty()) {
             List<WorldState> deeper = new ArrayList<>();
             for (WorldState state : level) {
                 List<WorldState> next = transitions.next(state);
                 moves += next.size();
-                WorldState wrong = transitions.deadEnd(state).orElse(firstWrong(next));
-                if (wrong != null) {
-                    return new Result(visited.size(), moves, depth + 1, false, Optional.of(wrong));
+                Optional<WorldState> wrong = Stream.concat(transitions.deadEnd(state).stream(), next.stream())
+                        .filter(each -> each.complaint() != null)
+                        .findFirst();
+                if (wrong.isPresent()) {
+                    return result(false, wrong);
                 }
                 deeper.addAll(unknown(next));
                 if (visited.size() > maxStates) {
-                    return new Result(visited.size(), moves, depth + 1, false, Optional.empty());
+                    return result(false, Optional.empty());
                 }
             }
             level = deeper;
             depth += deeper.isEmpty() ? 0 : 1;
         }
-        return new Result(visited.size(), moves, depth, true, Optional.empty());
+        return result(true, Optional.empty());
     }
 
-    private static @Nullable WorldState firstWrong(List<WorldState> states) {
-        return states.stream()
-                .filter(state -> state.complaint() != null)
-                .findFirst()
-                .orElse(null);
+    private SearchResult result(boolean isWhole, Optional<WorldState> wrong) {
+        return new SearchResult(
+                world,
+                visited.size(),
+                moves,
+                depth,
+                isWhole,
+                wrong.map(WorldState::complaint).orElse(null),
+                wrong.map(WorldState::trail).orElse(null),
+                Duration.ofNanos(System.nanoTime() - startedNanos));
     }
 
     private List<WorldState> unknown(List<WorldState> states) {

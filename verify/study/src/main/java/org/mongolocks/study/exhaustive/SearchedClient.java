@@ -66,6 +66,9 @@ final class SearchedClient {
     /** A write to the resource, see {@link Action#WRITE}. */
     static final String RESOURCE = "resource";
 
+    /** How long an acquisition waits. */
+    static final Duration PATIENCE = Techniques.TTL.multipliedBy(4);
+
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(5);
     private static final Timer NEVER = (delay, task) -> () -> {};
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
@@ -85,6 +88,7 @@ final class SearchedClient {
     private @Nullable Runnable next;
     private @Nullable Hold hold;
     private @Nullable String refusal;
+    private boolean isPaused;
     private int done;
     private int begun;
     private int granted;
@@ -112,7 +116,7 @@ final class SearchedClient {
         this.commands = new Commands(
                 name -> name.equals(RESOURCE) ? name : schema.resolve(name, /* base= */ settings.collection()),
                 this::objectId);
-        this.script = repeated(world).iterator();
+        this.script = world.script().iterator();
         this.next = this::nextAction;
     }
 
@@ -121,13 +125,6 @@ final class SearchedClient {
         SearchedClient client = new SearchedClient(world, id);
         inputs.forEach(client::take);
         return client;
-    }
-
-    private static List<Action> repeated(SmallWorld world) {
-        return java.util.stream.IntStream.range(0, world.rounds())
-                .boxed()
-                .flatMap(round -> world.script().stream())
-                .toList();
     }
 
     private long wallMillis() {
@@ -150,6 +147,7 @@ final class SearchedClient {
         } else {
             Runnable turn = next;
             next = null;
+            isPaused = false;
             if (turn == null) {
                 throw new IllegalStateException("The client waits for a reply");
             }
@@ -169,6 +167,7 @@ final class SearchedClient {
                 hold == null ? 0 : hold.lease().fencingToken(),
                 heldUntil(),
                 refusal,
+                isPaused,
                 sent == null && next == null);
     }
 
@@ -207,7 +206,9 @@ final class SearchedClient {
         Action action = script.next();
         done++;
         if (action == Action.ACQUIRE) {
-            acquire();
+            acquire(Duration.ZERO);
+        } else if (action == Action.AWAIT) {
+            acquire(PATIENCE);
         } else if (hold == null) {
             nextAction();
         } else {
@@ -219,12 +220,12 @@ final class SearchedClient {
         next = script.hasNext() ? this::nextAction : null;
     }
 
-    private void acquire() {
+    private void acquire(Duration waitAtMost) {
         begun++;
         hold = null;
         Owner owner = new Owner(settings.instance(), new UUID(id, begun));
         CompensatedProgram<AcquireResult> acquisition =
-                engine.acquire(new LockRequest(Locks.one(), Techniques.TTL, Duration.ZERO), owner);
+                engine.acquire(new LockRequest(Locks.one(), Techniques.TTL, waitAtMost), owner);
         open(acquisition.limit().filter(each -> isShipped()));
         run(
                 acquisition::start,
@@ -341,13 +342,22 @@ final class SearchedClient {
         if (step instanceof Step.Call<R> call) {
             send(call.op(), reply -> run(() -> call.then().apply(reply), done, failed, broken));
         } else if (step instanceof Step.Pause<R> pause) {
-            // How long a pause is does not matter: time passes at any moment, or not at all.
-            run(pause.then(), done, failed, broken);
+            pause(pause, () -> run(pause.then(), done, failed, broken));
         } else if (step instanceof Step.Done<R> end) {
             endTransaction(() -> done.accept(end.result()));
         } else {
             Reply.Failed failure = ((Step.Fail<R>) step).failure();
             endTransaction(() -> failed.accept(failure));
+        }
+    }
+
+    /** A pause between retries may be of any length, so of none; a waiter wakes when time has passed. */
+    private void pause(Step.Pause<?> pause, Runnable then) {
+        isPaused = pause.wakeUp().isPresent();
+        if (isPaused) {
+            next = then;
+        } else {
+            then.run();
         }
     }
 

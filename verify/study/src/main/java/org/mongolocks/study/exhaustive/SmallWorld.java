@@ -10,8 +10,7 @@ import org.mongolocks.study.technique.Technique;
  *
  * @param technique the strategy of all clients
  * @param clients how many clients there are
- * @param script what each client does, again and again
- * @param rounds how often it does that
+ * @param script what each client does
  * @param faults the kinds of faults that may happen
  * @param maxFaults how many faults may happen, anywhere
  * @param maxMoments how often time may pass; between that, everything happens at one moment
@@ -21,14 +20,11 @@ public record SmallWorld(
         Technique technique,
         int clients,
         List<Action> script,
-        int rounds,
         Set<Fault> faults,
         int maxFaults,
         int maxMoments) {
     /** The wall clock of the second client, and of each that follows, is ahead by as much again. */
     static final Duration WRONG_BY = Duration.ofHours(1);
-
-    static final int LATE_ATTEMPTS = 3;
 
     /** Copies the script and the faults. */
     public SmallWorld {
@@ -36,15 +32,17 @@ public record SmallWorld(
         faults = Set.copyOf(faults);
     }
 
-    /** Returns the world of a client that comes after all others, and tries some times. */
+    /** Returns the world of a client that comes after all others, and waits. */
     SmallWorld ofOneThatComesLate() {
-        return new SmallWorld(name, technique, 1, List.of(Action.ACQUIRE), LATE_ATTEMPTS, Set.of(), 0, 0);
+        return new SmallWorld(name, technique, 1, List.of(Action.AWAIT), Set.of(), 0, 0);
     }
 
-    /** What a client does. All but the first are left out if the lock was not granted. */
+    /** What a client does. What needs the lock is left out if it was not granted. */
     public enum Action {
         /** Tries to acquire, without waiting. */
         ACQUIRE,
+        /** Acquires, and waits for it, for some leases. */
+        AWAIT,
         /** Writes to a resource that refuses smaller tokens, if it believes that it holds the lock. */
         WRITE,
         /** Renews, if it believes that it holds the lock. */
@@ -61,8 +59,10 @@ public record SmallWorld(
         RESET,
         /** A reply comes later: when time has passed. */
         SLOW,
-        /** A request arrives a second time, later, or never. */
+        /** A request that a driver or a router may repeat arrives a second time, later, or never. */
         DUPLICATE,
+        /** A statement of a transaction arrives a second time, which no driver or router is known to cause. */
+        DUPLICATE_STATEMENT,
         /** A client ends; its last request may arrive later, or never. */
         CRASH,
         /** Another member becomes primary; it has all writes, but knows neither open transactions nor numbers without a write. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param millis the time after the newest move
  * @param move the newest move
  */
-record Trail(@Nullable Trail earlier, long millis, String move) {
+public record Trail(@Nullable Trail earlier, long millis, String move) {
     /** Returns all moves, the first one first. */
     List<Trail> all() {
         Deque<Trail> all = new ArrayDeque<>();

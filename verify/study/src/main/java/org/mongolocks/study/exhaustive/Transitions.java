@@ -93,13 +93,14 @@ final class Transitions {
 
     /**
      * Looks for a state in which no client could acquire the lock any more: when all clients are over, one that comes after all
-     * leases, and tries up to three times, must be granted the lock. Before that there is always a move without a fault that brings
+     * leases, and waits, must be granted the lock. Before that there is always a move without a fault that brings
      * the clients nearer to their ends, so it is enough to look there.
      *
      * @return the state with a complaint, or nothing
      */
     Optional<WorldState> deadEnd(WorldState state) {
-        if (state.clients().stream().anyMatch(ClientState::isLive)
+        if (state.clients().stream()
+                        .anyMatch(client -> client.isLive() && !client.view().isPaused())
                 || !probed.add(Digest.of(state.server().contents()))) {
             return Optional.empty();
         }
@@ -108,8 +109,8 @@ final class Transitions {
                 ServerState.of(state.server().newest(), null, state.server().aheadMillis());
         long millis = state.millis();
         ClientView view = late.view();
-        for (int attempt = 0; attempt < SmallWorld.LATE_ATTEMPTS && view.granted() == 0; attempt++) {
-            millis += LATER;
+        while (!view.isOver() && millis < state.millis() + LATER + SearchedClient.PATIENCE.toMillis()) {
+            millis += millis == state.millis() ? LATER : TTL / 2;
             server = afterTtlPasses(server, millis);
             late.take(new ClientInput.Proceed(millis));
             for (view = late.view(); view.request() != null; view = late.view()) {
@@ -186,7 +187,7 @@ final class Transitions {
         if (state.faultsLeft() == 0) {
             return;
         }
-        if (may(Fault.DUPLICATE)) {
+        if (may(client.view().isResent() ? Fault.DUPLICATE : Fault.DUPLICATE_STATEMENT)) {
             WorldState copied = withStray(after.afterFault(), id, client);
             next.add(named(
                     copied.with(
@@ -360,11 +361,13 @@ final class Transitions {
         long floor = hasBegun ? state.newestToken() : client.floor();
         ClientState after = new ClientState(
                 client.inputs().with(input),
-                view.request() == null ? Digest.of(running.memory()) : Digest.of(client.memory() + input.toString()),
+                view.request() == null && !view.isPaused()
+                        ? Digest.of(running.memory())
+                        : Digest.of(client.memory() + input.toString()),
                 view,
                 view.request() == null ? Delivery.NONE : Delivery.SENT,
                 null,
-                state.moment(),
+                view.isPaused() ? state.moment() + 1 : state.moment(),
                 floor);
         WorldState next = state.with(id, after);
         if (view.granted() > client.view().granted()) {

@@ -1,0 +1,65 @@
+package org.mongolocks.study.exhaustive;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.mongolocks.study.exhaustive.SmallWorld.Action;
+import org.mongolocks.study.exhaustive.SmallWorld.Fault;
+import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Techniques;
+
+/** The worlds that are searched. */
+public final class SmallWorlds {
+    private static final Set<Fault> FAULTS =
+            EnumSet.complementOf(EnumSet.of(Fault.CLOCK_AHEAD, Fault.DUPLICATE_STATEMENT));
+
+    private static final List<Action> ONCE = List.of(Action.ACQUIRE, Action.RELEASE);
+    private static final List<Action> TWICE = List.of(Action.ACQUIRE, Action.RELEASE, Action.ACQUIRE, Action.RELEASE);
+    private static final List<Action> RENEWING = List.of(Action.ACQUIRE, Action.RENEW, Action.RELEASE);
+    private static final List<Action> WRITING = List.of(Action.ACQUIRE, Action.WRITE, Action.RELEASE);
+    private static final List<Action> WAITING = List.of(Action.AWAIT, Action.RELEASE);
+
+    /** Strategies with one command for each action, of which three clients are searched. */
+    private static final Set<String> OF_THREE_CLIENTS = Set.of("findandmodify-counter", "flag-update", "insert-unique");
+
+    private SmallWorlds() {}
+
+    /** Returns the worlds of each build: two clients of each strategy of the library and one fault, and the published techniques. */
+    public static List<SmallWorld> ofEachBuild() {
+        return Stream.concat(
+                        published(),
+                        Techniques.shipped().stream()
+                                .flatMap(technique -> Stream.of(
+                                        world("renewals", technique, RENEWING, 1, 1),
+                                        world("writes", technique, WRITING, 1, 1))))
+                .toList();
+    }
+
+    /** Returns all worlds. */
+    public static List<SmallWorld> all() {
+        return Stream.concat(published(), Techniques.shipped().stream().flatMap(SmallWorlds::of))
+                .toList();
+    }
+
+    private static Stream<SmallWorld> published() {
+        return Techniques.textbook().stream().map(technique -> world("published", technique, ONCE, 1, 1));
+    }
+
+    private static Stream<SmallWorld> of(Technique technique) {
+        Stream<SmallWorld> two = Stream.of(
+                world("two faults", technique, ONCE, 2, 1),
+                world("two acquisitions", technique, TWICE, 1, 1),
+                world("renewals", technique, RENEWING, 1, 2),
+                world("writes", technique, WRITING, 1, 2),
+                world("waiting", technique, WAITING, 1, 2));
+        Stream<SmallWorld> three = OF_THREE_CLIENTS.contains(technique.name())
+                ? Stream.of(new SmallWorld("three clients", technique, 3, ONCE, FAULTS, 1, 1))
+                : Stream.empty();
+        return Stream.concat(two, three);
+    }
+
+    private static SmallWorld world(String name, Technique technique, List<Action> script, int faults, int moments) {
+        return new SmallWorld(name, technique, 2, script, FAULTS, faults, moments);
+    }
+}
