@@ -528,7 +528,7 @@ public final class ReactiveLockClient implements AutoCloseable {
          *     documents of another strategy or version; with {@link LockSchemaException} if locks are not exclusive or
          *     not safe in a collection as it is, for example because of its default collation, or if the schema is to
          *     be validated, and part of it is missing; with {@link LockException} if the server refused or gave no
-         *     reply.
+         *     reply; with {@link IllegalStateException} if the driver is older than 5.2.
          * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several
          */
         public Mono<ReactiveLockClient> build() {

@@ -18,6 +18,7 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.GrowingLimit;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RenewalTime;
@@ -37,9 +38,9 @@ final class Sessions {
     /** Creates the runner of a client; nothing is sent yet. */
     Sessions(MongoDatabase database, MongoClient mongo, ClientSettings settings) {
         this.settings = settings;
-        this.threads = ClientThreads.of(settings);
         ClientRuns runs = ClientRuns.of(settings, ConnectionShortage.of(mongo));
-        MongoDatabase durable = ReactivePort.durable(database, runs);
+        MongoDatabase durable = DriverOptions.requireSupported(() -> ReactivePort.durable(database, runs));
+        this.threads = ClientThreads.of(settings);
         this.runner = new StepRunner(mongo, durable, runs, threads);
         this.engine = new ClientEngine(
                 settings,

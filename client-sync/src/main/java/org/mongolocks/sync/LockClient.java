@@ -589,7 +589,8 @@ public final class LockClient implements AutoCloseable {
          * one more through a router, and one more for each collection and index that is created.
          *
          * @return the client
-         * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several
+         * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several; or if the
+         *     driver is older than 5.2
          * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
          * @throws LockFormatException if the collection has documents of another strategy or version
          * @throws LockSchemaException if locks are not exclusive or not safe in a collection as it is, for example

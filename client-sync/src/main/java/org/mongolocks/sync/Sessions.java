@@ -14,6 +14,7 @@ import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.engine.ClientEngine.Platform;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
@@ -33,7 +34,7 @@ final class Sessions {
         this.settings = settings;
         this.runs = ClientRuns.of(settings, ConnectionShortage.of(mongo));
         MongoDatabase plain = mongo.getDatabase(database);
-        this.database = SyncPort.durable(plain, runs);
+        this.database = DriverOptions.requireSupported(() -> SyncPort.durable(plain, runs));
         this.threads = new ClientThreads(this);
         this.engine = new ClientEngine(
                 settings,

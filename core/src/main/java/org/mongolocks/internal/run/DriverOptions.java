@@ -7,6 +7,7 @@ import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.model.UpdateOneModel;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
 
@@ -18,7 +19,40 @@ public final class DriverOptions {
     public static final ClientSessionOptions SESSION =
             ClientSessionOptions.builder().causallyConsistent(false).build();
 
+    /** The oldest driver with client-side timeouts, without which a command could outlast its lease. */
+    private static final String OLDEST_VERSION = "5.2";
+
     private DriverOptions() {}
+
+    /**
+     * Runs the call that gives a database a client-side timeout, the newest part of the driver's API that locks need. The
+     * attempt itself shows whether the driver has it, also from a shaded jar and in a native image.
+     *
+     * @throws IllegalStateException if the driver, or a part of it, is too old
+     */
+    public static <D> D requireSupported(Supplier<D> timed) {
+        try {
+            TransactionOptions.builder().timeout(1L, TimeUnit.SECONDS);
+            return timed.get();
+        } catch (NoSuchMethodError e) {
+            throw new IllegalStateException(
+                    "mongo-locks needs MongoDB's Java driver " + OLDEST_VERSION + " or newer, found " + foundVersion()
+                            + " (" + e.getMessage() + " is missing). Use one newer version of mongodb-driver-sync or"
+                            + " mongodb-driver-reactivestreams, mongodb-driver-core and bson, for example by"
+                            + " mongodb-driver-bom, or with Spring Boot by the property mongodb.version.",
+                    e);
+        }
+    }
+
+    /** For messages only: the class is internal to the driver, and may name a part that is newer than the others. */
+    private static String foundVersion() {
+        try {
+            Class<?> build = Class.forName("com.mongodb.internal.build.MongoDriverVersion");
+            return "mongodb-driver-core " + build.getField("VERSION").get(null);
+        } catch (ReflectiveOperationException e) {
+            return "an unknown version";
+        }
+    }
 
     /** Returns the options of a transaction, whose time limit begins now. */
     public static TransactionOptions transaction(TimeBudget limit) {

@@ -68,6 +68,14 @@ record Diagnosis(Instant startedAt, String topology, List<CheckResult> findings,
         return findings.stream().noneMatch(finding -> finding.status() == Status.BROKEN);
     }
 
+    /** Returns the names of the strategies that can be used. */
+    List<String> usable() {
+        return strategies.stream()
+                .filter(Verdict::isUsable)
+                .map(Verdict::strategy)
+                .toList();
+    }
+
     /** Returns the advice, each sentence once; advice on broken promises comes first. */
     List<String> advice() {
         return SEVERITY.stream()

@@ -21,7 +21,8 @@ final class DoctorText {
         report.line("Checks of " + diagnosis.topology());
         diagnosis.findings().stream().map(DoctorText::row).distinct().forEach(report::line);
         report.line("");
-        report.line("Strategies");
+        List<String> usable = diagnosis.usable();
+        report.line("Usable strategies: " + (usable.isEmpty() ? "none" : String.join(", ", usable)));
         diagnosis.strategies().forEach(report::add);
         report.line("");
         report.add(diagnosis.advice());

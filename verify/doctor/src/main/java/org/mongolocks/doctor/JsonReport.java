@@ -29,6 +29,7 @@ final class JsonReport {
                 .append("topology", text(diagnosis.topology()))
                 .append("holds", BsonBoolean.valueOf(diagnosis.holds()))
                 .append("checks", array(diagnosis.findings().stream().map(JsonReport::check)))
+                .append("usable", texts(diagnosis.usable()))
                 .append("strategies", array(diagnosis.strategies().stream().map(JsonReport::strategy)))
                 .append("advice", texts(diagnosis.advice()));
         return Json.indented(report) + "\n";

@@ -54,7 +54,11 @@ class DoctorTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).as(run.out()).isZero();
         assertThat(run.out())
-                .contains("Checks of the replica set 'rs0'", "transactional: usable", "insert-unique: usable")
+                .contains(
+                        "Checks of the replica set 'rs0'",
+                        "Usable strategies: findandmodify-counter, flag-update, insert-unique, optimistic-version,"
+                                + " optimistic-version-clock-free, transactional",
+                        "transactional: usable")
                 .doesNotContain("does not hold");
     }
 

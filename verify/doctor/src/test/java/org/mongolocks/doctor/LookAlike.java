@@ -9,7 +9,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Collection;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.mongolocks.embedded.EmbeddedMongo;
 
 /** A server that is almost MongoDB: an embedded one, some of whose commands a test answers. */
@@ -23,6 +25,16 @@ final class LookAlike implements AutoCloseable {
     /** The reply to a command, by the test or by the server. */
     interface Behavior {
         Document answer(Document command, Function<Document, Document> server);
+
+        /** Returns a behavior that refuses certain commands. */
+        static Behavior refusing(int code, String message, Predicate<Document> refused) {
+            return (command, server) -> refused.test(command) ? refusal(code, message) : server.apply(command);
+        }
+
+        /** Returns a behavior whose commands go to another one, unless this one answers them itself. */
+        default Behavior over(Behavior next) {
+            return (command, server) -> answer(command, passed -> next.answer(passed, server));
+        }
     }
 
     static LookAlike start(Behavior behavior) throws IOException {
@@ -53,6 +65,12 @@ final class LookAlike implements AutoCloseable {
                 .append("errmsg", message)
                 .append("code", code)
                 .append("codeName", "LookAlike");
+    }
+
+    static boolean hasPipeline(Document command) {
+        boolean inStatement = command.get("updates") instanceof Collection<?> updates
+                && updates.stream().anyMatch(one -> ((Document) one).get("u") instanceof Collection);
+        return inStatement || (command.containsKey("findAndModify") && command.get("update") instanceof Collection);
     }
 
     String uri() {

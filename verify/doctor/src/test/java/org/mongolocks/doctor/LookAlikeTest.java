@@ -15,9 +15,8 @@ class LookAlikeTest {
 
     @Test
     void aServerWithoutUpdatePipelinesIsForTheClockFreeMode() throws Exception {
-        LookAlike.Behavior behavior = (command, server) -> hasPipeline(command)
-                ? LookAlike.refusal(9, "Argument to update must be object")
-                : server.apply(command);
+        LookAlike.Behavior behavior =
+                LookAlike.Behavior.refusing(9, "Argument to update must be object", LookAlike::hasPipeline);
         try (LookAlike server = LookAlike.start(behavior)) {
             Run counter = Run.json(server.uri(), COUNTER);
             Run clockFree = Run.json(server.uri(), CLOCK_FREE);
@@ -71,10 +70,10 @@ class LookAlikeTest {
 
     @Test
     void aServerWithoutTransactionsAndChangeStreamsIsSeen() throws Exception {
-        LookAlike.Behavior behavior =
-                (command, server) -> command.containsKey("startTransaction") || command.containsKey("aggregate")
-                        ? LookAlike.refusal(115, "Not supported here")
-                        : server.apply(command);
+        LookAlike.Behavior behavior = LookAlike.Behavior.refusing(
+                115,
+                "Not supported here",
+                command -> command.containsKey("startTransaction") || command.containsKey("aggregate"));
         try (LookAlike server = LookAlike.start(behavior)) {
             Run run = Run.json(server.uri(), "transactional");
 
@@ -216,12 +215,6 @@ class LookAlikeTest {
                         "authInfo",
                         new Document("authenticatedUsers", List.of(new Document("user", "u").append("db", "admin")))
                                 .append("authenticatedUserPrivileges", List.of(all)));
-    }
-
-    private static boolean hasPipeline(Document command) {
-        boolean inStatement = command.get("updates") instanceof Collection<?> updates
-                && updates.stream().anyMatch(one -> ((Document) one).get("u") instanceof Collection);
-        return inStatement || (command.containsKey("findAndModify") && command.get("update") instanceof Collection);
     }
 
     /** Replaces the variable by a text, as a server does that does not know it. */

@@ -30,6 +30,13 @@ record Run(int status, String out, String err) {
         return run;
     }
 
+    /** Checks all strategies and parses the JSON. */
+    static Run jsonOfAll(String uri) throws InterruptedException {
+        Run run = of("--uri", uri, "--json");
+        assertThat(run.err()).isEmpty();
+        return run;
+    }
+
     BsonDocument report() {
         return BsonDocument.parse(out);
     }
@@ -41,6 +48,20 @@ record Run(int status, String out, String err) {
                 .filter(finding -> finding.getString("id").getValue().equals(check))
                 .map(finding -> finding.getString("status").getValue() + " "
                         + finding.getString("seen").getValue())
+                .toList();
+    }
+
+    List<String> usable() {
+        return texts("usable");
+    }
+
+    List<String> advice() {
+        return texts("advice");
+    }
+
+    private List<String> texts(String field) {
+        return report().getArray(field).stream()
+                .map(text -> text.asString().getValue())
                 .toList();
     }
 

@@ -9,7 +9,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.LockException;
 import org.mongolocks.blocking.BlockingLocks;
-import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ProxyRoute;
@@ -17,7 +16,6 @@ import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
-import reactor.core.publisher.Mono;
 
 /** A client and the faults that hit it alone: it reaches the server through a proxy of its own. */
 public final class FaultyLocks implements AutoCloseable {
@@ -100,12 +98,11 @@ public final class FaultyLocks implements AutoCloseable {
         FaultRule busy =
                 detour.proxy().arm(CommandMatcher.atAll(List.of("ping")), WireFault.holdReply(WireFault.none()));
         BsonDocument ping = new BsonDocument("ping", new BsonInt32(1));
+        int sent = 0;
         for (int i = 0; i < ProxyRoute.POOL; i++) {
-            BackgroundTask.run(() -> connection().sync().getDatabase("admin").runCommand(ping));
-            Mono.from(connection().reactive().getDatabase("admin").runCommand(ping))
-                    .subscribe();
+            sent += connection().sendByEach(ping);
         }
-        busy.awaitCaught(2 * ProxyRoute.POOL);
+        busy.awaitCaught(sent);
         return busy;
     }
 

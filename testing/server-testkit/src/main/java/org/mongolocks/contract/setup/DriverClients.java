@@ -4,11 +4,14 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.event.CommandListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /** A client of each driver for one server. Thread-safe. */
 public final class DriverClients implements AutoCloseable {
@@ -60,6 +63,21 @@ public final class DriverClients implements AutoCloseable {
 
     public CommandLatch sent() {
         return sent;
+    }
+
+    /** Sends a command to the server by each client that was created, without waiting, and returns their number. */
+    public synchronized int sendByEach(BsonDocument command) {
+        int clients = 0;
+        if (sync != null) {
+            MongoDatabase admin = sync.getDatabase("admin");
+            BackgroundTask.run(() -> admin.runCommand(command));
+            clients++;
+        }
+        if (reactive != null) {
+            Mono.from(reactive.getDatabase("admin").runCommand(command)).subscribe();
+            clients++;
+        }
+        return clients;
     }
 
     @Override

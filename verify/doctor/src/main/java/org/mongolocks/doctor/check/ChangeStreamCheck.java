@@ -23,6 +23,8 @@ final class ChangeStreamCheck extends Check {
     /** The average delay of polling; a stream that is later than that is of no use by itself. */
     private static final long LATE_MILLIS = 250;
 
+    private static final int UNAUTHORIZED = 13;
+
     private static final String LATE_ADVICE =
             "On a sharded cluster, lower periodicNoopIntervalSecs of the shards: an idle shard holds events up.";
 
@@ -47,7 +49,7 @@ final class ChangeStreamCheck extends Check {
             return Stream.of(judged(deployment, lateness(scratch, events)));
         } catch (MongoException e) {
             return Stream.of(
-                    Errors.isNotAllowed(e)
+                    e.getCode() == UNAUTHORIZED
                             ? unseen(
                                     deployment, "the user has no right to open a change stream on a scratch collection")
                             : finding(

@@ -1,5 +1,6 @@
 package org.mongolocks.doctor.check;
 
+import com.mongodb.MongoException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -19,17 +20,24 @@ public abstract class Check {
     /** Returns all checks, in the order of the report. */
     public static List<Check> all() {
         return Stream.of(
-                        List.of(new ServerCheck(), new ClockCheck(), new DurabilityCheck()),
+                        List.of(
+                                new ServerCheck(),
+                                new ClockCheck(),
+                                new WriteBlockCheck(),
+                                new NumberedWriteCheck(),
+                                new DurabilityCheck()),
                         CommandCheck.each(),
                         List.of(
-                                new NumberedWriteCheck(),
                                 new TransactionCheck(),
                                 new OrphanCheck(),
                                 new ChangeStreamCheck(),
+                                new DefaultTimeLimitCheck(),
                                 new LockLifeCheck(),
+                                new StableApiCheck(),
                                 new CollectionCheck(),
                                 new RightsCheck(),
-                                new UriCheck()))
+                                new UriCheck(),
+                                new OverloadCheck()))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -70,6 +78,12 @@ public abstract class Check {
 
     final CheckResult unseen(Deployment deployment, String why) {
         return finding(Status.UNSEEN, deployment.names(), why);
+    }
+
+    /** Creates a finding about something that could not be read. */
+    final CheckResult unread(Deployment deployment, String what, MongoException e) {
+        String refusal = Errors.refusal(e);
+        return unseen(deployment, what + ": " + (refusal == null ? Errors.text(e) : refusal));
     }
 
     /** Creates a finding about the promises of this check. */

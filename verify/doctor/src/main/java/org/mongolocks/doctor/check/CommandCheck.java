@@ -7,13 +7,23 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
+import com.mongodb.client.result.UpdateResult;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonNull;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.spi.LockStrategy.Trait;
@@ -23,6 +33,10 @@ import org.mongolocks.spi.LockStrategy.Trait;
  * version is.
  */
 final class CommandCheck extends Check {
+    private static final int UPSERT_ROUNDS = 100;
+    /** Far servers get fewer rounds. */
+    private static final long UPSERT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final Probe probe;
 
     private CommandCheck(Probe probe) {
@@ -35,25 +49,27 @@ final class CommandCheck extends Check {
     }
 
     @Override
-    Stream<CheckResult> look(Deployment deployment) {
+    Stream<CheckResult> look(Deployment deployment) throws InterruptedException {
         Set<String> affected = probe.isForAll ? deployment.names() : ServerCheck.having(deployment, Trait.SERVER_CLOCK);
         if (affected.isEmpty()) {
             return Stream.empty();
         }
         try {
-            String answer = probe.ask.apply(deployment.scratch().collection(probe.id));
+            String answer = probe.question.answer(deployment.scratch().collection(probe.id));
             boolean isRight = answer.isEmpty();
             return Stream.of(
                     isRight
                             ? finding(Status.OK, affected, probe.what + " as on MongoDB")
                             : broken(affected, probe.what + " otherwise than on MongoDB: " + answer));
         } catch (MongoException e) {
+            String refusal = Errors.refusedWrite(e);
             return Stream.of(
-                    Errors.isNotAllowed(e)
-                            ? unseen(deployment, "the user is not allowed to write to a scratch collection")
-                                    .advise("Run this program as a user who may write to, create and drop collections"
-                                            + " whose names begin with " + Scratch.PREFIX + ".")
-                            : broken(affected, probe.what + " not at all: " + Errors.text(e)));
+                    refusal == null
+                            ? broken(affected, probe.what + " not at all: " + Errors.text(e))
+                            : unseen(deployment, refusal)
+                                    .advise(
+                                            "Run this program while the server takes writes, as a user who may write to,"
+                                                    + " create and drop collections named " + Scratch.PREFIX + "*."));
         }
     }
 
@@ -75,19 +91,25 @@ final class CommandCheck extends Check {
                 "$$NOW in a projection is the server's time",
                 false,
                 CommandCheck::nowInProjections),
-        UPSERT("conditional-upsert", "an upsert of an existing _id is a duplicate key", true, CommandCheck::upsert);
+        UPSERT("conditional-upsert", "of two upserts of an _id one is a duplicate key", true, CommandCheck::upserts);
 
         private final String id;
         private final String what;
         private final boolean isForAll;
-        private final Function<MongoCollection<BsonDocument>, String> ask;
+        private final Question question;
 
-        Probe(String id, String what, boolean isForAll, Function<MongoCollection<BsonDocument>, String> ask) {
+        Probe(String id, String what, boolean isForAll, Question question) {
             this.id = id;
             this.what = what;
             this.isForAll = isForAll;
-            this.ask = ask;
+            this.question = question;
         }
+    }
+
+    /** Commands to a scratch collection, and the difference from MongoDB in words; empty if there is none. */
+    @FunctionalInterface
+    private interface Question {
+        String answer(MongoCollection<BsonDocument> scratch) throws InterruptedException;
     }
 
     /** An older or other server stores the pipeline's operators, or refuses it. */
@@ -121,17 +143,57 @@ final class CommandCheck extends Check {
         return isPast ? dates(found, "now") : "2020 is not past in " + found.toJson();
     }
 
-    private static String upsert(MongoCollection<BsonDocument> scratch) {
-        scratch.insertOne(BsonDocument.parse("{_id: 'x', owner: 'a'}"));
+    /** A server may tell an existing _id, and yet let two upserts at the same time both insert it. */
+    private static String upserts(MongoCollection<BsonDocument> scratch) throws InterruptedException {
+        if (!inserts(scratch, 0, "a") || inserts(scratch, 0, "b")) {
+            return "an existing document was inserted, or a missing one was not, so a lock can exist twice";
+        }
+        long begin = System.nanoTime();
+        ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
-            scratch.updateOne(
-                    BsonDocument.parse("{_id: 'x', owner: 'b'}"),
-                    BsonDocument.parse("{$set: {n: 1}}"),
+            for (int round = 1; round <= UPSERT_ROUNDS && System.nanoTime() - begin < UPSERT_NANOS; round++) {
+                if (insertsAtOnce(threads, scratch, round) != 1 || scratch.countDocuments(Filters.eq(round)) != 1) {
+                    return "of two upserts at the same time not one inserted, but both or none, in attempt " + round
+                            + " of " + UPSERT_ROUNDS + ", so a lock can have two holders";
+                }
+            }
+            return "";
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static int insertsAtOnce(ExecutorService threads, MongoCollection<BsonDocument> scratch, int id)
+            throws InterruptedException {
+        CyclicBarrier both = new CyclicBarrier(2);
+        List<Callable<Boolean>> upserts = Stream.of("a", "b")
+                .<Callable<Boolean>>map(owner -> () -> {
+                    both.await();
+                    return inserts(scratch, id, owner);
+                })
+                .toList();
+        int inserted = 0;
+        for (Future<Boolean> upsert : threads.invokeAll(upserts)) {
+            try {
+                inserted += upsert.get() ? 1 : 0;
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof MongoException cause ? cause : new IllegalStateException(e);
+            }
+        }
+        return inserted;
+    }
+
+    /** Upserts a document for an owner, and returns whether that inserted it; the other outcome is a duplicate key. */
+    private static boolean inserts(MongoCollection<BsonDocument> scratch, int id, String owner) {
+        try {
+            UpdateResult result = scratch.updateOne(
+                    new BsonDocument("_id", new BsonInt32(id)).append("owner", new BsonString(owner)),
+                    Updates.set("n", 1),
                     new UpdateOptions().upsert(true));
-            return "it was done, so a lock can exist twice";
+            return result.getUpsertedId() != null;
         } catch (MongoException e) {
             if (ErrorCategory.fromErrorCode(e.getCode()) == ErrorCategory.DUPLICATE_KEY) {
-                return "";
+                return false;
             }
             throw e;
         }

@@ -6,21 +6,27 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.ReadPreference;
 import com.mongodb.ServerAddress;
+import com.mongodb.ServerApi;
+import com.mongodb.ServerApiVersion;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ClusterConnectionMode;
 import com.mongodb.connection.ServerDescription;
+import com.mongodb.event.CommandFailedEvent;
+import com.mongodb.event.CommandListener;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.spi.LockStrategy;
 
 /** The deployment under test, and the strategies to check. */
@@ -38,13 +44,15 @@ public final class Deployment implements AutoCloseable {
     private final MongoDatabase database;
     private final BsonDocument hello;
     private final Scratch scratch;
+    private final AtomicInteger overloads = new AtomicInteger();
 
     private Deployment(
             ConnectionString uri, String database, Optional<String> collection, List<LockStrategy> strategies) {
         this.uri = uri;
         this.collection = collection;
         this.strategies = List.copyOf(strategies);
-        MongoClientSettings.Builder builder = MongoClientSettings.builder().applyConnectionString(uri);
+        MongoClientSettings.Builder builder =
+                MongoClientSettings.builder().applyConnectionString(uri).addCommandListener(new OverloadCounter());
         if (uri.getServerSelectionTimeout() == null) {
             builder.applyToClusterSettings(
                     cluster -> cluster.serverSelectionTimeout(SELECTION_SECONDS, TimeUnit.SECONDS));
@@ -131,6 +139,28 @@ public final class Deployment implements AutoCloseable {
         return scratch;
     }
 
+    /**
+     * Returns the status of the server.
+     *
+     * @throws MongoException if the user has no right to read it, or the server has none
+     */
+    BsonDocument status() {
+        return admin().runCommand(new BsonDocument("serverStatus", new BsonInt32(1)), BsonDocument.class);
+    }
+
+    /** Returns how many commands of this run the server has refused until now because of its load. */
+    int overloads() {
+        return overloads.get();
+    }
+
+    /** Connects as the same user, and declares the Stable API, strictly. */
+    MongoClient connectStrictly() {
+        ServerApi strict =
+                ServerApi.builder().version(ServerApiVersion.V1).strict(true).build();
+        return MongoClients.create(
+                MongoClientSettings.builder(settings).serverApi(strict).build());
+    }
+
     /** Returns the strategies to check. */
     public List<LockStrategy> strategies() {
         return strategies;
@@ -183,6 +213,15 @@ public final class Deployment implements AutoCloseable {
     public void close() {
         try (client) {
             scratch.close();
+        }
+    }
+
+    private final class OverloadCounter implements CommandListener {
+        @Override
+        public void commandFailed(CommandFailedEvent event) {
+            if (event.getThrowable() instanceof MongoException e && FaultClassifier.isOverload(e)) {
+                overloads.incrementAndGet();
+            }
         }
     }
 }

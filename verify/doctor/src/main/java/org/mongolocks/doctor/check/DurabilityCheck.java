@@ -29,7 +29,7 @@ final class DurabilityCheck extends Check {
                     .insertOne(new BsonDocument("_id", new BsonString("durable")));
         } catch (MongoException e) {
             return Stream.of(finding(
-                            Errors.isNotAllowed(e) ? Status.UNSEEN : Status.BROKEN,
+                            Errors.refusedWrite(e) == null ? Status.BROKEN : Status.UNSEEN,
                             deployment.names(),
                             "no majority acknowledged a write in its journals: " + Errors.text(e))
                     .advise("Make a majority of the voting members able to acknowledge writes with journal; let the"
@@ -89,9 +89,7 @@ final class DurabilityCheck extends Check {
                                                     + " crashes at once, acknowledged grants can be rolled back")
                                     .advise("Set writeConcernMajorityJournalDefault to true (rs.reconfig)."));
         } catch (MongoException e) {
-            String refusal = Errors.refusal(e);
-            return Stream.of(unseen(
-                    deployment, "writeConcernMajorityJournalDefault: " + (refusal == null ? Errors.text(e) : refusal)));
+            return Stream.of(unread(deployment, "writeConcernMajorityJournalDefault", e));
         }
     }
 }

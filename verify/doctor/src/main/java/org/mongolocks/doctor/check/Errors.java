@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The interpretation of errors of commands that the server does not execute. */
 final class Errors {
     private static final Set<Integer> NOT_ALLOWED = Set.of(13, 8000);
+    private static final int USER_WRITES_BLOCKED = 371;
     /** CommandNotFound, NotImplemented, CommandNotSupported. */
     private static final Set<Integer> UNKNOWN_COMMAND = Set.of(59, 115, 238);
 
@@ -22,7 +23,19 @@ final class Errors {
         if (isNotAllowed(e)) {
             return "the user lacks the right to read it";
         }
-        return UNKNOWN_COMMAND.contains(e.getCode()) ? "the server does not know the command" : null;
+        return isUnknownCommand(e) ? "the server does not know the command" : null;
+    }
+
+    static boolean isUnknownCommand(MongoException e) {
+        return UNKNOWN_COMMAND.contains(e.getCode());
+    }
+
+    /** Returns why the check could not write to a scratch collection, or null if the error is a result of the check. */
+    static @Nullable String refusedWrite(MongoException e) {
+        if (isNotAllowed(e)) {
+            return "the user is not allowed to write to a scratch collection";
+        }
+        return e.getCode() == USER_WRITES_BLOCKED ? "the server blocks writes" : null;
     }
 
     /** Returns the message of an error in one line, without the driver's details of the connection. */

@@ -1,6 +1,7 @@
 package org.mongolocks.doctor.check;
 
 import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,32 +35,33 @@ final class LockLifeCheck extends Check {
     Stream<CheckResult> look(Deployment deployment) throws InterruptedException {
         Stream.Builder<CheckResult> findings = Stream.builder();
         for (LockStrategy strategy : deployment.strategies()) {
-            findings.add(live(deployment, strategy));
+            findings.add(live(deployment, strategy, deployment.client(), strategy.name()));
         }
         return findings.build();
     }
 
-    private CheckResult live(Deployment deployment, LockStrategy strategy) throws InterruptedException {
+    /** Runs the life of a lock with a client of the driver, in a scratch collection of the given name. */
+    CheckResult live(Deployment deployment, LockStrategy strategy, MongoClient client, String collection)
+            throws InterruptedException {
         Scratch scratch = deployment.scratch();
-        String base = scratch.name(strategy.name());
+        String base = scratch.name(collection);
         for (LockCollection other : strategy.schema().collections()) {
             if (!other.name().equals(LockSchema.LOCKS)) {
-                scratch.name(strategy.name() + "." + other.name());
+                scratch.name(collection + "." + other.name());
             }
         }
         Set<String> one = Set.of(strategy.name());
-        try (LockClient locks = LockClient.builder(
-                        deployment.client(), deployment.database().getName())
+        try (LockClient locks = LockClient.builder(client, deployment.database().getName())
                 .strategy(strategy)
                 .collection(base)
                 .schema(SchemaMode.NONE)
                 .build()) {
             return live(locks, strategy.name());
         } catch (RuntimeException e) {
-            boolean isNotAllowed = e.getCause() instanceof MongoException cause && Errors.isNotAllowed(cause);
-            return isNotAllowed
-                    ? finding(Status.UNSEEN, one, "the user is not allowed to write to a scratch collection")
-                    : broken(Promise.OPERATION, strategy.name(), Errors.text(e));
+            String refusal = e.getCause() instanceof MongoException cause ? Errors.refusedWrite(cause) : null;
+            return refusal == null
+                    ? broken(Promise.OPERATION, strategy.name(), Errors.text(e))
+                    : finding(Status.UNSEEN, one, refusal);
         }
     }
 

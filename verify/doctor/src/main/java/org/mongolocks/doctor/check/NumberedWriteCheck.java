@@ -5,6 +5,8 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.session.ServerSession;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -67,8 +69,21 @@ final class NumberedWriteCheck extends Check {
 
     /** Without numbers the ttl bounds the effect of a late command, and the library documents that. */
     private CheckResult refused(Deployment deployment, MongoException e) {
-        if (Errors.isNotAllowed(e)) {
-            return unseen(deployment, "the user is not allowed to write to a scratch collection");
+        String refusal = Errors.refusedWrite(e);
+        if (refusal != null) {
+            return unseen(deployment, refusal);
+        }
+        boolean areSent = !deployment.isStandalone()
+                && !Boolean.FALSE.equals(deployment.uri().getRetryWritesValue());
+        if (areSent) {
+            return new CheckResult(
+                    id(),
+                    Status.BROKEN,
+                    "the server has no retryable writes (" + Errors.text(e)
+                            + "), and refuses each write of a client that asks" + " for them",
+                    Set.of(Promise.OPERATION),
+                    deployment.names(),
+                    List.of("Add retryWrites=false to the URI of the lock clients, and run this program with it."));
         }
         return finding(
                         Status.WARNING,

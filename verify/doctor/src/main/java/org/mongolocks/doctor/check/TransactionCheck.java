@@ -59,9 +59,10 @@ final class TransactionCheck extends Check {
             return Stream.of(
                     ok(deployment, "a transaction commits all or nothing, and excludes others from what it writes"));
         } catch (MongoException e) {
-            return Errors.isNotAllowed(e)
-                    ? Stream.of(unseen(deployment, "the user is not allowed to write to a scratch collection"))
-                    : broken(deployment, "there are no transactions: " + Errors.text(e));
+            String refusal = Errors.refusedWrite(e);
+            return refusal == null
+                    ? broken(deployment, "there are no transactions: " + Errors.text(e))
+                    : Stream.of(unseen(deployment, refusal));
         }
     }
 

@@ -44,7 +44,7 @@ final class UriCheck extends Check {
                                 + " until its ttl",
                         Set.of(Promise.LATE_REQUESTS),
                         deployment.names(),
-                        List.of("Leave retryWrites out of the URI.")))
+                        List.of("Leave retryWrites out of the URI, unless the server has no retryable writes.")))
                 : Stream.empty();
     }
 }
