@@ -26,8 +26,6 @@ public record SearchResult(
         @Nullable String complaint,
         @Nullable Trail trail,
         Duration duration) {
-    private static final String LINE = "| %s | %s | %d | %d | %d | %,d | %,d | %d | %d | %s |";
-
     /** Returns all results as a table in Markdown, and the counter-examples after it. */
     public static String text(List<SearchResult> results) {
         String table = results.stream().map(SearchResult::line).collect(Collectors.joining("\n"));
@@ -46,7 +44,7 @@ public record SearchResult(
         String found = complaint == null ? isWhole ? "nothing, searched whole" : "nothing, **cut**" : complaint;
         return String.format(
                 Locale.ROOT,
-                LINE,
+                "| %s | %s | %d | %d | %d | %,d | %,d | %d | %d | %s |",
                 world.technique().name(),
                 world.name(),
                 world.clients(),

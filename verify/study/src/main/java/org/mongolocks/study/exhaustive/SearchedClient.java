@@ -44,6 +44,7 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.study.exhaustive.SmallWorld.Action;
+import org.mongolocks.study.exhaustive.Twin.Slip;
 import org.mongolocks.study.sim.client.SimulatedSettings;
 import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.driver.CommandExchange;
@@ -88,6 +89,7 @@ final class SearchedClient {
     private @Nullable Runnable next;
     private @Nullable Hold hold;
     private @Nullable String refusal;
+    private long heldFrom;
     private boolean isPaused;
     private int done;
     private int begun;
@@ -161,7 +163,10 @@ final class SearchedClient {
                 sent == null ? null : BsonConversion.toServer(sent.request()),
                 sent == null ? "" : sent.op().label(),
                 sent != null && isResent(sent),
-                sent != null && (sent.kind().isWrite() || sent.kind() == Kind.COMMIT) && isShipped(),
+                sent != null
+                        && (sent.kind().isWrite() || sent.kind() == Kind.COMMIT)
+                        && isShipped()
+                        && !world.has(Slip.AWAITS_NO_MAJORITY),
                 begun,
                 granted,
                 hold == null ? 0 : hold.lease().fencingToken(),
@@ -192,7 +197,11 @@ final class SearchedClient {
         if (hold == null || hold.isOver()) {
             return ClientView.NOT_HELD;
         }
-        return isShipped() ? hold.lease().validUntilNanos() / 1_000_000 : Long.MAX_VALUE;
+        if (!isShipped() || world.has(Slip.HOLDS_FOR_EVER)) {
+            return Long.MAX_VALUE;
+        }
+        long end = hold.lease().validUntilNanos() / 1_000_000;
+        return world.has(Slip.COUNTS_FROM_REPLY) ? Math.max(end, heldFrom + Techniques.TTL.toMillis()) : end;
     }
 
     private boolean isShipped() {
@@ -223,7 +232,9 @@ final class SearchedClient {
     private void acquire(Duration waitAtMost) {
         begun++;
         hold = null;
-        Owner owner = new Owner(settings.instance(), new UUID(id, begun));
+        Owner owner = world.has(Slip.SHARES_OWNER)
+                ? new Owner("host", new UUID(0, 0))
+                : new Owner(settings.instance(), new UUID(id, begun));
         CompensatedProgram<AcquireResult> acquisition =
                 engine.acquire(new LockRequest(Locks.one(), Techniques.TTL, waitAtMost), owner);
         open(acquisition.limit().filter(each -> isShipped()));
@@ -233,6 +244,7 @@ final class SearchedClient {
                     if (result instanceof AcquireResult.Held held) {
                         hold = held.holds().get(0);
                         granted++;
+                        heldFrom = millis;
                     }
                     ended(acquisition);
                 },
@@ -379,16 +391,28 @@ final class SearchedClient {
             then.accept(ACKNOWLEDGED);
             return;
         }
+        if (isLeftOut(op)) {
+            then.accept(op instanceof MongoOp.Transaction ? ACKNOWLEDGED : new Reply.Counted(0, false));
+            return;
+        }
         Kind kind = Kind.of(op);
         ClientRuns.Command command =
                 runs.begin(op, session()::transactionNumber, session().isInTransaction(), runs.nanoTime());
-        BsonDocument request = op.accept(commands);
+        MongoOp sent = world.twin() == null ? op : world.twin().change(op, wallMillis());
+        BsonDocument request = sent.accept(commands);
         if (session().isInTransaction() || kind.isEnd()) {
             session().intoTransaction(request);
         } else {
             session().into(request, kind.isWrite());
         }
         exchange = new Exchange(op, kind, command, request, then);
+    }
+
+    /** A release without a token compensates. */
+    private boolean isLeftOut(MongoOp op) {
+        boolean isCommit = op instanceof MongoOp.Transaction end && end.boundary() == Boundary.COMMIT;
+        boolean compensates = op.label().endsWith("/release") && hold == null;
+        return (isCommit && world.has(Slip.NEVER_COMMITS)) || (compensates && world.has(Slip.COMPENSATES_NOTHING));
     }
 
     private void answered(BsonDocument reply) {

@@ -3,12 +3,15 @@ package org.mongolocks.study.exhaustive;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.study.exhaustive.Twin.Slip;
 import org.mongolocks.study.technique.Technique;
 
 /**
  * A world that is small enough to be searched whole: some clients that want one lock, and what may happen to them.
  *
  * @param technique the strategy of all clients
+ * @param twin the mistake that it has; null for none
  * @param clients how many clients there are
  * @param script what each client does
  * @param faults the kinds of faults that may happen
@@ -18,6 +21,7 @@ import org.mongolocks.study.technique.Technique;
 public record SmallWorld(
         String name,
         Technique technique,
+        @Nullable Twin twin,
         int clients,
         List<Action> script,
         Set<Fault> faults,
@@ -34,7 +38,15 @@ public record SmallWorld(
 
     /** Returns the world of a client that comes after all others, and waits. */
     SmallWorld ofOneThatComesLate() {
-        return new SmallWorld(name, technique, 1, List.of(Action.AWAIT), Set.of(), 0, 0);
+        return new SmallWorld(name, technique, twin, 1, List.of(Action.AWAIT), Set.of(), 0, 0);
+    }
+
+    SmallWorld with(Twin mistake) {
+        return new SmallWorld(name, technique, mistake, clients, script, faults, maxFaults, maxMoments);
+    }
+
+    boolean has(Slip slip) {
+        return twin != null && twin.has(slip);
     }
 
     /** What a client does. What needs the lock is left out if it was not granted. */

@@ -42,6 +42,20 @@ public final class SmallWorlds {
                 .toList();
     }
 
+    /** Returns the worlds in one of which a twin must be found, the smaller ones first. */
+    public static List<SmallWorld> of(Twin twin) {
+        Technique technique = Techniques.shipped().stream()
+                .filter(each -> each.name().equals(twin.strategy()))
+                .findFirst()
+                .orElseThrow();
+        return Stream.of(
+                        world("renewals", technique, RENEWING, 1, 2),
+                        world("two acquisitions", technique, TWICE, 1, 1),
+                        world("two faults", technique, ONCE, 2, 1))
+                .map(world -> world.with(twin))
+                .toList();
+    }
+
     private static Stream<SmallWorld> published() {
         return Techniques.textbook().stream().map(technique -> world("published", technique, ONCE, 1, 1));
     }
@@ -54,12 +68,12 @@ public final class SmallWorlds {
                 world("writes", technique, WRITING, 1, 2),
                 world("waiting", technique, WAITING, 1, 2));
         Stream<SmallWorld> three = OF_THREE_CLIENTS.contains(technique.name())
-                ? Stream.of(new SmallWorld("three clients", technique, 3, ONCE, FAULTS, 1, 1))
+                ? Stream.of(new SmallWorld("three clients", technique, null, 3, ONCE, FAULTS, 1, 1))
                 : Stream.empty();
         return Stream.concat(two, three);
     }
 
     private static SmallWorld world(String name, Technique technique, List<Action> script, int faults, int moments) {
-        return new SmallWorld(name, technique, 2, script, FAULTS, faults, moments);
+        return new SmallWorld(name, technique, null, 2, script, FAULTS, faults, moments);
     }
 }

@@ -26,7 +26,7 @@ class SearchTest {
     @MethodSource("published")
     void flawOfAPublishedTechniqueIsFound(Technique technique) {
         SmallWorld world =
-                new SmallWorld("one fault", technique, 2, List.of(Action.ACQUIRE, Action.RELEASE), FAULTS, 1, 1);
+                new SmallWorld("one fault", technique, null, 2, List.of(Action.ACQUIRE, Action.RELEASE), FAULTS, 1, 1);
 
         assertThat(Search.of(world, MAX_STATES).complaint()).isNotNull();
     }

@@ -1,0 +1,187 @@
+package org.mongolocks.study.exhaustive;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
+
+/**
+ * A strategy, or the client, with one small mistake, in which a search must find a counter-example.
+ *
+ * @param name the mistake
+ * @param strategy the strategy that has it
+ * @param label the end of the label of the command that is changed; no command has it if the client is wrong
+ * @param right what the command says, as a regular expression on its filter and its update
+ * @param wrong what it says instead
+ * @param slips the mistakes of the client
+ */
+public record Twin(String name, String strategy, String label, Pattern right, String wrong, Set<Slip> slips) {
+    private static final String EXPIRED = "{\"$lte\": [{\"$add\": [\"$renewedAt\", \"$leaseMs\"]}, \"$$NOW\"]}";
+    private static final String LEASE = "\"leaseMs\": {\"$numberLong\": \"10000\"}";
+    private static final String SHORTER = "\"leaseMs\": {\"$numberLong\": \"5000\"}";
+    private static final String OWN_GRANT = "\"owner\": \"[^\"]*\", \"fence\": \\{[^}]*\\}";
+    private static final String NONE = "no command";
+    private static final JsonWriterSettings TYPED =
+            JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
+
+    private static final List<String> ALL = List.of(
+            "findandmodify-counter",
+            "flag-update",
+            "insert-unique",
+            "optimistic-version",
+            "optimistic-version-clock-free",
+            "transactional");
+    private static final List<String> BY_PIPELINE =
+            List.of("findandmodify-counter", "flag-update", "insert-unique", "transactional");
+    private static final List<String> BY_VERSION = List.of("optimistic-version", "optimistic-version-clock-free");
+    private static final List<String> BY_SERVER_CLOCK =
+            List.of("findandmodify-counter", "flag-update", "insert-unique", "optimistic-version", "transactional");
+
+    /** A mistake of the client. */
+    public enum Slip {
+        /** A holder does not notice that its lease has ended. */
+        HOLDS_FOR_EVER,
+        /** A lease counts from the reply, not from before the request. */
+        COUNTS_FROM_REPLY,
+        /** All clients are the same owner, as if its host were. */
+        SHARES_OWNER,
+        /** Writes do not wait for a majority. */
+        AWAITS_NO_MAJORITY,
+        /** A grant whose reply was lost is not released. */
+        COMPENSATES_NOTHING,
+        /** A commit is not sent. */
+        NEVER_COMMITS
+    }
+
+    /** Returns all twins. */
+    public static List<Twin> all() {
+        return Stream.of(
+                        each(BY_PIPELINE, "grants held locks", "/acquire-or-extend", literal(EXPIRED), "true"),
+                        each(BY_PIPELINE, "never takes over", "/acquire-or-extend", literal(EXPIRED), "false"),
+                        each(BY_PIPELINE, "takes over for half a lease", "/acquire-or-extend", literal(LEASE), SHORTER),
+                        each(BY_SERVER_CLOCK, "renews by the client's clock", "/renew", literal("\"$$NOW\""), "@clock"),
+                        each(
+                                List.of("findandmodify-counter", "insert-unique", "transactional"),
+                                "acquires by the client's clock",
+                                "/acquire-or-extend",
+                                literal("\"$$NOW\""),
+                                "@clock"),
+                        each(
+                                List.of("findandmodify-counter", "flag-update"),
+                                "does not count",
+                                "/acquire-or-extend",
+                                Pattern.compile(
+                                        "\"fence\": \\{\"\\$add\": .*?\\]\\}, \\{\"\\$numberLong\": \"1\"\\}\\]\\}"),
+                                "\"fence\": {\"$numberLong\": \"1\"}"),
+                        each(ALL, "renews any grant", "/renew", Pattern.compile(", " + OWN_GRANT), ""),
+                        each(BY_SERVER_CLOCK, "does not extend", "/renew", literal("\"$$NOW\""), "\"$renewedAt\""),
+                        each(ALL, "releases any grant", "/release", Pattern.compile(", \"owner\": \"[^\"]*\""), ""),
+                        each(
+                                List.of("flag-update"),
+                                "sets a flag that is set",
+                                "/set-flag",
+                                literal("\"locked\": false, "),
+                                ""),
+                        each(
+                                List.of("flag-update"),
+                                "sets the flag without counting",
+                                "/set-flag",
+                                Pattern.compile("\"fence\": \\{\"\\$numberLong\": \"1\"\\}, "),
+                                ""),
+                        each(
+                                List.of("insert-unique"),
+                                "inserts over another's lock",
+                                "/insert",
+                                Pattern.compile(", \"owner\": \"[^\"]*\""),
+                                ""),
+                        each(
+                                BY_VERSION,
+                                "does not compare the version",
+                                "/compare-and-set",
+                                Pattern.compile(", \"version\": \\{[^}]*\\}"),
+                                ""),
+                        each(
+                                BY_VERSION,
+                                "does not raise the version",
+                                "/compare-and-set",
+                                literal("\"$inc\": {\"version\": {\"$numberLong\": \"1\"}}"),
+                                "\"$inc\": {\"version\": {\"$numberLong\": \"0\"}}"),
+                        ofClient(ALL, Slip.HOLDS_FOR_EVER, "ignores the end of its lease"),
+                        ofClient(ALL, Slip.COUNTS_FROM_REPLY, "counts its lease from the reply"),
+                        ofClient(ALL, Slip.SHARES_OWNER, "has the owner of another client"),
+                        ofClient(ALL, Slip.AWAITS_NO_MAJORITY, "waits for no majority"),
+                        ofClient(ALL, Slip.COMPENSATES_NOTHING, "compensates nothing"),
+                        ofClient(List.of("transactional"), Slip.NEVER_COMMITS, "does not commit"))
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    private static Stream<Twin> each(List<String> strategies, String name, String label, Pattern right, String wrong) {
+        return strategies.stream().map(strategy -> new Twin(name, strategy, label, right, wrong, Set.of()));
+    }
+
+    private static Stream<Twin> ofClient(List<String> strategies, Slip slip, String name) {
+        return strategies.stream()
+                .map(strategy -> new Twin(name, strategy, NONE, Pattern.compile(""), "", EnumSet.of(slip)));
+    }
+
+    private static Pattern literal(String text) {
+        return Pattern.compile(Pattern.quote(text));
+    }
+
+    boolean has(Slip slip) {
+        return slips.contains(slip);
+    }
+
+    /** Returns the operation that is sent in the place of another, at a time on the clock of the client. */
+    MongoOp change(MongoOp op, long wallMillis) {
+        if (!op.label().endsWith(label)) {
+            return op;
+        }
+        String wrongNow =
+                wrong.equals("@clock") ? new BsonDocument("t", new BsonDateTime(wallMillis)).toJson(TYPED) : "";
+        String otherwise =
+                wrongNow.isEmpty() ? wrong : wrongNow.substring(wrongNow.indexOf(':') + 1, wrongNow.length() - 1);
+        if (op instanceof MongoOp.UpdateOne write) {
+            return new MongoOp.UpdateOne(
+                    op.label(),
+                    write.collection(),
+                    changed(write.filter(), otherwise),
+                    changed(write.change(), otherwise),
+                    write.upsert());
+        }
+        if (op instanceof MongoOp.FindOneAndUpdate write) {
+            return new MongoOp.FindOneAndUpdate(
+                    op.label(),
+                    write.collection(),
+                    changed(write.filter(), otherwise),
+                    changed(write.change(), otherwise),
+                    write.upsert(),
+                    write.projection());
+        }
+        return op instanceof MongoOp.DeleteOne delete
+                ? new MongoOp.DeleteOne(op.label(), delete.collection(), changed(delete.filter(), otherwise))
+                : op;
+    }
+
+    private UpdateSpec changed(UpdateSpec change, String otherwise) {
+        return change.fold(
+                operators -> UpdateSpec.operators(changed(operators, otherwise)),
+                stages -> new UpdateSpec.Pipeline(
+                        stages.stream().map(stage -> changed(stage, otherwise)).toList()));
+    }
+
+    private BsonDocument changed(BsonDocument document, String otherwise) {
+        return BsonDocument.parse(
+                right.matcher(document.toJson(TYPED)).replaceAll(Matcher.quoteReplacement(otherwise)));
+    }
+}
