@@ -28,8 +28,8 @@ import org.mongolocks.spi.LockSchema.LockFields;
  * <p>If the strategy keeps lists of waiters, a release with waiters sets the list of the first, by which it is selected,
  * and shows a new lease if the minimum hold has not passed. Without lists a release is known by what it removes: the
  * document, the owner, or, before the minimum hold has passed, the holder information. An update by operators is reported
- * with the fields that it set and removed; one by pipeline is reported by MongoDB 4.4 as a replacement with the whole
- * document.
+ * with the fields that it set and removed; one by pipeline is reported by MongoDB 4.4, and later where the difference is
+ * not smaller, as a replacement with the whole document.
  */
 public final class ReleaseEvents {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -88,7 +88,7 @@ public final class ReleaseEvents {
         /** How many numbers a client has: more than waiters at one time. */
         static final long COUNT = 1L << 20;
 
-        /** An update by pipeline is reported by MongoDB 4.4 as a replacement. */
+        /** An update by pipeline may be reported as a replacement. */
         private BsonArray turns() {
             BsonDocument isOwn =
                     new BsonDocument("$gte", new BsonInt64(first)).append("$lt", new BsonInt64(first + COUNT));

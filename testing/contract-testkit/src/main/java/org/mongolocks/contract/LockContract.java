@@ -111,6 +111,9 @@ public abstract class LockContract
      */
     public static final String DATABASE = ContractServer.DATABASE;
 
+    /** Whether the clients declare version 1 of the stable API, strictly. */
+    private static final boolean IS_STRICT = Boolean.getBoolean("mongolocks.strictApi");
+
     private static final Duration FIRST_POLL = Duration.ofMillis(5);
     private static final Duration MAX_POLL = Duration.ofMillis(50);
     private static final Duration UNTIL_CLEANED_UP = Duration.ofHours(49);
@@ -260,7 +263,8 @@ public abstract class LockContract
      * @return the route
      */
     protected ProxyRoute detour(boolean retryWrites) {
-        return ProxyRoute.to(server().uri(), retryWrites);
+        ProxyRoute route = ProxyRoute.to(server().uri(), retryWrites);
+        return IS_STRICT ? new ProxyRoute(route.proxy(), route.connection().strict()) : route;
     }
 
     /**
@@ -272,7 +276,7 @@ public abstract class LockContract
      * @throws InterruptedException if the thread was interrupted
      */
     protected BlockingLocks build(DriverClients connection, Driver.Setup setup) throws InterruptedException {
-        return driver.build(connection, DATABASE, setup);
+        return driver.build(IS_STRICT ? connection.strict() : connection, DATABASE, setup);
     }
 
     private MongoDatabase database() {

@@ -12,7 +12,8 @@ import org.mongolocks.embedded.internal.wire.SharedEngine;
 import org.mongolocks.embedded.internal.wire.WireServer;
 
 /**
- * A MongoDB server in this JVM, for tests and demos. It listens on the loopback address and answers any MongoDB driver as MongoDB 4.4 does.
+ * A MongoDB server in this JVM, for tests and demos. It listens on the loopback address and answers any MongoDB driver as MongoDB 4.4 does, or
+ * as a later {@linkplain Builder#version version}.
  *
  * <p>What it stores is in memory and gone when it is closed. Thread-safe.
  */
@@ -117,8 +118,6 @@ public final class EmbeddedMongo implements AutoCloseable {
 
     /** Sets up a server. */
     public static final class Builder extends ServerBuilder<Builder> {
-        private static final Duration MAX_LAG = Duration.ofMinutes(1);
-
         private int port;
         private Duration majorityLag = Duration.ZERO;
 
@@ -157,11 +156,7 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @throws IllegalArgumentException if it is less or more
          */
         public Builder majorityLag(Duration lag) {
-            if (lag.isNegative() || lag.compareTo(MAX_LAG) > 0) {
-                throw new IllegalArgumentException(
-                        "majorityLag must be between PT0S and " + MAX_LAG + ", but is " + lag);
-            }
-            this.majorityLag = lag;
+            this.majorityLag = upToAMinute(lag, "majorityLag");
             return this;
         }
 
@@ -171,14 +166,15 @@ public final class EmbeddedMongo implements AutoCloseable {
          * @return the server, to be closed
          * @throws UncheckedIOException if the port is taken
          * @throws IllegalStateException if a majority lags behind a {@link #standalone} server, which has none; if collections are
-         *     sharded without a {@link #router}, or a router is standalone
+         *     sharded or {@linkplain #streamOpeningDelay change streams late} without a {@link #router}, or a router is standalone; if the wire version of a server {@linkplain
+         *     #withoutUpdatePipelines without update pipelines} is newer than its {@link #version}
          * @throws IllegalArgumentException if a collection cannot be sharded so
          */
         public EmbeddedMongo start() {
             if (!isReplicaSet() && !majorityLag.isZero()) {
                 throw new IllegalStateException("a standalone server waits for no majority");
             }
-            checkSharding();
+            check();
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             try {
                 return new EmbeddedMongo(WireServer.start(address, this::engine), isReplicaSet() && !isRouter());

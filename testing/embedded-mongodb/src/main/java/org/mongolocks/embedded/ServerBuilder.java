@@ -1,18 +1,24 @@
 package org.mongolocks.embedded;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.state.ServerConfig;
+import org.mongolocks.embedded.internal.state.ServerVersion;
 
 /** The options common to the builders of {@link EmbeddedMongo} and {@link MongoEngine}. */
 abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits EmbeddedMongo.Builder, MongoEngine.Builder {
+    private static final Duration A_MINUTE = Duration.ofMinutes(1);
+
     private InstantSource clock = InstantSource.system();
     private boolean isReplicaSet = true;
     private boolean isRouter;
-    private boolean hasUpdatePipelines = true;
-    private int maxWireVersion = ServerConfig.WIRE_VERSION_4_4;
+    private ServerVersion version = ServerVersion.V4_4;
+    private @Nullable Integer claimedWireVersion;
+    private Duration streamOpeningDelay = Duration.ZERO;
     private long seed;
     private int ttlMonitorSeconds = 60;
     private int oplogCapacity = 20_000;
@@ -32,6 +38,19 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
      */
     public B clock(InstantSource source) {
         this.clock = source;
+        return self();
+    }
+
+    /**
+     * Sets the version of MongoDB that the server answers as: its wire version, its handshake, its error names, the stable API and the
+     * events of its change streams. {@code docs/embedded.md} lists the differences.
+     *
+     * @param version {@code 4.4}, {@code 5.0}, {@code 7.0}, {@code 8.0} or {@code 9.0}; {@code 4.4} if not set
+     * @return this
+     * @throws IllegalArgumentException if it is none of these
+     */
+    public B version(String version) {
+        this.version = ServerVersion.of(version);
         return self();
     }
 
@@ -101,6 +120,26 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
     }
 
     /**
+     * Lets a {@link #router} open change streams late, as those of MongoDB 9.0 may: an {@code aggregate} that opens one is answered when
+     * that time has passed by the {@link #clock}. The stream has the events since the command came. Other commands are not slower.
+     *
+     * @param delay zero, which is the default, to a minute
+     * @return this
+     * @throws IllegalArgumentException if it is less or more
+     */
+    public B streamOpeningDelay(Duration delay) {
+        this.streamOpeningDelay = upToAMinute(delay, "streamOpeningDelay");
+        return self();
+    }
+
+    static Duration upToAMinute(Duration value, String name) {
+        if (value.isNegative() || value.compareTo(A_MINUTE) > 0) {
+            throw new IllegalArgumentException(name + " must be between PT0S and " + A_MINUTE + ", but is " + value);
+        }
+        return value;
+    }
+
+    /**
      * Has a collection sharded from the beginning, on a {@link #router}.
      *
      * @param namespace its name, {@code database.collection}
@@ -120,13 +159,12 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
      * Makes the server refuse updates by a pipeline with {@code FailedToParse} (9), as MongoDB before 4.2 and some look-alikes do.
      *
      * @param maxWireVersion the newest version of the wire protocol that it claims: 9 for MongoDB 4.4, 8 for 4.2, the oldest to which the
-     *     driver 5.8 connects
+     *     driver 5.8 connects. Not more than that of the {@link #version}
      * @return this
      * @throws IllegalArgumentException if it is less than 1
      */
     public B withoutUpdatePipelines(int maxWireVersion) {
-        this.maxWireVersion = atLeastOne(maxWireVersion, "maxWireVersion");
-        this.hasUpdatePipelines = false;
+        this.claimedWireVersion = atLeastOne(maxWireVersion, "maxWireVersion");
         return self();
     }
 
@@ -142,10 +180,17 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
         return isRouter;
     }
 
-    // The options of a router.
-    void checkSharding() {
+    // Options that contradict each other.
+    void check() {
+        if (claimedWireVersion != null && claimedWireVersion > version.maxWireVersion()) {
+            throw new IllegalStateException("a server of version " + version.release() + " has wire version "
+                    + version.maxWireVersion() + ", and cannot claim " + claimedWireVersion);
+        }
         if (!isRouter && !shardKeys.isEmpty()) {
             throw new IllegalStateException("only a router has sharded collections");
+        }
+        if (!isRouter && !streamOpeningDelay.isZero()) {
+            throw new IllegalStateException("only a router opens change streams late");
         }
         if (isRouter && !isReplicaSet) {
             throw new IllegalStateException("a router cannot be standalone");
@@ -162,7 +207,9 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
                 oplogCapacity,
                 new LinkedHashMap<>(shardKeys),
                 isRouter,
-                hasUpdatePipelines,
-                maxWireVersion);
+                claimedWireVersion == null,
+                version,
+                streamOpeningDelay,
+                claimedWireVersion == null ? version.maxWireVersion() : claimedWireVersion);
     }
 }

@@ -11,12 +11,17 @@ import static org.mongolocks.embedded.support.Replies.writeErrorCode;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.connection.ClusterType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mongolocks.embedded.support.Answer;
 import org.mongolocks.embedded.support.TestEngine;
 import org.mongolocks.embedded.support.TestTransaction;
 
@@ -44,6 +49,41 @@ class RouterTest {
         assertThat(batch(config("mongos"))).hasSize(1);
         assertThat(engine.run("{isMaster: 1}").getString("msg").getValue()).isEqualTo("isdbgrid");
         assertThat(engine.run("{isMaster: 1}").containsKey("setName")).isFalse();
+    }
+
+    @Test
+    void aStreamMayOpenLateAndHasWhatHappenedMeanwhile() {
+        Duration delay = Duration.ofSeconds(10);
+        TestEngine late =
+                TestEngine.create(builder -> builder.version("9.0").router().streamOpeningDelay(delay));
+        late.run("{insert: 'c', documents: [{_id: 0}]}");
+
+        Answer stream = late.submit("{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}");
+        Answer limited = late.submit("{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}, maxTimeMS: 1000}");
+        assertThat(code(late.submitOn("other", "{insert: 'c', documents: [{_id: 1}]}")
+                        .reply()))
+                .isZero();
+        late.advance(delay.minusMillis(1));
+        assertThat(code(limited.reply())).isEqualTo(50);
+        assertThat(stream.isPending()).isTrue();
+        late.advance(Duration.ofMillis(1));
+
+        BsonDocument opened = stream.reply();
+        List<BsonDocument> events = new ArrayList<>(batch(opened));
+        events.addAll(batch(late.more(opened).reply()));
+        assertThat(events)
+                .extracting(event -> event.getDocument("documentKey").get("_id"))
+                .containsExactly(new BsonInt32(1));
+    }
+
+    @Test
+    void onlyARouterOpensStreamsLate() {
+        assertThatThrownBy(() -> TestEngine.create(builder -> builder.streamOpeningDelay(Duration.ofMillis(1))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("only a router opens change streams late");
+        assertThatThrownBy(() -> MongoEngine.builder().streamOpeningDelay(Duration.ofSeconds(61)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("streamOpeningDelay must be between PT0S and PT1M");
     }
 
     private BsonDocument config(String collection) {

@@ -48,6 +48,19 @@ class UpsertRaceTest {
         assertThat(code(second.reply())).isEqualTo(DUPLICATE_KEY);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"5.0", "7.0", "8.0", "9.0"})
+    void since5_0TheLoserUpdatesAfterAll(String version) {
+        TestEngine later = TestEngine.create(builder -> builder.version(version).upsertPause(() -> PAUSE));
+        String command = "{findAndModify: 'c', query: {_id: 1}, update: {$inc: {n: 1}}, upsert: true, new: true}";
+        later.submitOn("a", command);
+        Answer second = later.submitOn("b", command);
+
+        later.advance(PAUSE);
+
+        assertThat(second.reply().getDocument("value").getInt32("n").getValue()).isEqualTo(2);
+    }
+
     @Test
     void concurrentUpsertByIdOnlyIsRetried() {
         String command = "{update: 'c', updates: [{q: {_id: 1}, u: {$inc: {n: 1}}, upsert: true}]}";

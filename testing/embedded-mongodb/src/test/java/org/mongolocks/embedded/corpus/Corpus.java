@@ -14,7 +14,7 @@ import org.bson.BsonValue;
 
 /** Reads the recorded scenarios. */
 final class Corpus {
-    private static final List<String> FILES = List.of(
+    private static final List<String> OF_BOTH = List.of(
             "crud",
             "find-and-modify",
             "pipeline-expressions",
@@ -27,38 +27,47 @@ final class Corpus {
             "fail-points",
             "handshake",
             "standalone");
+    private static final List<String> SINCE_5_0 = List.of("stable-api", "hello", "events", "overload");
 
     private Corpus() {}
 
     static List<Scenario> scenarios() {
         List<Scenario> scenarios = new ArrayList<>();
-        for (String file : FILES) {
-            BsonDocument content = read(file);
+        add(scenarios, "4.4", "/corpus/", OF_BOTH);
+        add(scenarios, "5.0", "/corpus-5.0/", OF_BOTH);
+        add(scenarios, "5.0", "/corpus-5.0/", SINCE_5_0);
+        return scenarios;
+    }
+
+    private static void add(List<Scenario> scenarios, String version, String folder, List<String> files) {
+        for (String file : files) {
+            BsonDocument content = read(folder + file);
             boolean isStandalone = content.getDocument("recordedFrom")
                     .getString("topology")
                     .getValue()
                     .equals("standalone");
             for (BsonValue scenario : content.getArray("scenarios")) {
-                scenarios.add(scenario(file, isStandalone, scenario.asDocument()));
+                BsonDocument document = scenario.asDocument();
+                String name = document.getString("name").getValue();
+                scenarios.add(new Scenario(version, file, name, isStandalone, steps(document)));
             }
         }
-        return scenarios;
     }
 
     private static BsonDocument read(String file) {
-        try (InputStream in = Corpus.class.getResourceAsStream("/corpus/" + file + ".json")) {
+        try (InputStream in = Corpus.class.getResourceAsStream(file + ".json")) {
             return BsonDocument.parse(new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Scenario scenario(String file, boolean isStandalone, BsonDocument document) {
+    private static List<Step> steps(BsonDocument document) {
         List<Step> steps = new ArrayList<>();
         for (BsonValue step : document.getArray("steps")) {
             steps.add(step(step.asDocument()));
         }
-        return new Scenario(file, document.getString("name").getValue(), isStandalone, steps);
+        return steps;
     }
 
     private static Step step(BsonDocument step) {

@@ -14,8 +14,11 @@ final class InProcessTarget implements Target {
 
     private final TestEngine engine;
 
-    InProcessTarget(boolean isStandalone) {
-        this.engine = TestEngine.create(builder -> isStandalone ? builder.standalone() : builder);
+    InProcessTarget(Scenario scenario) {
+        this.engine = TestEngine.create(builder -> {
+            builder.version(scenario.version());
+            return scenario.isStandalone() ? builder.standalone() : builder;
+        });
     }
 
     @Override

@@ -32,7 +32,8 @@ class MutatedCommandsTest {
     void noCommandIsAFaultOfTheServer() {
         System.out.println("fuzz.seed=" + seed);
         for (int round = 0; round < ROUNDS; round++) {
-            TestEngine engine = TestEngine.create();
+            String version = random.nextBoolean() ? "4.4" : "9.0";
+            TestEngine engine = TestEngine.create(builder -> builder.version(version));
             for (int i = 0; i < COMMANDS; i++) {
                 runOne(engine);
             }

@@ -2,9 +2,13 @@ package org.mongolocks.embedded.corpus;
 
 import java.util.List;
 
-/** A scenario of the corpus. */
-record Scenario(String file, String name, boolean isStandalone, List<Step> steps) {
+/**
+ * A scenario of the corpus.
+ *
+ * @param version the version of MongoDB that it was recorded from
+ */
+record Scenario(String version, String file, String name, boolean isStandalone, List<Step> steps) {
     String title() {
-        return file + ": " + name;
+        return version + " " + file + ": " + name;
     }
 }

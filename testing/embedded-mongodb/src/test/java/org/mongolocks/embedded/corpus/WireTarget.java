@@ -24,10 +24,13 @@ final class WireTarget implements Target {
     private final EmbeddedMongo server;
     private final Map<String, RawClient> clients = new HashMap<>();
 
-    WireTarget(boolean isStandalone) {
-        EmbeddedMongo.Builder builder =
-                EmbeddedMongo.builder().clock(clock).ttlMonitorSeconds(1).seed(1);
-        this.server = (isStandalone ? builder.standalone() : builder).start();
+    WireTarget(Scenario scenario) {
+        EmbeddedMongo.Builder builder = EmbeddedMongo.builder()
+                .version(scenario.version())
+                .clock(clock)
+                .ttlMonitorSeconds(1)
+                .seed(1);
+        this.server = (scenario.isStandalone() ? builder.standalone() : builder).start();
     }
 
     @Override

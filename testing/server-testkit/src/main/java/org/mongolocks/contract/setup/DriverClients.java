@@ -2,6 +2,8 @@ package org.mongolocks.contract.setup;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.ServerApi;
+import com.mongodb.ServerApiVersion;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
@@ -18,12 +20,19 @@ public final class DriverClients implements AutoCloseable {
     private static final Map<String, DriverClients> SHARED = new ConcurrentHashMap<>();
 
     private final MongoClientSettings settings;
-    private final CommandLatch sent = new CommandLatch();
+    private final CommandLatch sent;
+    private @Nullable DriverClients strict;
     private @Nullable MongoClient sync;
     private com.mongodb.reactivestreams.client.@Nullable MongoClient reactive;
 
     private DriverClients(MongoClientSettings.Builder builder) {
+        this.sent = new CommandLatch();
         this.settings = builder.addCommandListener(sent).build();
+    }
+
+    private DriverClients(MongoClientSettings settings, CommandLatch sent) {
+        this.settings = settings;
+        this.sent = sent;
     }
 
     /** Returns the connection that all clients without faults share in this JVM; it is closed when the JVM exits. */
@@ -61,6 +70,25 @@ public final class DriverClients implements AutoCloseable {
         return made;
     }
 
+    /**
+     * Returns clients for the same server that declare version 1 of the stable API, strictly: the server refuses what is
+     * outside it. They are closed with these, and their commands are counted by the same latch. Returns these clients if
+     * they declare it already.
+     */
+    public synchronized DriverClients strict() {
+        DriverClients made = settings.getServerApi() == null ? strict : this;
+        if (made == null) {
+            ServerApi api = ServerApi.builder()
+                    .version(ServerApiVersion.V1)
+                    .strict(true)
+                    .build();
+            made = new DriverClients(
+                    MongoClientSettings.builder(settings).serverApi(api).build(), sent);
+            strict = made;
+        }
+        return made;
+    }
+
     public CommandLatch sent() {
         return sent;
     }
@@ -82,6 +110,9 @@ public final class DriverClients implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        if (strict != null) {
+            strict.close();
+        }
         if (sync != null) {
             sync.close();
         }

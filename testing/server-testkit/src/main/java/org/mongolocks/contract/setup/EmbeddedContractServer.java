@@ -17,6 +17,8 @@ import org.mongolocks.embedded.MovableClock;
 public final class EmbeddedContractServer implements ContractServer {
     private static final Duration TTL = Duration.ofSeconds(20);
     private static final Duration TIMEOUT = Duration.ofMillis(500);
+    /** The version of MongoDB that the server answers as, the newest if not set. */
+    private static final String VERSION = System.getProperty("mongolocks.mongodbVersion", "9.0");
     /** MongoDB 4.2. */
     private static final int OLDEST_WIRE_VERSION = 8;
 
@@ -38,13 +40,20 @@ public final class EmbeddedContractServer implements ContractServer {
 
     static ContractServer replicaSet() {
         MovableClock clock = MovableClock.running();
-        return new EmbeddedContractServer(EmbeddedMongo.builder().clock(clock).start(), clock, true);
+        return new EmbeddedContractServer(
+                EmbeddedMongo.builder().version(VERSION).clock(clock).start(), clock, true);
     }
 
     static ContractServer standalone() {
         MovableClock clock = MovableClock.running();
         return new EmbeddedContractServer(
-                EmbeddedMongo.builder().clock(clock).standalone().start(), clock, true);
+                EmbeddedMongo.builder()
+                        .version(VERSION)
+                        .clock(clock)
+                        .standalone()
+                        .start(),
+                clock,
+                true);
     }
 
     static ContractServer router() {

@@ -36,7 +36,8 @@ final class DeploymentScenarios {
     /** A few round trips. */
     private static final Duration NOTICE = Duration.ofMillis(100);
 
-    private static final Duration PROMPT = Duration.ofSeconds(1);
+    /** The longest wait of a stream for events, which keeps the only connection, and a few round trips. */
+    private static final Duration PROMPT = Duration.ofMillis(1_100);
 
     private DeploymentScenarios() {}
 

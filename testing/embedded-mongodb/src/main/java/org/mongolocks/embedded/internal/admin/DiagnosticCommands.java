@@ -12,11 +12,11 @@ import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.state.Counters;
 import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.state.ServerConfig;
+import org.mongolocks.embedded.internal.state.ServerVersion;
 import org.mongolocks.embedded.internal.state.TopologyState;
 
 /** Commands that describe the server. */
 public final class DiagnosticCommands {
-    private static final String VERSION = "4.4.0";
     // The place where this server does not pass for another: our tools look here.
     private static final String MODULE = "mongo-locks-embedded";
 
@@ -27,10 +27,11 @@ public final class DiagnosticCommands {
     }
 
     public static Document buildInfo(Call call) {
-        return new Document("version", VERSION)
+        ServerVersion version = call.server().config().version();
+        return new Document("version", version.full())
                 .append("gitVersion", "embedded")
                 .append("modules", List.of(MODULE))
-                .append("versionArray", List.of(4, 4, 0, 0))
+                .append("versionArray", version.numbers())
                 .append("javascriptEngine", "none")
                 .append("bits", 64)
                 .append("debug", false)
@@ -42,7 +43,7 @@ public final class DiagnosticCommands {
         Server server = call.server();
         long uptime = server.now() - server.startedAt();
         Document status = new Document("host", server.config().host())
-                .append("version", VERSION)
+                .append("version", server.config().version().full())
                 .append("process", server.config().isRouter() ? "mongos" : "mongod")
                 .append("uptime", uptime / 1000.0)
                 .append("uptimeMillis", uptime)

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.bson.Numbers;
-import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
@@ -34,13 +33,9 @@ public final class HandshakeCommand {
         return state(call, "isWritablePrimary");
     }
 
-    /** The older name. A client that knows the other one asks by {@code helloOk} whether the server does. */
+    /** The older name. */
     public static Document isMaster(Call call) {
-        Document reply = state(call, "ismaster");
-        if (Values.isTrue(call.command().get("helloOk"))) {
-            reply.put("helloOk", true);
-        }
-        return reply;
+        return state(call, "ismaster");
     }
 
     private static Document state(Call call, String isPrimary) {
@@ -51,6 +46,10 @@ public final class HandshakeCommand {
         Server server = call.server();
         Document reply = new Document("topologyVersion", server.topology().version())
                 .append(isPrimary, server.topology().isPrimary());
+        // A client that knows both names asks so, under either of them, whether the server does.
+        if (call.command().containsKey("helloOk")) {
+            reply.put("helloOk", true);
+        }
         if (server.config().isRouter()) {
             reply.put("msg", "isdbgrid");
         } else if (server.config().isReplicaSet()) {

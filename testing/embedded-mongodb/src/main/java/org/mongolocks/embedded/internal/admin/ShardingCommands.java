@@ -141,7 +141,7 @@ public final class ShardingCommands {
                 new Namespace("config", "mongos"),
                 new Document("_id", host)
                         .append("advisoryHostFQDNs", List.of())
-                        .append("mongoVersion", "4.4.0")
+                        .append("mongoVersion", server.config().version().full())
                         .append("ping", server.clock().instant())
                         .append("up", 0L)
                         .append("waiting", true));

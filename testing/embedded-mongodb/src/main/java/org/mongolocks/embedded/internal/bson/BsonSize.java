@@ -35,7 +35,8 @@ public final class BsonSize {
         return size;
     }
 
-    private static int ofValue(@Nullable Object value) {
+    /** The size of a value without its name and type. */
+    public static int ofValue(@Nullable Object value) {
         return value == null ? 0 : ofPresent(value);
     }
 
@@ -60,7 +61,8 @@ public final class BsonSize {
         return 2 + utf8(regex.getPattern()) + (regex.getOptions() == null ? 0 : utf8(regex.getOptions()));
     }
 
-    private static int utf8(String text) {
+    /** The length of a text in UTF-8. */
+    public static int utf8(String text) {
         int bytes = text.length();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -26,7 +26,7 @@ final class ChangeSource implements Tailing {
     private final List<Stage> stages;
     private final Scope scope;
     private ResumeToken position;
-    private @Nullable BsonTimestamp endingAt;
+    private @Nullable OplogEntry endingAt;
     private final boolean isTokenMissing;
     private boolean isAtEnd;
 
@@ -49,13 +49,13 @@ final class ChangeSource implements Tailing {
         this.position = start;
         this.stages = stages;
         this.scope = scope;
-        Change first = changeAt(start);
+        OplogEntry first = entryAt(start);
         this.isTokenMissing = start.kind() != ResumeToken.Kind.HIGH_WATER && first == null;
-        this.endingAt = isEnding(start, first, watched) ? start.timestamp() : null;
+        this.endingAt = first != null && isEnding(start, first, watched) ? first : null;
     }
 
-    // The change that a token names, if this stream shows it.
-    private @Nullable Change changeAt(ResumeToken token) {
+    // The entry with the change that a token names, if this stream shows that.
+    private @Nullable OplogEntry entryAt(ResumeToken token) {
         Iterator<Entry<BsonTimestamp, OplogEntry>> entries =
                 store.streamedOplog().from(token.timestamp());
         if (token.kind() == ResumeToken.Kind.HIGH_WATER || !entries.hasNext()) {
@@ -64,13 +64,13 @@ final class ChangeSource implements Tailing {
         OplogEntry entry = entries.next().getValue();
         boolean isFound = entry.timestamp().equals(token.timestamp())
                 && token.index() < entry.changes().size();
-        Change change = isFound ? entry.changes().get(token.index()) : null;
-        return change != null && watched.shows(change) ? change : null;
+        return isFound && watched.shows(entry.changes().get(token.index())) ? entry : null;
     }
 
     // A stream that goes on after the event that ended it has still to say so.
-    private static boolean isEnding(ResumeToken start, @Nullable Change first, WatchedNamespace watched) {
-        return start.kind() == ResumeToken.Kind.EVENT && first != null && watched.isEndedBy(first);
+    private static boolean isEnding(ResumeToken start, OplogEntry first, WatchedNamespace watched) {
+        return start.kind() == ResumeToken.Kind.EVENT
+                && watched.isEndedBy(first.changes().get(start.index()));
     }
 
     @Override
@@ -88,10 +88,10 @@ final class ChangeSource implements Tailing {
         return null;
     }
 
-    private Document invalidate(BsonTimestamp timestamp) {
+    private Document invalidate(OplogEntry ending) {
         isAtEnd = true;
-        position = new ResumeToken(timestamp, position.index(), ResumeToken.Kind.INVALIDATE);
-        return writer.invalidate(timestamp, position);
+        position = new ResumeToken(ending.timestamp(), position.index(), ResumeToken.Kind.INVALIDATE);
+        return writer.invalidate(ending, position);
     }
 
     private @Nullable Document nextChange() {
@@ -140,7 +140,7 @@ final class ChangeSource implements Tailing {
             Change change = changes.get(i);
             position = new ResumeToken(entry.timestamp(), i, ResumeToken.Kind.EVENT);
             if (watched.shows(change)) {
-                endingAt = watched.isEndedBy(change) ? entry.timestamp() : null;
+                endingAt = watched.isEndedBy(change) ? entry : null;
                 return writer.event(entry, change, position);
             }
         }

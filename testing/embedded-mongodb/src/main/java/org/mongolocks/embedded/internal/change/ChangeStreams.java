@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.cursor.DocumentSource.Tailing;
 import org.mongolocks.embedded.internal.engine.Call;
+import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -35,8 +36,11 @@ public final class ChangeStreams {
         this.options = options;
     }
 
+    /** A stream whose opening takes until a time, in milliseconds. */
+    private record Opening(Tailing stream, long until) {}
+
     /**
-     * Opens a stream.
+     * Opens a stream, which on some routers takes a while; it begins when the command comes all the same.
      *
      * @param specifications the stages, of which the first is {@code $changeStream}
      */
@@ -47,7 +51,16 @@ public final class ChangeStreams {
         }
         ChangeStreams streams = new ChangeStreams(call, namespace, options);
         streams.check();
-        return streams.open(specifications.subList(1, specifications.size()));
+        long millis = call.server().config().streamOpeningDelay().toMillis();
+        Opening opening = call.progress(
+                Opening.class,
+                () -> new Opening(
+                        streams.open(specifications.subList(1, specifications.size())),
+                        call.server().now() + millis));
+        if (call.server().now() < opening.until()) {
+            throw Park.until(opening.until());
+        }
+        return opening.stream();
     }
 
     private void check() {
@@ -91,7 +104,8 @@ public final class ChangeStreams {
         Scope scope = call.scope();
         List<Stage> stages = new PipelineParser(scope).parse(specifications);
         checkPermitted(specifications);
-        EventWriter writer = new EventWriter(readsFullDocuments(), store::majorityCatalog);
+        EventWriter writer =
+                new EventWriter(call.server().config().version(), readsFullDocuments(), store::majorityCatalog);
         return new ChangeSource(store, watched(), writer, start(store), stages, scope);
     }
 

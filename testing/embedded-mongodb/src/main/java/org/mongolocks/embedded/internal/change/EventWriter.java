@@ -1,28 +1,31 @@
 package org.mongolocks.embedded.internal.change;
 
-import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.oplog.Oplog.OplogEntry;
+import org.mongolocks.embedded.internal.state.ServerVersion;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
-/** Writes changes as the events that clients see, field by field in the order of MongoDB 4.4. */
+/** Writes changes as the events that clients see, field by field in the order of MongoDB. */
 final class EventWriter {
+    private final ServerVersion version;
     private final boolean readsFullDocuments;
     private final Supplier<Catalog> catalog;
 
     /**
      * A writer for one stream.
      *
+     * @param version decides which fields there are
      * @param readsFullDocuments whether an update shows the document as it is when the event is read
      */
-    EventWriter(boolean readsFullDocuments, Supplier<Catalog> catalog) {
+    EventWriter(ServerVersion version, boolean readsFullDocuments, Supplier<Catalog> catalog) {
+        this.version = version;
         this.readsFullDocuments = readsFullDocuments;
         this.catalog = catalog;
     }
@@ -36,7 +39,7 @@ final class EventWriter {
         if (transaction != null) {
             event.append("txnNumber", transaction.number()).append("lsid", transaction.session());
         }
-        begin(event, token, operation(change), entry.timestamp());
+        begin(event, token, operation(change), entry);
         putDocument(event, change);
         event.put(
                 "ns",
@@ -48,14 +51,19 @@ final class EventWriter {
         return event;
     }
 
-    Document invalidate(BsonTimestamp timestamp, ResumeToken token) {
+    Document invalidate(OplogEntry entry, ResumeToken token) {
         Document event = new Document();
-        begin(event, token, "invalidate", timestamp);
+        begin(event, token, "invalidate", entry);
         return event;
     }
 
-    private static void begin(Document event, ResumeToken token, String operation, BsonTimestamp timestamp) {
-        event.append("_id", token.document()).append("operationType", operation).append("clusterTime", timestamp);
+    private void begin(Document event, ResumeToken token, String operation, OplogEntry entry) {
+        event.append("_id", token.document())
+                .append("operationType", operation)
+                .append("clusterTime", entry.timestamp());
+        if (version.hasWallTimes()) {
+            event.put("wallTime", entry.wallTime());
+        }
     }
 
     private static Document namespace(Namespace namespace) {
@@ -120,6 +128,9 @@ final class EventWriter {
             Document description = new Document(
                             "updatedFields", updated.fields().updated())
                     .append("removedFields", updated.fields().removed());
+            if (updated.fields().truncated() != null) {
+                description.put("truncatedArrays", updated.fields().truncated());
+            }
             event.put("updateDescription", description);
         }
     }

@@ -34,14 +34,13 @@ import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.engine.Engine;
 import org.mongolocks.embedded.internal.engine.Recipient;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 
 /** All commands by name. */
 public final class CommandTable implements Commands {
     private static final Map<String, CommandDefinition> BY_NAME = new HashMap<>();
 
-    // Commands of MongoDB 4.4 that a client may send.
+    // Commands of MongoDB that a client may send.
     private static final Set<String> UNSUPPORTED = Set.of("""
             collStats collstats compact cloneCollectionAsCapped convertToCapped createUser dataSize dbHash dbhash
             dbStats dbstats explain features fsync geoSearch getLastError killAllSessionsByPattern killOp listCommands
@@ -49,6 +48,7 @@ public final class CommandTable implements Commands {
             saslStart setFeatureCompatibilityVersion shutdown top usersInfo validate""".split("\\s+"));
 
     static {
+        UNSUPPORTED.forEach(name -> add(name, CommandTable::refuse, call -> new Document(), SESSIONLESS, ANY_MEMBER));
         addWrites();
         addReads();
         addCollections();
@@ -90,11 +90,8 @@ public final class CommandTable implements Commands {
         return definition != null && definition.is(AWAITS_TOPOLOGY);
     }
 
-    @Override
-    public CommandError unknown(String name) {
-        return UNSUPPORTED.contains(name)
-                ? CommandError.unsupported(name)
-                : new CommandError(ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + name + "'");
+    private static void refuse(Call call) {
+        throw CommandError.unsupported(call.definition().name());
     }
 
     private static void add(String name, Function<Call, Document> body, ServerFeature... traits) {

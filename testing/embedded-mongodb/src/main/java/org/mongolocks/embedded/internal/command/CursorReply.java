@@ -27,6 +27,7 @@ final class CursorReply {
         var session = call.session();
         OpenCursor.Owner owner = new OpenCursor.Owner(
                 session == null ? null : session.id(),
+                call.api(),
                 call.options().isTransaction() ? call.options().txnNumber() : null,
                 collection,
                 neverTimesOut);

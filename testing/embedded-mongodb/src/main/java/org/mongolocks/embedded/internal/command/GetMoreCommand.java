@@ -16,6 +16,7 @@ import org.mongolocks.embedded.internal.engine.Admission;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
+import org.mongolocks.embedded.internal.engine.StableApi;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.state.Counters.Counter;
@@ -118,6 +119,7 @@ final class GetMoreCommand {
 
     private void check(OpenCursor cursor) {
         checkSession(cursor.owner());
+        StableApi.checkSame(call, cursor.owner().api(), "the cursor-creating command");
         if (cursor.isInUse() && !call.isContinued()) {
             throw new CommandError(ErrorCode.CURSOR_IN_USE, "cursor id " + id + " is already in use");
         }

@@ -144,20 +144,20 @@ final class WriteCommands {
         call.namespace().checkedForWriting();
         State state = State.of(call);
         state.batch.run(
-                call, deletes.size(), form.isOrdered(), index -> delete(call, deletes.get(index), index, state.batch));
+                call, deletes.size(), form.isOrdered(), index -> delete(call, deletes.get(index), index, state));
         return withPlace(call, state.batch.reply());
     }
 
-    private static void delete(Call call, DeleteRequest request, int index, WriteBatch batch) {
+    private static void delete(Call call, DeleteRequest request, int index, State state) {
+        WriteBatch batch = state.batch;
         requireSingle(call, request.isMulti(), "limit=0");
         Retries retries = new Retries(call);
         if (retries.executed(index) != null) {
             batch.addMatched(1);
             return;
         }
-        // A delete of MongoDB 4.4 knows no $$NOW.
-        DeleteStatement delete =
-                new DeleteStatement(call, call.namespace(), request.query(), Scope.timeless(), request.hint());
+        Scope scope = call.server().config().version().hasNowInDeletes() ? state.scope : Scope.timeless();
+        DeleteStatement delete = new DeleteStatement(call, call.namespace(), request.query(), scope, request.hint());
         if (request.isMulti()) {
             delete.executeAll(batch);
         } else if (delete.executeOne(null) != null) {

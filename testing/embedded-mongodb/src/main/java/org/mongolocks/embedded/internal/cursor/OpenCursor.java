@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonSize;
+import org.mongolocks.embedded.internal.session.ApiParameters;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
 /** A cursor that a client may go on reading. */
@@ -32,12 +33,14 @@ public final class OpenCursor {
      * Whose cursor it is.
      *
      * @param session the session in which it was made, or null
+     * @param api what the command that made it declares of the stable API
      * @param txnNumber the transaction in which it was made, or null
      * @param collection the identity of the collection that it reads, or null if it holds its results
      * @param neverTimesOut whether it may be idle for as long as its session lives
      */
     public record Owner(
             @Nullable UUID session,
+            ApiParameters api,
             @Nullable Long txnNumber,
             @Nullable UUID collection,
             boolean neverTimesOut) {}

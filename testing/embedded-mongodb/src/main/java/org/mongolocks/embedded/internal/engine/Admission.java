@@ -46,6 +46,7 @@ public final class Admission {
     }
 
     private void arrive(Call call) {
+        StableApi.check(call);
         checkDatabase(call);
         call.definition().check(call);
         if (!call.definition().is(ServerFeature.SESSIONLESS)) {
@@ -156,6 +157,6 @@ public final class Admission {
             throw Park.forEvent(() -> !session.isCheckedOut());
         }
         session.checkOut(call);
-        rules.enter(session, call.options(), call.definition(), server.now());
+        rules.enter(session, call, server.now());
     }
 }

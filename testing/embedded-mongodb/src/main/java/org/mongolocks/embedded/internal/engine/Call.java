@@ -10,6 +10,7 @@ import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
+import org.mongolocks.embedded.internal.session.ApiParameters;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.session.Transaction;
@@ -32,6 +33,7 @@ public final class Call {
     private final Server server;
     private final ClientConnection connection;
     private final CommandDefinition definition;
+    private final ApiParameters api;
     private final Document command;
     private final Recipient recipient;
     private final int id;
@@ -59,7 +61,9 @@ public final class Call {
         this.server = server;
         this.connection = connection;
         this.definition = definition;
-        this.command = command;
+        boolean hasApi = server.config().version().hasStableApi();
+        this.api = hasApi ? ApiParameters.of(command) : ApiParameters.NONE;
+        this.command = api.equals(ApiParameters.NONE) ? command : ApiParameters.without(command);
         this.recipient = recipient;
         this.id = (int) server.counters().count(Counter.CALL);
         this.arrivedAt = server.now();
@@ -87,8 +91,14 @@ public final class Call {
         return definition;
     }
 
+    /** The command without what it declares of the stable API, where there is one. */
     public Document command() {
         return command;
+    }
+
+    /** What the command declares of the stable API. */
+    public ApiParameters api() {
+        return api;
     }
 
     Recipient recipient() {

@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.error.CommandError;
 
 /**
  * A command under its name.
@@ -44,9 +43,6 @@ public record CommandDefinition(
         /** The command with a name, or null. */
         @Nullable
         CommandDefinition find(String name);
-
-        /** The error for a command that there is not. */
-        CommandError unknown(String name);
     }
 
     /** A special property of a command. */

@@ -85,7 +85,8 @@ public final class Engine {
         String name = command.isEmpty() ? "" : command.keySet().iterator().next();
         CommandDefinition definition = commands.find(name);
         if (definition == null) {
-            recipient.reply(replies.failure(commands.unknown(name)));
+            CommandError unknown = new CommandError(ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + name + "'");
+            recipient.reply(replies.failure(unknown));
             return;
         }
         ready.add(new Call(server, connection, definition, command, recipient));

@@ -58,11 +58,11 @@ final class ReplyWriter {
         return withTime(reply);
     }
 
-    private static void putError(Document reply, CommandError error) {
+    private void putError(Document reply, CommandError error) {
         reply.append("ok", 0.0)
                 .append("errmsg", error.getMessage())
                 .append("code", error.code())
-                .append("codeName", error.codeName());
+                .append("codeName", server.config().version().codeName(error.code()));
         reply.putAll(error.details());
     }
 

@@ -50,7 +50,7 @@ public final class Server {
         this.topology = new TopologyState(ids.processId(), config.isReplicaSet());
         this.store = new Store(new ClusterClock(config.clock()), config.oplogCapacity());
         this.direct = new Workspace(store, locks, ids::uuid, null);
-        this.parameters = new Parameters(config.ttlMonitorSeconds());
+        this.parameters = new Parameters(config.ttlMonitorSeconds(), config.version());
         this.sessions = new ServerSessions(store);
         this.cursors = new Cursors(ids::cursorId);
         this.transactions = new Transactions(store, locks, parameters, cursors, counters);

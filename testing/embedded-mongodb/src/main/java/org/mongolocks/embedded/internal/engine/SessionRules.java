@@ -6,6 +6,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.Session.State;
 import org.mongolocks.embedded.internal.session.SessionOptions;
+import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.state.Transactions;
 
 /** Which commands may go with which session, transaction and number. */
@@ -63,7 +64,8 @@ final class SessionRules {
     }
 
     /** Begins or goes on with what the number of a command stands for. */
-    void enter(Session session, SessionOptions options, CommandDefinition command, long now) {
+    void enter(Session session, Call call, long now) {
+        SessionOptions options = call.options();
         long number = options.txnNumber() == null ? 0 : options.txnNumber();
         if (number < session.txnNumber()) {
             throw tooOld(session, options, number);
@@ -71,9 +73,9 @@ final class SessionRules {
         if (!options.isTransaction()) {
             enterRetryableWrite(session, number);
         } else if (options.startsTransaction()) {
-            startTransaction(session, number, now);
+            startTransaction(session, number, call, now);
         } else {
-            continueTransaction(session, number, command);
+            continueTransaction(session, number, call);
         }
     }
 
@@ -99,16 +101,16 @@ final class SessionRules {
         }
     }
 
-    private void startTransaction(Session session, long number, long now) {
+    private void startTransaction(Session session, long number, Call call, long now) {
         if (number == session.txnNumber()) {
             throw new CommandError(
                     ErrorCode.CONFLICTING_OPERATION,
                     "Only servers in a sharded cluster can start a new transaction at the active transaction number");
         }
-        transactions.begin(session, number, now);
+        transactions.begin(session, number, call.api(), now);
     }
 
-    private static void continueTransaction(Session session, long number, CommandDefinition command) {
+    private static void continueTransaction(Session session, long number, Call call) {
         if (number != session.txnNumber() || session.state() == State.RETRYABLE_WRITE) {
             throw new CommandError(
                     ErrorCode.NO_SUCH_TRANSACTION,
@@ -118,8 +120,12 @@ final class SessionRules {
         if (session.state() == State.ABORTED) {
             throw new CommandError(ErrorCode.NO_SUCH_TRANSACTION, "Transaction " + number + " has been aborted.");
         }
-        if (session.state() == State.COMMITTED && !command.name().equals("commitTransaction")) {
+        if (session.state() == State.COMMITTED && !call.definition().name().equals("commitTransaction")) {
             throw new CommandError(ErrorCode.TRANSACTION_COMMITTED, "Transaction " + number + " has been committed.");
+        }
+        Transaction transaction = session.transaction();
+        if (transaction != null) {
+            StableApi.checkSame(call, transaction.api(), "the transaction's first command");
         }
     }
 }

@@ -2,7 +2,7 @@ package org.mongolocks.embedded.internal.error;
 
 import de.bwaldvogel.mongo.bson.Document;
 
-/** A command, or one of its statements, that failed as MongoDB says it does: a code, its name and a message. */
+/** A command, or one of its statements, that failed as MongoDB says it does: a code and a message. */
 public final class CommandError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -54,7 +54,7 @@ public final class CommandError extends RuntimeException {
         return new CommandError(ErrorCode.INVALID_OPTIONS, message);
     }
 
-    /** A feature of MongoDB 4.4 that this server does not have (238). */
+    /** A feature of MongoDB that this server does not have (238). */
     public static CommandError unsupported(String what) {
         return new CommandError(ErrorCode.NOT_IMPLEMENTED, what + " is not supported by the embedded server");
     }
@@ -66,10 +66,6 @@ public final class CommandError extends RuntimeException {
 
     public int code() {
         return code;
-    }
-
-    public String codeName() {
-        return ErrorCode.nameOf(code);
     }
 
     public Document details() {

@@ -62,6 +62,9 @@ public final class ErrorCode {
     public static final int NOT_SUPPORTED_IN_TRANSACTION = 263;
     public static final int CHANGE_STREAM_FATAL_ERROR = 280;
     public static final int CHANGE_STREAM_HISTORY_LOST = 286;
+    public static final int API_VERSION_ERROR = 322;
+    public static final int API_STRICT_ERROR = 323;
+    public static final int API_MISMATCH_ERROR = 347;
     public static final int NOT_MASTER = 10107;
     public static final int BSON_OBJECT_TOO_LARGE = 10334;
     public static final int DUPLICATE_KEY = 11000;
@@ -123,7 +126,7 @@ public final class ErrorCode {
 
     private ErrorCode() {}
 
-    /** The name of a code; the codes that have none are called after the place that raised them. */
+    /** The name of a code in MongoDB 4.4; the codes that have none are called after the place that raised them. */
     public static String nameOf(int code) {
         return NAMES.getOrDefault(code, "Location" + code);
     }

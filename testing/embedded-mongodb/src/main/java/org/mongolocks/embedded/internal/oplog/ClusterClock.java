@@ -1,6 +1,7 @@
 package org.mongolocks.embedded.internal.oplog;
 
 import de.bwaldvogel.mongo.bson.BsonTimestamp;
+import java.time.Instant;
 import java.time.InstantSource;
 
 /** The logical clock of the replica set: wall seconds and a counter within the second, never going back. */
@@ -21,6 +22,11 @@ public final class ClusterClock {
     /** Learns of a time that another member gave out. */
     public void notBefore(BsonTimestamp other) {
         latest = latest.compareTo(other) < 0 ? other : latest;
+    }
+
+    /** The time of the wall clock, as precise as a date. */
+    public Instant wallTime() {
+        return Instant.ofEpochMilli(wall.millis());
     }
 
     /** A new time, later than all others. */

@@ -2,6 +2,7 @@ package org.mongolocks.embedded.internal.oplog;
 
 import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map.Entry;
@@ -62,11 +63,13 @@ public final class Oplog {
      * Changes that became visible together.
      *
      * @param timestamp when, in the logical time of the replica set
+     * @param wallTime when, by the clock of the primary
      * @param changes one, or those of a transaction
      * @param transaction whose they are, if they are a transaction's
      */
     public record OplogEntry(
             BsonTimestamp timestamp,
+            Instant wallTime,
             List<Change> changes,
             @Nullable TransactionId transaction) {
         /** A session and a number in it. */

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.embedded.internal.program.ProgramOptions.BadArgument;
+import org.mongolocks.embedded.internal.state.ServerVersion;
 
 /** Runs the server until the process is terminated. */
 public final class ServerProgram {
@@ -12,18 +13,23 @@ public final class ServerProgram {
     static final int BAD_ARGUMENTS = 2;
 
     private static final String NAME = "mongo-locks-embedded-mongodb";
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             Usage: java -jar %s-server.jar [options]
 
-            A MongoDB 4.4 in memory, for tests and demos, on the loopback address.
+            A MongoDB in memory, for tests and demos, on the loopback address.
 
               --port <n>                 where to listen; 0 for any free port (default %d)
+              --mongodb-version <v>      which version to answer as: %s (default %s)
               --standalone               no replica set: no transactions, no change streams
               --router                   a router of a sharded cluster
               --ttl-monitor-seconds <n>  how often expired documents are deleted (default %d)
               --help                     shows this
-            """.formatted(NAME, ProgramOptions.DEFAULT_PORT, ProgramOptions.DEFAULT_TTL_SECONDS);
+            """.formatted(
+                    NAME,
+                    ProgramOptions.DEFAULT_PORT,
+                    ServerVersion.names(),
+                    ServerVersion.V4_4.release(),
+                    ProgramOptions.DEFAULT_TTL_SECONDS);
 
     private final PrintStream out;
     private final PrintStream err;
@@ -68,8 +74,10 @@ public final class ServerProgram {
     }
 
     private void serve(ProgramOptions options) throws InterruptedException {
-        EmbeddedMongo.Builder builder =
-                EmbeddedMongo.builder().port(options.port()).ttlMonitorSeconds(options.ttlMonitorSeconds());
+        EmbeddedMongo.Builder builder = EmbeddedMongo.builder()
+                .port(options.port())
+                .version(options.version().release())
+                .ttlMonitorSeconds(options.ttlMonitorSeconds());
         if (options.isStandalone()) {
             builder.standalone();
         }

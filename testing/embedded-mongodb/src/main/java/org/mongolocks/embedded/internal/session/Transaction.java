@@ -13,6 +13,7 @@ import org.mongolocks.embedded.internal.storage.Namespace;
 public final class Transaction {
     private final Session session;
     private final long number;
+    private final ApiParameters api;
     private final long expiresAt;
     private final Catalog snapshot;
     private final long snapshotTime;
@@ -23,12 +24,15 @@ public final class Transaction {
     /**
      * Begins a transaction.
      *
+     * @param api what its first command declares of the stable API, and all others must
      * @param snapshotTime the logical time of the snapshot
      * @param expiresAt when it is aborted at the latest, in milliseconds
      */
-    public Transaction(Session session, long number, Catalog snapshot, long snapshotTime, long expiresAt) {
+    public Transaction(
+            Session session, long number, ApiParameters api, Catalog snapshot, long snapshotTime, long expiresAt) {
         this.session = session;
         this.number = number;
+        this.api = api;
         this.snapshot = snapshot;
         this.snapshotTime = snapshotTime;
         this.expiresAt = expiresAt;
@@ -37,7 +41,7 @@ public final class Transaction {
 
     /** The same transaction as that of another session. */
     Transaction copyFor(Session other) {
-        Transaction copy = new Transaction(other, number, snapshot, snapshotTime, expiresAt);
+        Transaction copy = new Transaction(other, number, api, snapshot, snapshotTime, expiresAt);
         copy.view = view;
         copy.writes.addAll(writes);
         copy.used.addAll(used);
@@ -53,6 +57,11 @@ public final class Transaction {
 
     public long number() {
         return number;
+    }
+
+    /** What its first command declared of the stable API. */
+    public ApiParameters api() {
+        return api;
     }
 
     public long expiresAt() {

@@ -23,7 +23,7 @@ public final class Parameters {
 
     private final Map<String, Object> values = new LinkedHashMap<>();
 
-    public Parameters(int ttlMonitorSeconds) {
+    public Parameters(int ttlMonitorSeconds, ServerVersion version) {
         values.put(TTL_SLEEP, ttlMonitorSeconds);
         values.put(TTL_ENABLED, true);
         values.put(TXN_LIFETIME, 60);
@@ -33,7 +33,7 @@ public final class Parameters {
         values.put("maxTransactionLockRequestTimeoutMillis", 5);
         values.put("logLevel", 0);
         values.put("quiet", false);
-        values.put(COMPATIBILITY, new Document("version", "4.4"));
+        values.put(COMPATIBILITY, new Document("version", version.release()));
     }
 
     public Map<String, Object> all() {

@@ -1,6 +1,7 @@
 package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 
@@ -16,6 +17,8 @@ import java.util.Map;
  * @param shardKeys the collections that are sharded from the beginning, by name
  * @param isRouter whether it passes for a router before the shards of a cluster
  * @param hasUpdatePipelines whether an update may be a pipeline
+ * @param version the version of MongoDB that it answers as
+ * @param streamOpeningDelay how long a change stream takes to open
  * @param maxWireVersion the newest version of the wire protocol that it claims
  */
 public record ServerConfig(
@@ -28,10 +31,9 @@ public record ServerConfig(
         Map<String, Document> shardKeys,
         boolean isRouter,
         boolean hasUpdatePipelines,
+        ServerVersion version,
+        Duration streamOpeningDelay,
         int maxWireVersion) {
-    /** The wire version of MongoDB 4.4. */
-    public static final int WIRE_VERSION_4_4 = 9;
-
     /** The name of the replica set. */
     public static final String SET_NAME = "rs0";
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.cursor.Cursors;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.session.ApiParameters;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionRecord;
 import org.mongolocks.embedded.internal.session.Transaction;
@@ -33,11 +34,12 @@ public final class Transactions {
         this.counters = counters;
     }
 
-    public void begin(Session session, long number, long now) {
+    public void begin(Session session, long number, ApiParameters api, long now) {
         abort(session);
         Transaction transaction = new Transaction(
                 session,
                 number,
+                api,
                 store.catalog(),
                 store.clock().latest().getValue(),
                 now + parameters.transactionLifetimeMillis());

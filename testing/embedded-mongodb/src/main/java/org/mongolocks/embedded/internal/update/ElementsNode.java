@@ -81,7 +81,7 @@ final class ElementsNode implements UpdateNode {
         if (logs.size() == 1) {
             at.log().addAll(logs.get(0));
         } else if (!logs.isEmpty()) {
-            at.log().set(at.path(), changed);
+            at.log().put(at.path(), changed);
         }
     }
 

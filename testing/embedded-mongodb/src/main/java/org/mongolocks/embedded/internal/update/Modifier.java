@@ -37,10 +37,10 @@ interface Modifier {
 
     /** Writes down what changed. */
     default void log(@Nullable Object before, @Nullable Object after, FieldPosition at) {
-        at.log().set(at.path(), after);
+        at.log().put(at.path(), after);
     }
 
-    /** {@code $unset}, and the source of {@code $rename}. */
+    /** {@code $unset}. */
     record Remove() implements Modifier {
         @Override
         public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
@@ -51,6 +51,22 @@ interface Modifier {
         public boolean creates() {
             return false;
         }
+    }
+
+    /** {@code $rename} at the path of the source. That it is gone is logged where the target is, as MongoDB does. */
+    record RenameSource() implements Modifier {
+        @Override
+        public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
+            return Values.MISSING;
+        }
+
+        @Override
+        public boolean creates() {
+            return false;
+        }
+
+        @Override
+        public void log(@Nullable Object before, @Nullable Object after, FieldPosition at) {}
     }
 
     /** {@code $inc} and {@code $mul}. */
@@ -109,7 +125,7 @@ interface Modifier {
                 isTimestamp ? at.context().timestamps().get() : at.context().now();
     }
 
-    /** {@code $rename} at the path of the target, which takes the value of the source; the source is removed. */
+    /** {@code $rename} at the path of the target, which takes the value of the source. */
     record RenameTarget(FieldPath source, FieldPath target) implements Modifier {
         @Override
         public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
@@ -120,6 +136,7 @@ interface Modifier {
                 return current;
             }
             refuseArrays(target, document, "destination", at);
+            at.log().put(source.toString(), Values.MISSING);
             return value;
         }
 

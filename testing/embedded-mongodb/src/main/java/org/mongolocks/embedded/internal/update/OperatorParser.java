@@ -91,7 +91,7 @@ final class OperatorParser {
         }
         FieldPath target = UpdatePath.checked(name);
         checkRename(source, target);
-        tree.add(source, new Modifier.Remove());
+        tree.add(source, new Modifier.RenameSource());
         tree.add(target, new Modifier.RenameTarget(source, target));
     }
 

@@ -95,10 +95,10 @@ record PushModifier(
         if (before instanceof List<?> old && after instanceof List<?> fresh && isAppend(old, fresh)) {
             int index = old.size();
             for (Object value : values) {
-                at.log().set(at.path() + '.' + index++, value);
+                at.log().put(at.path() + '.' + index++, value);
             }
         } else {
-            at.log().set(at.path(), after);
+            at.log().put(at.path(), after);
         }
     }
 

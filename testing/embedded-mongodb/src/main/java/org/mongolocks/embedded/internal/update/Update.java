@@ -49,8 +49,12 @@ public interface Update {
          *
          * @param updated new values
          * @param removed what is gone
+         * @param truncated the arrays that were cut off at their end, null in versions that do not tell
          */
-        public record Fields(Document updated, List<String> removed) {}
+        public record Fields(
+                Document updated,
+                List<String> removed,
+                @Nullable List<Document> truncated) {}
     }
 
     /**
@@ -59,6 +63,7 @@ public interface Update {
      * @param original the document before the update
      * @param matchedIndex the array element that the query matched, for the positional operator
      * @param isInsert whether an upsert is making a new document
+     * @param logsDiffs whether the difference is logged, as since MongoDB 5.0
      * @param now the time of this attempt
      * @param timestamps gives a new timestamp each time
      */
@@ -66,6 +71,7 @@ public interface Update {
             Document original,
             @Nullable Integer matchedIndex,
             boolean isInsert,
+            boolean logsDiffs,
             Instant now,
             Supplier<BsonTimestamp> timestamps) {}
 
@@ -86,7 +92,7 @@ public interface Update {
                         "Performing an update on the path '_id' would modify the immutable field '_id'");
             }
             StorageRules.checkWhole(changed);
-            return new Applied(changed, false, log.fields());
+            return new Applied(changed, false, context.logsDiffs() ? Diff.logged(log, document) : log.fields());
         }
     }
 
@@ -98,7 +104,10 @@ public interface Update {
             for (DocumentStage stage : stages) {
                 result = stage.transform(result, scope);
             }
-            return ReplacementUpdate.replace(document, result);
+            Applied replaced = ReplacementUpdate.replace(document, result);
+            return replaced.isNoop() || !context.logsDiffs()
+                    ? replaced
+                    : new Applied(replaced.document(), false, Diff.between(document, replaced.document()));
         }
     }
 

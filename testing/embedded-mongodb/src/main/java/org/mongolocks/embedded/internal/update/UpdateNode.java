@@ -2,7 +2,6 @@ package org.mongolocks.embedded.internal.update;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.SameBytes;
 import org.mongolocks.embedded.internal.bson.ShellText;
@@ -56,11 +55,7 @@ sealed interface UpdateNode permits FieldsNode, ElementsNode, UpdateNode.LeafNod
                 return current;
             }
             StorageRules.checkValue(changed, at.path());
-            if (Values.isMissing(changed)) {
-                at.log().unset(at.path());
-            } else {
-                modifier.log(current, changed, at);
-            }
+            modifier.log(current, changed, at);
             return changed;
         }
     }
@@ -87,28 +82,37 @@ sealed interface UpdateNode permits FieldsNode, ElementsNode, UpdateNode.LeafNod
 
     /** Collects which fields an update changed, for the oplog. */
     final class ChangeLog {
-        private final Document updated = new Document();
-        private final List<String> removed = new ArrayList<>();
+        private final Document entries = new Document();
 
-        void set(String path, @Nullable Object value) {
-            updated.put(path, value);
-        }
-
-        void unset(String path) {
-            removed.add(path);
+        /** Notes a new value, or missing for a field that is gone. */
+        void put(String path, @Nullable Object value) {
+            entries.put(path, value);
         }
 
         boolean isEmpty() {
-            return updated.isEmpty() && removed.isEmpty();
+            return entries.isEmpty();
         }
 
         void addAll(ChangeLog other) {
-            updated.putAll(other.updated);
-            removed.addAll(other.removed);
+            entries.putAll(other.entries);
         }
 
+        /** The new values by path in the order of the changes; missing for what is gone. */
+        Document entries() {
+            return entries;
+        }
+
+        /** The changed fields as MongoDB 4.4 logs them. */
         Applied.Fields fields() {
-            return new Applied.Fields(updated, removed);
+            Applied.Fields fields = new Applied.Fields(new Document(), new ArrayList<>(), null);
+            entries.forEach((path, value) -> {
+                if (Values.isMissing(value)) {
+                    fields.removed().add(path);
+                } else {
+                    fields.updated().put(path, value);
+                }
+            });
+            return fields;
         }
     }
 }

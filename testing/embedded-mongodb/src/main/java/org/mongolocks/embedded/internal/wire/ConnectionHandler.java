@@ -112,7 +112,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
         return new Document("ok", 0.0)
                 .append("errmsg", error.getMessage())
                 .append("code", error.code())
-                .append("codeName", error.codeName());
+                .append("codeName", ErrorCode.nameOf(error.code()));
     }
 
     private void submit(ChannelHandlerContext context, Turn turn) {

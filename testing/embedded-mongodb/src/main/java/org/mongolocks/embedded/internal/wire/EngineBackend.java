@@ -134,6 +134,6 @@ public final class EngineBackend implements MongoBackend {
 
     @Override
     public MongoBackend version(MongoVersion version) {
-        throw new IllegalStateException("this server is a MongoDB 4.4 always, not " + version);
+        throw new IllegalStateException("the builder sets the version of this server, not " + version);
     }
 }

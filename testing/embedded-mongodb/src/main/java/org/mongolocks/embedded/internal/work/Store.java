@@ -95,7 +95,7 @@ public final class Store {
     /** Makes changes visible together and writes them down. */
     public void commit(Catalog changed, List<Change> changes, OplogEntry.@Nullable TransactionId transaction) {
         catalog = changed;
-        oplog = oplog.with(new OplogEntry(clock.tick(), changes, transaction));
+        oplog = oplog.with(new OplogEntry(clock.tick(), clock.wallTime(), changes, transaction));
     }
 
     public @Nullable SessionRecord session(UUID id) {

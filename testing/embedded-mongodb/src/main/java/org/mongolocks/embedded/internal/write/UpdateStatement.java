@@ -89,9 +89,12 @@ public final class UpdateStatement {
         }
     }
 
-    // MongoDB 4.4 begins an update again, and a findAndModify not, if another has inserted just what it looked for.
+    // An update begins again, and since MongoDB 5.0 a findAndModify too, if another has inserted just what it looked
+    // for.
     private boolean isRetried(CommandError error) {
-        if (error.code() != ErrorCode.DUPLICATE_KEY || !call.definition().name().equals("update")) {
+        boolean mayRepeat = call.definition().name().equals("update")
+                || call.server().config().version().repeatsFindAndModify();
+        if (error.code() != ErrorCode.DUPLICATE_KEY || !mayRepeat) {
             return false;
         }
         Document wanted = new Document();
@@ -191,7 +194,12 @@ public final class UpdateStatement {
 
     private UpdateContext context(Document original, @Nullable Integer matchedIndex, boolean isInsert) {
         return new UpdateContext(
-                original, matchedIndex, isInsert, now, call.server().store().clock()::tick);
+                original,
+                matchedIndex,
+                isInsert,
+                call.server().config().version().logsDiffs(),
+                now,
+                call.server().store().clock()::tick);
     }
 
     /**

@@ -27,7 +27,15 @@ class ServerProgramTest {
     void helpIsPrintedAndNothingStarted() throws Exception {
         assertThat(run("--help")).isZero();
 
-        assertThat(text(out)).contains("--port", "--standalone", "--router", "--ttl-monitor-seconds", "--help");
+        assertThat(text(out))
+                .contains(
+                        "--port",
+                        "--mongodb-version",
+                        "4.4, 5.0, 7.0, 8.0, 9.0",
+                        "--standalone",
+                        "--router",
+                        "--ttl-monitor-seconds",
+                        "--help");
         assertThat(text(err)).isEmpty();
         assertThat(served).isEmpty();
     }
@@ -59,6 +67,13 @@ class ServerProgramTest {
         assertThat(served.get(0)).contains("isdbgrid");
     }
 
+    @Test
+    void theVersionIsTheOneThatIsAskedFor() throws Exception {
+        assertThat(run("--port", "0", "--mongodb-version", "5.0")).isZero();
+
+        assertThat(served.get(0)).contains("\"maxWireVersion\": 13");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -75,6 +90,8 @@ class ServerProgramTest {
                 "--ttl-monitor-seconds | needs a value",
                 "--ttl-monitor-seconds 0 | needs a number between 1 and 86400, not 0",
                 "--router --standalone | options --router and --standalone exclude each other",
+                "--mongodb-version | option --mongodb-version needs a value",
+                "--mongodb-version 6.0 | needs one of 4.4, 5.0, 7.0, 8.0, 9.0, not 6.0",
                 "--standalone --standalone | option --standalone is given twice",
             })
     void invalidArgumentsAreReportedInOneLine(String arguments, String complaint) throws Exception {

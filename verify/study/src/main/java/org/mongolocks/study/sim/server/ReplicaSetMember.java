@@ -18,6 +18,9 @@ import org.mongolocks.study.sim.time.VirtualTime;
 
 /** One member of the replica set: the embedded server's engine in virtual time. */
 final class ReplicaSetMember {
+    /** The version of MongoDB that members answer as, the newest if not set. */
+    private static final String VERSION = System.getProperty("mongolocks.mongodbVersion", "9.0");
+
     private static final long MIN_WAIT_NANOS = Duration.ofMillis(1).toNanos();
 
     private final VirtualTime time;
@@ -37,6 +40,7 @@ final class ReplicaSetMember {
         this.clock = clock;
         clock.step(age.negated());
         this.engine = MongoEngine.builder()
+                .version(VERSION)
                 .clock(clock)
                 .ttlMonitorSeconds(environment.ttlMonitorSeconds())
                 .upsertPause(environment::upsertPause)
