@@ -10,32 +10,43 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.study.exhaustive.Search;
 import org.mongolocks.study.exhaustive.SearchResult;
 import org.mongolocks.study.exhaustive.SmallWorld;
+import org.mongolocks.study.exhaustive.Twin;
 
 /** Searches small worlds, on all processors, and prints a table and the counter-examples. */
 final class ExhaustiveMain {
     /** About a kilobyte each. */
     private static final int MAX_STATES = 2_000_000;
 
+    private static final int MAX_TWIN_STATES = 400_000;
+
     private ExhaustiveMain() {}
 
-    static void run(List<SmallWorld> worlds, StudyMain.Terminal terminal) {
-        List<SearchResult> results = searched(worlds, terminal.err());
-        terminal.out().println(SearchResult.text(results));
-    }
-
-    private static List<SearchResult> searched(List<SmallWorld> worlds, PrintStream err) {
-        AtomicInteger done = new AtomicInteger();
+    static void run(List<SmallWorld> worlds, List<Twin> twins, StudyMain.Terminal terminal) {
         ExecutorService processors =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
-        List<Future<SearchResult>> running = worlds.stream()
-                .map(world -> processors.submit(() -> {
-                    SearchResult result = Search.of(world, MAX_STATES);
-                    err.println("study: " + done.incrementAndGet() + " of " + worlds.size() + ": "
-                            + world.technique().name() + ", " + world.name());
-                    return result;
-                }))
+        AtomicInteger done = new AtomicInteger();
+        int all = worlds.size() + twins.size();
+        PrintStream err = terminal.err();
+        List<Future<SearchResult>> searches = worlds.stream()
+                .map(world ->
+                        processors.submit(() -> told(Search.of(world, MAX_STATES), done.incrementAndGet(), all, err)))
+                .toList();
+        List<Future<SearchResult>> mistakes = twins.stream()
+                .map(twin -> processors.submit(
+                        () -> told(Search.of(twin, MAX_TWIN_STATES), done.incrementAndGet(), all, err)))
                 .toList();
         processors.shutdown();
+        terminal.out().println(SearchResult.text(results(searches)) + "\n");
+        terminal.out().println(SearchResult.ofTwins(results(mistakes)));
+    }
+
+    private static SearchResult told(SearchResult result, int done, int all, PrintStream err) {
+        SmallWorld world = result.world();
+        err.println("study: " + done + " of " + all + ": " + world.technique().name() + ", " + world.name());
+        return result;
+    }
+
+    private static List<SearchResult> results(List<Future<SearchResult>> running) {
         return running.stream().map(ExhaustiveMain::result).toList();
     }
 

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.study.exhaustive.SmallWorld;
 import org.mongolocks.study.exhaustive.SmallWorlds;
+import org.mongolocks.study.exhaustive.Twin;
 import org.mongolocks.study.process.parent.ProcessScenario;
 import org.mongolocks.study.process.parent.ProcessScenarios;
 import org.mongolocks.study.scenario.Scenarios;
@@ -178,6 +179,14 @@ final class StudyOptions extends ProgramOptions {
         return SmallWorlds.all().stream()
                 .filter(world -> wanted.stream()
                         .anyMatch(each -> each.name().equals(world.technique().name())))
+                .toList();
+    }
+
+    /** Returns the strategies with a mistake in which something must be found. */
+    List<Twin> twins() {
+        List<Technique> wanted = techniques();
+        return Twin.all().stream()
+                .filter(twin -> wanted.stream().anyMatch(each -> each.name().equals(twin.strategy())))
                 .toList();
     }
 

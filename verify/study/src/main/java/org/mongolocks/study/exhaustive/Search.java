@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -34,6 +35,23 @@ public final class Search {
      */
     public static SearchResult of(SmallWorld world, int maxStates) {
         return new Search(world, maxStates).run();
+    }
+
+    /**
+     * Searches the worlds of a twin, one after another, until something is found.
+     *
+     * @param maxStates after how many states the search of a world is cut
+     * @return what was found, or what the last search came to
+     */
+    public static SearchResult of(Twin twin, int maxStates) {
+        SearchResult result = null;
+        for (SmallWorld world : SmallWorlds.of(twin)) {
+            result = of(world, maxStates);
+            if (result.complaint() != null) {
+                return result;
+            }
+        }
+        return Objects.requireNonNull(result);
     }
 
     private SearchResult run() {

@@ -3,6 +3,7 @@ package org.mongolocks.study.exhaustive;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,26 @@ public record SearchResult(
                 results.stream().flatMap(each -> each.example().stream()).collect(Collectors.joining("\n\n"));
         return "| technique | world | clients | faults | times | states | moves | depth | seconds | found |\n"
                 + "|---|---|---|---|---|---|---|---|---|---|\n" + table + (examples.isEmpty() ? "" : "\n\n" + examples);
+    }
+
+    /** Returns the results of twins as a table in Markdown, with how many were found. */
+    public static String ofTwins(List<SearchResult> results) {
+        long found = results.stream().filter(each -> each.complaint() != null).count();
+        return "| twin | strategy | world | states | found |\n|---|---|---|---|---|\n"
+                + results.stream().map(SearchResult::twinLine).collect(Collectors.joining("\n"))
+                + "\n\n" + found + " of " + results.size() + " twins were found";
+    }
+
+    private String twinLine() {
+        Twin twin = Objects.requireNonNull(world.twin());
+        return String.format(
+                Locale.ROOT,
+                "| %s | %s | %s | %,d | %s |",
+                twin.name(),
+                twin.strategy(),
+                world.name(),
+                states,
+                complaint == null ? "**nothing**" : complaint);
     }
 
     /** Returns whether the world was searched whole and nothing is wrong in it. */

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -68,7 +69,7 @@ final class SearchedClient {
     static final String RESOURCE = "resource";
 
     /** How long an acquisition waits. */
-    static final Duration PATIENCE = Techniques.TTL.multipliedBy(4);
+    static final Duration MAX_WAIT = Techniques.TTL.multipliedBy(4);
 
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(5);
     private static final Timer NEVER = (delay, task) -> () -> {};
@@ -76,6 +77,7 @@ final class SearchedClient {
 
     private final SmallWorld world;
     private final int id;
+    private final Map<List<Object>, MongoOp> mistakes;
     private final ClientSettings settings;
     private final ClientRuns runs;
     private final ClientEngine engine;
@@ -99,7 +101,11 @@ final class SearchedClient {
     private record Exchange(
             MongoOp op, Kind kind, ClientRuns.Command command, BsonDocument request, Consumer<Reply> then) {}
 
-    SearchedClient(SmallWorld world, int id) {
+    /**
+     * @param mistakes what a twin sends in the place of each operation and time, as far as it is known
+     */
+    SearchedClient(SmallWorld world, int id, Map<List<Object>, MongoOp> mistakes) {
+        this.mistakes = mistakes;
         this.world = world;
         this.id = id;
         TimeSource time = () -> millis * 1_000_000;
@@ -123,8 +129,9 @@ final class SearchedClient {
     }
 
     /** Returns a client that has taken these inputs. */
-    static SearchedClient after(SmallWorld world, int id, List<ClientInput> inputs) {
-        SearchedClient client = new SearchedClient(world, id);
+    static SearchedClient after(
+            SmallWorld world, int id, Map<List<Object>, MongoOp> mistakes, List<ClientInput> inputs) {
+        SearchedClient client = new SearchedClient(world, id, mistakes);
         inputs.forEach(client::take);
         return client;
     }
@@ -160,7 +167,7 @@ final class SearchedClient {
     ClientView view() {
         Exchange sent = exchange;
         return new ClientView(
-                sent == null ? null : BsonConversion.toServer(sent.request()),
+                sent == null ? null : BsonConversion.toServer(requestOf(sent)),
                 sent == null ? "" : sent.op().label(),
                 sent != null && isResent(sent),
                 sent != null
@@ -174,6 +181,19 @@ final class SearchedClient {
                 refusal,
                 isPaused,
                 sent == null && next == null);
+    }
+
+    /** Returns the command that is sent, which a twin changes; its session and its number stay. */
+    private BsonDocument requestOf(Exchange sent) {
+        Twin twin = world.twin();
+        if (twin == null) {
+            return sent.request();
+        }
+        MongoOp mistaken =
+                mistakes.computeIfAbsent(List.of(sent.op(), wallMillis()), key -> twin.change(sent.op(), wallMillis()));
+        BsonDocument changed = mistaken.accept(commands);
+        sent.request().forEach(changed::putIfAbsent);
+        return changed;
     }
 
     /**
@@ -217,7 +237,7 @@ final class SearchedClient {
         if (action == Action.ACQUIRE) {
             acquire(Duration.ZERO);
         } else if (action == Action.AWAIT) {
-            acquire(PATIENCE);
+            acquire(MAX_WAIT);
         } else if (hold == null) {
             nextAction();
         } else {
@@ -398,8 +418,7 @@ final class SearchedClient {
         Kind kind = Kind.of(op);
         ClientRuns.Command command =
                 runs.begin(op, session()::transactionNumber, session().isInTransaction(), runs.nanoTime());
-        MongoOp sent = world.twin() == null ? op : world.twin().change(op, wallMillis());
-        BsonDocument request = sent.accept(commands);
+        BsonDocument request = op.accept(commands);
         if (session().isInTransaction() || kind.isEnd()) {
             session().intoTransaction(request);
         } else {

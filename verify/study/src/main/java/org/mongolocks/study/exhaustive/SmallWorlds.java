@@ -25,21 +25,16 @@ public final class SmallWorlds {
 
     private SmallWorlds() {}
 
-    /** Returns the worlds of each build: two clients of each strategy of the library and one fault, and the published techniques. */
-    public static List<SmallWorld> ofEachBuild() {
-        return Stream.concat(
-                        published(),
-                        Techniques.shipped().stream()
-                                .flatMap(technique -> Stream.of(
-                                        world("renewals", technique, RENEWING, 1, 1),
-                                        world("writes", technique, WRITING, 1, 1))))
+    /** Returns the smallest world of each technique: two clients and one fault. */
+    public static List<SmallWorld> ofOneFault() {
+        return Techniques.all().stream()
+                .map(technique -> world("one fault", technique, ONCE, 1, 1))
                 .toList();
     }
 
     /** Returns all worlds. */
     public static List<SmallWorld> all() {
-        return Stream.concat(published(), Techniques.shipped().stream().flatMap(SmallWorlds::of))
-                .toList();
+        return Techniques.all().stream().flatMap(SmallWorlds::of).toList();
     }
 
     /** Returns the worlds in one of which a twin must be found, the smaller ones first. */
@@ -49,23 +44,23 @@ public final class SmallWorlds {
                 .findFirst()
                 .orElseThrow();
         return Stream.of(
+                        world("one fault", technique, ONCE, 1, 1),
+                        world("writes", technique, WRITING, 1, 1),
                         world("renewals", technique, RENEWING, 1, 2),
-                        world("two acquisitions", technique, TWICE, 1, 1),
                         world("two faults", technique, ONCE, 2, 1))
                 .map(world -> world.with(twin))
                 .toList();
     }
 
-    private static Stream<SmallWorld> published() {
-        return Techniques.textbook().stream().map(technique -> world("published", technique, ONCE, 1, 1));
-    }
-
     private static Stream<SmallWorld> of(Technique technique) {
+        if (!technique.config().isShipped()) {
+            return Stream.of(world("one fault", technique, ONCE, 1, 1));
+        }
         Stream<SmallWorld> two = Stream.of(
                 world("two faults", technique, ONCE, 2, 1),
                 world("two acquisitions", technique, TWICE, 1, 1),
-                world("renewals", technique, RENEWING, 1, 2),
-                world("writes", technique, WRITING, 1, 2),
+                world("renewals", technique, RENEWING, 1, 1),
+                world("writes", technique, WRITING, 1, 1),
                 world("waiting", technique, WAITING, 1, 2));
         Stream<SmallWorld> three = OF_THREE_CLIENTS.contains(technique.name())
                 ? Stream.of(new SmallWorld("three clients", technique, null, 3, ONCE, FAULTS, 1, 1))

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.MongoOp;
 import org.mongolocks.study.exhaustive.ClientState.Delivery;
 import org.mongolocks.study.exhaustive.SmallServer.Executed;
 import org.mongolocks.study.exhaustive.SmallWorld.Action;
@@ -43,11 +46,15 @@ final class Transitions {
     /** Longer than a lease that begins when the server's clock is set back, and than a transaction. */
     private static final long LATER = 2 * TTL + Duration.ofMinutes(1).toMillis();
 
+    private static final int MAX_COMMANDS = 100;
+    private static final String NEVER_AGAIN = "the lock can never be acquired again";
+
     private final SmallWorld world;
     private final SmallServer server = new SmallServer();
     private final LockStrategy strategy;
     private final TechniqueConfig config;
     private final Set<Digest> probed = new HashSet<>();
+    private final Map<List<Object>, MongoOp> mistakes = new HashMap<>();
 
     Transitions(SmallWorld world) {
         this.world = world;
@@ -59,7 +66,13 @@ final class Transitions {
     List<WorldState> begin() {
         List<ClientState> clients = IntStream.range(0, world.clients())
                 .mapToObj(id -> new ClientState(
-                        Inputs.NONE, Digest.of(""), new SearchedClient(world, id).view(), Delivery.NONE, null, 0, 0))
+                        Inputs.NONE,
+                        Digest.of(""),
+                        new SearchedClient(world, id, mistakes).view(),
+                        Delivery.NONE,
+                        null,
+                        0,
+                        0))
                 .toList();
         WorldState first = new WorldState(
                 server.begin(strategy),
@@ -104,25 +117,27 @@ final class Transitions {
                 || !probed.add(Digest.of(state.server().contents()))) {
             return Optional.empty();
         }
-        SearchedClient late = new SearchedClient(world.ofOneThatComesLate(), world.clients());
+        SearchedClient late = new SearchedClient(world.ofOneThatComesLate(), world.clients(), mistakes);
         ServerState server =
                 ServerState.of(state.server().newest(), null, state.server().aheadMillis());
         long millis = state.millis();
         ClientView view = late.view();
-        while (!view.isOver() && millis < state.millis() + LATER + SearchedClient.PATIENCE.toMillis()) {
+        int commands = 0;
+        while (!view.isOver() && millis < state.millis() + LATER + SearchedClient.MAX_WAIT.toMillis()) {
             millis += millis == state.millis() ? LATER : TTL / 2;
             server = afterTtlPasses(server, millis);
             late.take(new ClientInput.Proceed(millis));
             for (view = late.view(); view.request() != null; view = late.view()) {
                 Optional<Executed> executed = this.server.execute(server, millis, view.request());
-                if (executed.isEmpty()) {
-                    return Optional.of(state.wrong("a transaction that nobody ends blocks the lock"));
+                // A client that asks again and again is not granted the lock either.
+                if (executed.isEmpty() || ++commands > MAX_COMMANDS) {
+                    return Optional.of(state.wrong(NEVER_AGAIN));
                 }
                 server = executed.get().state();
                 late.take(new ClientInput.Answer(millis, executed.get().reply()));
             }
         }
-        return view.granted() > 0 ? Optional.empty() : Optional.of(state.wrong("the lock can never be acquired again"));
+        return view.granted() > 0 ? Optional.empty() : Optional.of(state.wrong(NEVER_AGAIN));
     }
 
     private ServerState afterTtlPasses(ServerState before, long millis) {
@@ -354,7 +369,8 @@ final class Transitions {
 
     private WorldState input(WorldState state, int id, ClientInput input) {
         ClientState client = state.client(id);
-        SearchedClient running = SearchedClient.after(world, id, client.inputs().all());
+        SearchedClient running =
+                SearchedClient.after(world, id, mistakes, client.inputs().all());
         running.take(input);
         ClientView view = running.view();
         boolean hasBegun = view.begun() > client.view().begun();

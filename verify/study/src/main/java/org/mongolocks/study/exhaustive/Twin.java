@@ -67,7 +67,12 @@ public record Twin(String name, String strategy, String label, Pattern right, St
         return Stream.of(
                         each(BY_PIPELINE, "grants held locks", "/acquire-or-extend", literal(EXPIRED), "true"),
                         each(BY_PIPELINE, "never takes over", "/acquire-or-extend", literal(EXPIRED), "false"),
-                        each(BY_PIPELINE, "takes over for half a lease", "/acquire-or-extend", literal(LEASE), SHORTER),
+                        each(
+                                List.of("findandmodify-counter", "transactional"),
+                                "takes over for half a lease",
+                                "/acquire-or-extend",
+                                literal(LEASE),
+                                SHORTER),
                         each(BY_SERVER_CLOCK, "renews by the client's clock", "/renew", literal("\"$$NOW\""), "@clock"),
                         each(
                                 List.of("findandmodify-counter", "insert-unique", "transactional"),
@@ -90,18 +95,6 @@ public record Twin(String name, String strategy, String label, Pattern right, St
                                 "sets a flag that is set",
                                 "/set-flag",
                                 literal("\"locked\": false, "),
-                                ""),
-                        each(
-                                List.of("flag-update"),
-                                "sets the flag without counting",
-                                "/set-flag",
-                                Pattern.compile("\"fence\": \\{\"\\$numberLong\": \"1\"\\}, "),
-                                ""),
-                        each(
-                                List.of("insert-unique"),
-                                "inserts over another's lock",
-                                "/insert",
-                                Pattern.compile(", \"owner\": \"[^\"]*\""),
                                 ""),
                         each(
                                 BY_VERSION,

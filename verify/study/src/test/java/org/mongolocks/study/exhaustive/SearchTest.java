@@ -2,32 +2,59 @@ package org.mongolocks.study.exhaustive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.study.exhaustive.SmallWorld.Action;
-import org.mongolocks.study.exhaustive.SmallWorld.Fault;
-import org.mongolocks.study.technique.Technique;
-import org.mongolocks.study.technique.Techniques;
 
-/** Small worlds are searched whole. */
+/** Small worlds are searched whole: nothing is found in those of the library, and something in all others. */
 class SearchTest {
-    private static final Set<Fault> FAULTS = EnumSet.complementOf(EnumSet.of(Fault.CLOCK_AHEAD));
-    private static final int MAX_STATES = 50_000;
+    private static final int MAX_STATES = 400_000;
 
-    static Stream<Technique> published() {
-        return Techniques.textbook().stream();
+    static Stream<SmallWorld> shipped() {
+        return SmallWorlds.ofOneFault().stream().filter(SearchTest::isShipped);
+    }
+
+    static Stream<SmallWorld> published() {
+        return SmallWorlds.ofOneFault().stream().filter(world -> !isShipped(world));
+    }
+
+    private static boolean isShipped(SmallWorld world) {
+        return world.technique().config().isShipped();
+    }
+
+    @ParameterizedTest
+    @MethodSource("shipped")
+    void nothingIsFoundInAWholeWorld(SmallWorld world) {
+        assertThat(Search.of(world, MAX_STATES).isClean()).isTrue();
     }
 
     @ParameterizedTest
     @MethodSource("published")
-    void flawOfAPublishedTechniqueIsFound(Technique technique) {
-        SmallWorld world =
-                new SmallWorld("one fault", technique, null, 2, List.of(Action.ACQUIRE, Action.RELEASE), FAULTS, 1, 1);
-
+    void flawOfAPublishedTechniqueIsFound(SmallWorld world) {
         assertThat(Search.of(world, MAX_STATES).complaint()).isNotNull();
+    }
+
+    @Test
+    void searchThatIsCutIsNotWhole() {
+        SearchResult cut = Search.of(shipped().findFirst().orElseThrow(), 10);
+
+        assertThat(cut.isWhole()).isFalse();
+        assertThat(cut.isClean()).isFalse();
+    }
+
+    static Stream<Twin> twins() {
+        return Twin.all().stream().filter(twin -> twin.strategy().equals("findandmodify-counter"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("twins")
+    @Tag("slow")
+    void mistakeIsFound(Twin twin) {
+        SearchResult result = Search.of(twin, MAX_STATES);
+
+        assertThat(result.complaint()).as(SearchResult.ofTwins(List.of(result))).isNotNull();
     }
 }
