@@ -14,10 +14,10 @@ import org.mongolocks.study.exhaustive.Twin;
 
 /** Searches small worlds, on all processors, and prints a table and the counter-examples. */
 final class ExhaustiveMain {
-    /** About a kilobyte each. */
-    private static final int MAX_STATES = 2_000_000;
+    /** After so many states a search is cut: each keeps some kilobytes. */
+    private static final int MAX_STATES = 500_000;
 
-    private static final int MAX_TWIN_STATES = 400_000;
+    private static final int MAX_TWIN_STATES = 200_000;
 
     private ExhaustiveMain() {}
 

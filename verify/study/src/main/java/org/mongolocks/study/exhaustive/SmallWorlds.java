@@ -20,15 +20,19 @@ public final class SmallWorlds {
     private static final List<Action> WRITING = List.of(Action.ACQUIRE, Action.WRITE, Action.RELEASE);
     private static final List<Action> WAITING = List.of(Action.AWAIT, Action.RELEASE);
 
-    /** Strategies with one command for each action, of which three clients are searched. */
-    private static final Set<String> OF_THREE_CLIENTS = Set.of("findandmodify-counter", "flag-update", "insert-unique");
+    /** Strategies with one command for most actions, whose worlds are small enough for more clients and acquisitions. */
+    private static final Set<String> WITH_MORE = Set.of("findandmodify-counter", "flag-update", "insert-unique");
 
     private SmallWorlds() {}
 
-    /** Returns the smallest world of each technique: two clients and one fault. */
+    /**
+     * Returns the smallest world of each technique: two clients and one fault. No time passes where an acquisition takes several
+     * commands, since there are too many states otherwise.
+     */
     public static List<SmallWorld> ofOneFault() {
         return Techniques.all().stream()
-                .map(technique -> world("one fault", technique, ONCE, 1, 1))
+                .map(technique ->
+                        world("one fault", technique, ONCE, 1, technique.name().equals("transactional") ? 0 : 1))
                 .toList();
     }
 
@@ -58,14 +62,15 @@ public final class SmallWorlds {
         }
         Stream<SmallWorld> two = Stream.of(
                 world("two faults", technique, ONCE, 2, 1),
-                world("two acquisitions", technique, TWICE, 1, 1),
                 world("renewals", technique, RENEWING, 1, 1),
                 world("writes", technique, WRITING, 1, 1),
                 world("waiting", technique, WAITING, 1, 2));
-        Stream<SmallWorld> three = OF_THREE_CLIENTS.contains(technique.name())
-                ? Stream.of(new SmallWorld("three clients", technique, null, 3, ONCE, FAULTS, 1, 1))
+        Stream<SmallWorld> more = WITH_MORE.contains(technique.name())
+                ? Stream.of(
+                        world("two acquisitions", technique, TWICE, 1, 1),
+                        new SmallWorld("three clients", technique, null, 3, ONCE, FAULTS, 1, 1))
                 : Stream.empty();
-        return Stream.concat(two, three);
+        return Stream.concat(two, more);
     }
 
     private static SmallWorld world(String name, Technique technique, List<Action> script, int faults, int moments) {
