@@ -1,12 +1,13 @@
 package org.mongolocks.study.exhaustive;
 
+import java.util.UUID;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One client at one moment; immutable.
  *
- * @param inputs what it has learned, from which it can be built again
+ * @param inputs what it has learned, from which it can be built again; null if nothing
  * @param memory what it remembers: two clients with the same one go on alike
  * @param view what the world sees of it
  * @param delivery where its command is
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param floor the largest token that was granted before its newest acquisition began
  */
 record ClientState(
-        Inputs inputs,
-        Digest memory,
+        @Nullable Chain<ClientInput> inputs,
+        UUID memory,
         ClientView view,
         Delivery delivery,
         @Nullable BsonDocument reply,

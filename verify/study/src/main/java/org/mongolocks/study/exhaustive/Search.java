@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -17,7 +18,7 @@ public final class Search {
     private final SmallWorld world;
     private final Transitions transitions;
     private final int maxStates;
-    private final Set<Digest> visited = new HashSet<>();
+    private final Set<UUID> visited = new HashSet<>();
     private final long startedNanos = System.nanoTime();
     private long moves;
     private int depth;

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.study.exhaustive.WorldState.Move;
 
 /**
  * What the search of one world has found.
@@ -25,7 +26,7 @@ public record SearchResult(
         int depth,
         boolean isWhole,
         @Nullable String complaint,
-        @Nullable Trail trail,
+        @Nullable Chain<Move> trail,
         Duration duration) {
     /** Returns all results as a table in Markdown, and the counter-examples after it. */
     public static String text(List<SearchResult> results) {
@@ -81,8 +82,8 @@ public record SearchResult(
     private Optional<String> example() {
         return Optional.ofNullable(trail)
                 .map(way -> world.technique().name() + ", " + world.name() + ": " + complaint + "\n"
-                        + way.all().stream()
-                                .map(each -> String.format(Locale.ROOT, "%7d ms  %s", each.millis(), each.move()))
+                        + Chain.all(way).stream()
+                                .map(each -> String.format(Locale.ROOT, "%7d ms  %s", each.millis(), each.what()))
                                 .collect(Collectors.joining("\n")));
     }
 }

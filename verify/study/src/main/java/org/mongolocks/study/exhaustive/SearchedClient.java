@@ -1,5 +1,6 @@
 package org.mongolocks.study.exhaustive;
 
+import com.mongodb.MongoException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -60,9 +61,9 @@ import org.mongolocks.study.sim.time.VirtualTime;
 import org.mongolocks.study.technique.Techniques;
 
 /**
- * One client of a small world: the library's engine, and a driver that does what it is told. It takes an input, and runs until
- * it waits for a reply, for its next turn, or is done. Its state is the sequence of its inputs: a client that gets the same
- * ones again is in the same state.
+ * One client of a small world: the library's engine, and a model of the driver. Each input continues its script until the
+ * client waits for a reply, waits for its next turn, or has done everything. The state of a client is the sequence of its
+ * inputs: the same inputs lead to the same state.
  */
 final class SearchedClient {
     /** A write to the resource, see {@link Action#WRITE}. */
@@ -170,10 +171,7 @@ final class SearchedClient {
                 sent == null ? null : BsonConversion.toServer(requestOf(sent)),
                 sent == null ? "" : sent.op().label(),
                 sent != null && isResent(sent),
-                sent != null
-                        && (sent.kind().isWrite() || sent.kind() == Kind.COMMIT)
-                        && isShipped()
-                        && !world.has(Slip.AWAITS_NO_MAJORITY),
+                sent != null && (sent.kind().isWrite() || sent.kind() == Kind.COMMIT) && isShipped(),
                 begun,
                 granted,
                 hold == null ? 0 : hold.lease().fencingToken(),
@@ -436,7 +434,7 @@ final class SearchedClient {
 
     private void answered(BsonDocument reply) {
         Exchange sent = exchange();
-        Optional<com.mongodb.MongoException> error = DriverExceptions.of(sent.kind(), reply);
+        Optional<MongoException> error = DriverExceptions.of(sent.kind(), reply);
         if (error.isEmpty()) {
             end(sent, new CommandExchange.Result(Optional.of(reply), Optional.empty()));
         } else if (!isResent(sent) || !error.get().hasErrorLabel("RetryableWriteError")) {
@@ -456,13 +454,12 @@ final class SearchedClient {
         return sent.kind().isEnd() || (sent.kind() != Kind.CURSOR && !session().isInTransaction());
     }
 
-    private void failed(com.mongodb.MongoException error) {
+    private void failed(MongoException error) {
         Exchange sent = exchange();
         session().markDirty();
-        com.mongodb.MongoException labelled =
-                session().isInTransaction() || sent.kind().isEnd()
-                        ? DriverExceptions.inTransaction(error, sent.kind() == Kind.COMMIT)
-                        : error;
+        MongoException labelled = session().isInTransaction() || sent.kind().isEnd()
+                ? DriverExceptions.inTransaction(error, sent.kind() == Kind.COMMIT)
+                : error;
         end(sent, new CommandExchange.Result(Optional.empty(), Optional.of(labelled)));
     }
 

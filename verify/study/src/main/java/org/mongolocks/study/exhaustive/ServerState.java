@@ -1,5 +1,6 @@
 package org.mongolocks.study.exhaustive;
 
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.EngineSnapshot;
 
@@ -9,12 +10,13 @@ import org.mongolocks.embedded.EngineSnapshot;
  * @param newest all that is stored
  * @param majority what a majority has, if that is less
  * @param aheadMillis how far its clock is ahead
- * @param contents a text of all that, but for logical times
+ * @param digest a digest of all that, but for logical times
  */
-record ServerState(EngineSnapshot newest, @Nullable EngineSnapshot majority, long aheadMillis, String contents) {
+record ServerState(EngineSnapshot newest, @Nullable EngineSnapshot majority, long aheadMillis, UUID digest) {
     static ServerState of(EngineSnapshot newest, @Nullable EngineSnapshot majority, long aheadMillis) {
         String undone = majority == null ? "" : "\nmajority" + majority.contents();
-        return new ServerState(newest, majority, aheadMillis, newest.contents() + undone + "\n" + aheadMillis);
+        UUID digest = WorldState.digestOf(newest.contents() + undone + "\n" + aheadMillis);
+        return new ServerState(newest, majority, aheadMillis, digest);
     }
 
     boolean isLagging() {

@@ -2,8 +2,10 @@ package org.mongolocks.study.exhaustive;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
-import org.bson.BsonBoolean;
+import org.bson.BsonArray;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -105,12 +107,11 @@ final class SmallServer {
         enter(state, now);
         long latest = VirtualTime.EPOCH.toEpochMilli() + millis - seconds * 1000L;
         BsonDocument statement = new BsonDocument(
-                        "q", new BsonDocument(index, new BsonDocument("$lte", new org.bson.BsonDateTime(latest))))
+                        "q", new BsonDocument(index, new BsonDocument("$lte", new BsonDateTime(latest))))
                 .append("limit", new BsonInt32(0));
         BsonDocument delete = new BsonDocument("delete", new BsonString("locks"))
                 .append("$db", new BsonString(Commands.DATABASE))
-                .append("deletes", new org.bson.BsonArray(java.util.List.of(statement)))
-                .append("ordered", BsonBoolean.TRUE);
+                .append("deletes", new BsonArray(List.of(statement)));
         submit(delete);
         return state.with(engine.snapshot());
     }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -24,6 +25,8 @@ import org.mongolocks.study.exhaustive.ClientState.Delivery;
 import org.mongolocks.study.exhaustive.SmallServer.Executed;
 import org.mongolocks.study.exhaustive.SmallWorld.Action;
 import org.mongolocks.study.exhaustive.SmallWorld.Fault;
+import org.mongolocks.study.exhaustive.Twin.Slip;
+import org.mongolocks.study.exhaustive.WorldState.Move;
 import org.mongolocks.study.exhaustive.WorldState.Stray;
 import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.net.Commands;
@@ -53,7 +56,7 @@ final class Transitions {
     private final SmallServer server = new SmallServer();
     private final LockStrategy strategy;
     private final TechniqueConfig config;
-    private final Set<Digest> probed = new HashSet<>();
+    private final Set<UUID> probed = new HashSet<>();
     private final Map<List<Object>, MongoOp> mistakes = new HashMap<>();
 
     Transitions(SmallWorld world) {
@@ -66,8 +69,8 @@ final class Transitions {
     List<WorldState> begin() {
         List<ClientState> clients = IntStream.range(0, world.clients())
                 .mapToObj(id -> new ClientState(
-                        Inputs.NONE,
-                        Digest.of(""),
+                        null,
+                        WorldState.digestOf(""),
                         new SearchedClient(world, id, mistakes).view(),
                         Delivery.NONE,
                         null,
@@ -83,7 +86,7 @@ final class Transitions {
                 0,
                 world.maxFaults(),
                 null,
-                new Trail(null, 0, "begin"));
+                new Chain<>(null, new Move(0, "begin")));
         return settled(first);
     }
 
@@ -114,7 +117,7 @@ final class Transitions {
     Optional<WorldState> deadEnd(WorldState state) {
         if (state.clients().stream()
                         .anyMatch(client -> client.isLive() && !client.view().isPaused())
-                || !probed.add(Digest.of(state.server().contents()))) {
+                || !probed.add(state.server().digest())) {
             return Optional.empty();
         }
         SearchedClient late = new SearchedClient(world.ofOneThatComesLate(), world.clients(), mistakes);
@@ -191,36 +194,25 @@ final class Transitions {
     }
 
     private void executed(WorldState state, int id, ClientState client, Executed done, List<WorldState> next) {
-        boolean hasWritten = !done.state().contents().equals(state.server().contents());
+        boolean hasWritten = !done.state().digest().equals(state.server().digest());
         WorldState after = checkForeign(state, id, client.view().label(), done).with(done.state());
         boolean lags = state.server().isLagging() && client.view().awaitsMajority();
-        next.add(named(
-                after.with(id, client.with(lags ? Delivery.LAGGING : Delivery.ANSWERED, done.reply(), state.moment())),
-                id,
-                "is executed",
-                client));
+        Delivery early = world.has(Slip.AWAITS_NO_MAJORITY) ? Delivery.ANSWERED : Delivery.LAGGING;
+        ClientState lagging = client.with(early, done.reply(), state.moment());
+        ClientState replied = lags ? lagging : client.with(Delivery.ANSWERED, done.reply(), state.moment());
+        next.add(named(after.with(id, replied), id, "is executed", client));
         if (state.faultsLeft() == 0) {
             return;
         }
         if (may(client.view().isResent() ? Fault.DUPLICATE : Fault.DUPLICATE_STATEMENT)) {
             WorldState copied = withStray(after.afterFault(), id, client);
-            next.add(named(
-                    copied.with(
-                            id, client.with(lags ? Delivery.LAGGING : Delivery.ANSWERED, done.reply(), state.moment())),
-                    id,
-                    "is executed, a copy is on its way",
-                    client));
+            next.add(named(copied.with(id, replied), id, "is executed, a copy is on its way", client));
         }
         if (may(Fault.LAG) && !lags && hasWritten && client.view().awaitsMajority()) {
             ServerState ahead = ServerState.of(
                     done.state().newest(), state.server().newest(), done.state().aheadMillis());
-            next.add(named(
-                    after.afterFault()
-                            .with(ahead)
-                            .with(id, client.with(Delivery.LAGGING, done.reply(), state.moment())),
-                    id,
-                    "is executed, but not by a majority",
-                    client));
+            WorldState seen = after.afterFault().with(ahead).with(id, lagging);
+            next.add(named(seen, id, "is executed, but not by a majority", client));
         }
     }
 
@@ -289,7 +281,7 @@ final class Transitions {
 
     private void ttlPass(WorldState state, List<WorldState> next) {
         ServerState after = afterTtlPasses(state.server(), state.millis());
-        if (!after.contents().equals(state.server().contents())) {
+        if (!after.digest().equals(state.server().digest())) {
             next.add(state.with(after).reachedFrom(state, "the TTL monitor deletes the lock"));
         }
     }
@@ -339,22 +331,25 @@ final class Transitions {
             ClientState client = state.client(id);
             if (client.isLive() && client.since() <= state.moment() && isDue(client)) {
                 Stream<WorldState> now = settled(goesOn(state, id, client)).stream();
-                ClientState resting = client.with(client.delivery(), client.reply(), state.moment() + 1);
-                boolean mayRest = state.moment() < world.maxMoments()
-                        && state.complaint() == null
-                        && client.view().isIdle();
-                boolean mayBeSlow = state.moment() < world.maxMoments()
-                        && state.complaint() == null
-                        && state.faultsLeft() > 0
-                        && may(Fault.SLOW)
-                        && !client.view().isIdle();
-                Stream<WorldState> later = mayRest
-                        ? settled(state.with(id, resting)).stream()
-                        : mayBeSlow ? settled(state.afterFault().with(id, resting)).stream() : Stream.empty();
+                Stream<WorldState> later = later(state, id, client).stream().flatMap(each -> settled(each).stream());
                 return Stream.concat(now, later).toList();
             }
         }
         return List.of(state);
+    }
+
+    /** Returns the state in which a client rests until time has passed, or its reply is slow, which is a fault. */
+    private Optional<WorldState> later(WorldState state, int id, ClientState client) {
+        if (state.moment() == world.maxMoments() || state.complaint() != null) {
+            return Optional.empty();
+        }
+        ClientState resting = client.with(client.delivery(), client.reply(), state.moment() + 1);
+        if (client.view().isIdle()) {
+            return Optional.of(state.with(id, resting));
+        }
+        return may(Fault.SLOW) && state.faultsLeft() > 0
+                ? Optional.of(state.afterFault().with(id, resting))
+                : Optional.empty();
     }
 
     private static boolean isDue(ClientState client) {
@@ -369,17 +364,16 @@ final class Transitions {
 
     private WorldState input(WorldState state, int id, ClientInput input) {
         ClientState client = state.client(id);
-        SearchedClient running =
-                SearchedClient.after(world, id, mistakes, client.inputs().all());
+        SearchedClient running = SearchedClient.after(world, id, mistakes, Chain.all(client.inputs()));
         running.take(input);
         ClientView view = running.view();
         boolean hasBegun = view.begun() > client.view().begun();
         long floor = hasBegun ? state.newestToken() : client.floor();
         ClientState after = new ClientState(
-                client.inputs().with(input),
+                new Chain<>(client.inputs(), input),
                 view.request() == null && !view.isPaused()
-                        ? Digest.of(running.memory())
-                        : Digest.of(client.memory() + input.toString()),
+                        ? WorldState.digestOf(running.memory())
+                        : WorldState.digestOf(client.memory() + input.toString()),
                 view,
                 view.request() == null ? Delivery.NONE : Delivery.SENT,
                 null,
@@ -418,7 +412,7 @@ final class Transitions {
         Optional<Document> before = lock(state.server());
         String owner =
                 before.map(lock -> String.valueOf(lock.get(LockFields.OWNER))).orElse("");
-        boolean isForeign = !owner.isEmpty() && !owner.equals("null") && !owner.startsWith("client-" + id + "/");
+        boolean isForeign = owner.startsWith("client-") && !owner.startsWith("client-" + id + "/");
         return isForeign && !before.equals(lock(done.state()))
                 ? state.wrong(label + " of client " + id + " changes the lock of " + owner)
                 : state;
@@ -439,8 +433,8 @@ final class Transitions {
     private static WorldState withStray(WorldState state, int id, ClientState client) {
         Document request = request(client);
         List<Stray> strays = new ArrayList<>(state.strays());
-        strays.add(new Stray(id, client.view().label(), request, id + " " + request));
-        strays.sort(Comparator.comparing(Stray::text));
+        strays.add(new Stray(id, client.view().label(), request, WorldState.digestOf(id + " " + request)));
+        strays.sort(Comparator.comparing(Stray::digest));
         return state.withStrays(List.copyOf(strays));
     }
 

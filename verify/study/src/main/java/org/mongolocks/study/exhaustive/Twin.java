@@ -7,7 +7,6 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
@@ -30,6 +29,9 @@ public record Twin(String name, String strategy, String label, Pattern right, St
     private static final String SHORTER = "\"leaseMs\": {\"$numberLong\": \"5000\"}";
     private static final String OWN_GRANT = "\"owner\": \"[^\"]*\", \"fence\": \\{[^}]*\\}";
     private static final String NONE = "no command";
+    /** Stands for the time on the clock of the client. */
+    private static final String CLIENT_CLOCK = "@clock";
+
     private static final JsonWriterSettings TYPED =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 
@@ -73,13 +75,18 @@ public record Twin(String name, String strategy, String label, Pattern right, St
                                 "/acquire-or-extend",
                                 literal(LEASE),
                                 SHORTER),
-                        each(BY_SERVER_CLOCK, "renews by the client's clock", "/renew", literal("\"$$NOW\""), "@clock"),
+                        each(
+                                BY_SERVER_CLOCK,
+                                "renews by the client's clock",
+                                "/renew",
+                                literal("\"$$NOW\""),
+                                CLIENT_CLOCK),
                         each(
                                 List.of("findandmodify-counter", "insert-unique", "transactional"),
                                 "acquires by the client's clock",
                                 "/acquire-or-extend",
                                 literal("\"$$NOW\""),
-                                "@clock"),
+                                CLIENT_CLOCK),
                         each(
                                 List.of("findandmodify-counter", "flag-update"),
                                 "does not count",
@@ -140,10 +147,7 @@ public record Twin(String name, String strategy, String label, Pattern right, St
         if (!op.label().endsWith(label)) {
             return op;
         }
-        String wrongNow =
-                wrong.equals("@clock") ? new BsonDocument("t", new BsonDateTime(wallMillis)).toJson(TYPED) : "";
-        String otherwise =
-                wrongNow.isEmpty() ? wrong : wrongNow.substring(wrongNow.indexOf(':') + 1, wrongNow.length() - 1);
+        String otherwise = wrong.replace(CLIENT_CLOCK, "{\"$date\": {\"$numberLong\": \"" + wallMillis + "\"}}");
         if (op instanceof MongoOp.UpdateOne write) {
             return new MongoOp.UpdateOne(
                     op.label(),

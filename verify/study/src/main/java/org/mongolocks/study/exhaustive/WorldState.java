@@ -1,8 +1,10 @@
 package org.mongolocks.study.exhaustive;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param millis the time, by the clocks of all clients
  * @param moment how often time has passed
- * @param strays requests that no client waits for, but that may still arrive, in the order of their texts
+ * @param strays requests that no client waits for, but that may still arrive, in the order of their digests
  * @param newestToken the largest token that was granted
  * @param faultsLeft how many faults may still happen
  * @param complaint what is wrong in it; null if nothing is
@@ -25,17 +27,29 @@ record WorldState(
         long newestToken,
         int faultsLeft,
         @Nullable String complaint,
-        Trail trail) {
+        Chain<Move> trail) {
 
     /** A request that may arrive late. */
-    record Stray(int client, String label, Document request, String text) {}
+    record Stray(int client, String label, Document request, UUID digest) {}
+
+    /**
+     * What has led to a state.
+     *
+     * @param millis the time after it
+     */
+    record Move(long millis, String what) {}
+
+    /** Returns a digest of a text: two texts with the same one are taken to be the same. */
+    static UUID digestOf(String text) {
+        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8));
+    }
 
     ClientState client(int id) {
         return clients.get(id);
     }
 
-    Digest digest() {
-        StringBuilder text = new StringBuilder(server.contents());
+    UUID digest() {
+        StringBuilder text = new StringBuilder(server.digest().toString());
         text.append('\n')
                 .append(millis)
                 .append(' ')
@@ -45,8 +59,8 @@ record WorldState(
                 .append(' ');
         text.append(faultsLeft);
         clients.forEach(client -> client.appendTo(text));
-        strays.forEach(stray -> text.append('\n').append(stray.text()));
-        return Digest.of(text.toString());
+        strays.forEach(stray -> text.append('\n').append(stray.digest()));
+        return digestOf(text.toString());
     }
 
     WorldState with(int id, ClientState client) {
@@ -101,6 +115,6 @@ record WorldState(
                 newestToken,
                 faultsLeft,
                 complaint,
-                new Trail(origin.trail(), millis, how));
+                new Chain<>(origin.trail(), new Move(millis, how)));
     }
 }
