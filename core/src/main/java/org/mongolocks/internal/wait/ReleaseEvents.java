@@ -30,6 +30,9 @@ import org.mongolocks.spi.LockSchema.LockFields;
  * document, the owner, or, before the minimum hold has passed, the holder information. An update by operators is reported
  * with the fields that it set and removed; one by pipeline is reported by MongoDB 4.4, and later where the difference is
  * not smaller, as a replacement with the whole document.
+ *
+ * <p>Where the first of a list leaves it, all numbers move, which MongoDB reports as the whole list. Where another one leaves, or
+ * one joins, MongoDB since 5.0 reports only the numbers that moved: not selected, as the first was notified before.
  */
 public final class ReleaseEvents {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
