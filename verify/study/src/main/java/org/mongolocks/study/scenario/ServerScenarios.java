@@ -30,6 +30,10 @@ final class ServerScenarios {
     private static final Workload STEADY_WORK = new Workload(
             4, 1, DurationRange.millis(50, 500), DurationRange.millis(1_000, 4_000), Duration.ofSeconds(30));
 
+    /** Long enough to contain half a minute of overload. */
+    private static final Workload LONG_RUN =
+            new Workload(4, 1, DurationRange.millis(50, 500), DurationRange.millis(200, 1_500), Duration.ofSeconds(60));
+
     private static final int LATE_MONITOR_SECONDS = 600;
     private static final String TAIL = "the primary fails just after a grant, and its last writes are lost";
     private static final int VICTIM = 1;
@@ -73,6 +77,11 @@ final class ServerScenarios {
                         "write-concern-failed",
                         "the server replies to writes with a write concern error",
                         FailedWriteConcern::new),
+                Scenarios.struck(
+                                "overload",
+                                "the server refuses four of five commands for half a minute",
+                                random -> new Overload())
+                        .with(LONG_RUN),
                 Scenarios.struck("stream-stalls", "change streams deliver no more events", random -> new Stall()));
     }
 
@@ -179,6 +188,16 @@ final class ServerScenarios {
                 world.leaveNextWriteAmbiguous();
                 begin(world);
             }
+        }
+    }
+
+    private record Overload() implements Nemesis {
+        private static final double REFUSED = 0.8;
+        private static final Duration LENGTH = Duration.ofSeconds(30);
+
+        @Override
+        public void begin(SimulationRun world) {
+            world.later(Duration.ofSeconds(10), () -> world.shedLoad(REFUSED, LENGTH));
         }
     }
 

@@ -198,6 +198,16 @@ public final class SimulationRun {
         world.server().leaveNextWriteAmbiguous();
     }
 
+    /**
+     * Lets the server refuse commands, as one that limits requests does.
+     *
+     * @param share the share of the commands that it refuses
+     */
+    public void shedLoad(double share, Duration length) {
+        world.fault(0, "for " + length + " the server refuses " + Math.round(share * 100) + " % of the commands");
+        world.server().shedLoad(share, length);
+    }
+
     /** Returns the administrator of the database. */
     public Administrator administrator() {
         return new Administrator(world.server(), world.recorder());

@@ -42,12 +42,13 @@ class MatrixTest {
             "leader-failover",
             "leader-forced",
             "leader-wrong-clock",
+            "overload",
             "router-clocks",
             "router-clocks-apart",
-            "slow-network",
-            "slow-network-patient",
             "shard-clock",
             "shard-clock-apart",
+            "slow-network",
+            "slow-network-patient",
             "stale-connections");
 
     /** Shorter than a lease, so that a lock that was not released but expired is detected. */
@@ -226,7 +227,7 @@ class MatrixTest {
 
     /**
      * One more than one in each third of a lease: a retry after a broken connection is a renewal too. Where replies are
-     * late or missing, the tries that share the rest of a lease. Where sets of locks are lost, renewals of a set that is
+     * late or missing, or refuse, the tries that share the rest of a lease. Where sets of locks are lost, renewals of a set that is
      * still being acquired are counted for the former holder.
      */
     @Test
@@ -302,11 +303,12 @@ class MatrixTest {
     /**
      * Returns whether a cell may be slow: a crash in a set costs a lease, an abandoned transaction costs its
      * lifetime, and an election may take as long. The first hand-over through a router may wait for a late event. Without
-     * numbered writes a late duplicate of an attempt may hold the lock for a lease.
+     * numbered writes a late duplicate of an attempt may hold the lock for a lease. A client that is refused pauses for up to ten
+     * seconds.
      */
     private static boolean isSlowFor(Cell cell) {
         return isCell(cell, "slow-network", "transactional")
-                || Set.of("several-crash", "late-events-no-op", "duplicates-no-retry")
+                || Set.of("several-crash", "late-events-no-op", "duplicates-no-retry", "overload")
                         .contains(cell.scenario())
                 || cell.scenario().startsWith("election-");
     }

@@ -118,7 +118,7 @@ class OverloadedServerTest {
         public void work(SimulatedClient client, RandomGenerator random) {
             if (!isPlanned) {
                 isPlanned = true;
-                run.later(BEGIN, () -> run.world().server().shedLoad(REFUSED, STORM));
+                run.later(BEGIN, () -> run.shedLoad(REFUSED, STORM));
             }
             if (begun.add(client.id())) {
                 client.acquire(
