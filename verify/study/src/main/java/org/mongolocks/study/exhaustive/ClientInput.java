@@ -11,7 +11,7 @@ sealed interface ClientInput {
     record Proceed(long millis) implements ClientInput {}
 
     /** Its command is answered. */
-    record Answer(long millis, BsonDocument reply) implements ClientInput {}
+    record Answer(long millis, Digested<BsonDocument> reply) implements ClientInput {}
 
     /** Its connection has broken. */
     record Reset(long millis) implements ClientInput {}

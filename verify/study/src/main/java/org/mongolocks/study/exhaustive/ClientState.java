@@ -1,28 +1,22 @@
 package org.mongolocks.study.exhaustive;
 
-import java.util.UUID;
+import java.nio.ByteBuffer;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One client at one moment; immutable.
  *
- * @param inputs what it has learned, from which it can be built again; null if nothing
- * @param memory what it remembers: two clients with the same one go on alike
- * @param view what the world sees of it
+ * @param point how far it is
  * @param delivery where its command is
  * @param reply the reply that is under way to it
  * @param since the moment from which a reply or a turn waits
  * @param floor the largest token that was granted before its newest acquisition began
  */
 record ClientState(
-        @Nullable Chain<ClientInput> inputs,
-        UUID memory,
-        ClientView view,
-        Delivery delivery,
-        @Nullable BsonDocument reply,
-        int since,
-        long floor) {
+        ProgramPoint point, Delivery delivery, @Nullable Digested<BsonDocument> reply, int since, long floor) {
+    static final int BYTES = 2 * 16 + 4 + 1 + 8;
+
     /** Where a command is. */
     enum Delivery {
         /** There is none, or the client is over. */
@@ -37,18 +31,26 @@ record ClientState(
         CRASHED
     }
 
+    ClientView view() {
+        return point.view();
+    }
+
     boolean isLive() {
-        return delivery != Delivery.CRASHED && !view.isOver();
+        return delivery != Delivery.CRASHED && !view().isOver();
     }
 
-    ClientState with(Delivery now, @Nullable BsonDocument itsReply, int moment) {
-        return new ClientState(inputs, memory, view, now, itsReply, moment, floor);
+    ClientState with(Delivery now, @Nullable Digested<BsonDocument> itsReply, int moment) {
+        return new ClientState(point, now, itsReply, moment, floor);
     }
 
-    void appendTo(StringBuilder text) {
-        text.append('\n').append(memory).append(delivery).append(since).append(floor);
-        if (reply != null && delivery != Delivery.NONE) {
-            text.append(reply);
+    /** Appends what makes a difference later: nothing if the client is over, or has ended. */
+    void append(ByteBuffer bytes, int moment) {
+        if (isLive()) {
+            Digested.append(bytes, point.memory());
+            Digested.append(bytes, reply);
+            bytes.putInt(delivery.name().hashCode());
+            bytes.put((byte) (since > moment ? 1 : 0));
+            bytes.putLong(floor);
         }
     }
 }

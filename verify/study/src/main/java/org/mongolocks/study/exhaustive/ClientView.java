@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param isOver whether it has done everything
  */
 record ClientView(
-        @Nullable Document request,
+        @Nullable Digested<Document> request,
         String label,
         boolean isResent,
         boolean awaitsMajority,

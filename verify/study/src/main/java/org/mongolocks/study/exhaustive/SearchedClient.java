@@ -1,6 +1,7 @@
 package org.mongolocks.study.exhaustive;
 
 import com.mongodb.MongoException;
+import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -129,14 +130,6 @@ final class SearchedClient {
         this.next = this::nextAction;
     }
 
-    /** Returns a client that has taken these inputs. */
-    static SearchedClient after(
-            SmallWorld world, int id, Map<List<Object>, MongoOp> mistakes, List<ClientInput> inputs) {
-        SearchedClient client = new SearchedClient(world, id, mistakes);
-        inputs.forEach(client::take);
-        return client;
-    }
-
     private long wallMillis() {
         return VirtualTime.EPOCH.toEpochMilli() + millis + SmallWorld.WRONG_BY.toMillis() * id;
     }
@@ -149,7 +142,7 @@ final class SearchedClient {
     void take(ClientInput input) {
         millis = input.millis();
         if (input instanceof ClientInput.Answer answer) {
-            answered(answer.reply());
+            answered(answer.reply().value());
         } else if (input instanceof ClientInput.Reset) {
             reset();
         } else if (input instanceof ClientInput.Timeout) {
@@ -168,7 +161,7 @@ final class SearchedClient {
     ClientView view() {
         Exchange sent = exchange;
         return new ClientView(
-                sent == null ? null : BsonConversion.toServer(requestOf(sent)),
+                sent == null ? null : digested(BsonConversion.toServer(requestOf(sent))),
                 sent == null ? "" : sent.op().label(),
                 sent != null && isResent(sent),
                 sent != null && (sent.kind().isWrite() || sent.kind() == Kind.COMMIT) && isShipped(),
@@ -179,6 +172,10 @@ final class SearchedClient {
                 refusal,
                 isPaused,
                 sent == null && next == null);
+    }
+
+    private Digested<Document> digested(Document request) {
+        return Digested.of(request, id + " " + request);
     }
 
     /** Returns the command that is sent, which a twin changes; its session and its number stay. */

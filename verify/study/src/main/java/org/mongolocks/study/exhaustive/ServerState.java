@@ -1,33 +1,39 @@
 package org.mongolocks.study.exhaustive;
 
-import java.util.UUID;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.EngineSnapshot;
 
 /**
- * The server at one moment.
+ * The server at one moment. Logical times make no difference.
  *
  * @param newest all that is stored
  * @param majority what a majority has, if that is less
  * @param aheadMillis how far its clock is ahead
- * @param digest a digest of all that, but for logical times
  */
-record ServerState(EngineSnapshot newest, @Nullable EngineSnapshot majority, long aheadMillis, UUID digest) {
-    static ServerState of(EngineSnapshot newest, @Nullable EngineSnapshot majority, long aheadMillis) {
-        String undone = majority == null ? "" : "\nmajority" + majority.contents();
-        UUID digest = WorldState.digestOf(newest.contents() + undone + "\n" + aheadMillis);
-        return new ServerState(newest, majority, aheadMillis, digest);
-    }
+record ServerState(
+        Digested<EngineSnapshot> newest, @Nullable Digested<EngineSnapshot> majority, long aheadMillis) {
+    static final int BYTES = 2 * 16 + 8;
 
     boolean isLagging() {
         return majority != null;
     }
 
-    ServerState with(EngineSnapshot stored) {
-        return of(stored, majority, aheadMillis);
+    ServerState with(Digested<EngineSnapshot> stored) {
+        return new ServerState(stored, majority, aheadMillis);
+    }
+
+    ServerState replicated() {
+        return new ServerState(newest, null, aheadMillis);
     }
 
     ServerState withClockAhead(long byMillis) {
-        return of(newest, majority, aheadMillis + byMillis);
+        return new ServerState(newest, majority, aheadMillis + byMillis);
+    }
+
+    void append(ByteBuffer bytes) {
+        Digested.append(bytes, newest);
+        Digested.append(bytes, majority);
+        bytes.putLong(aheadMillis);
     }
 }

@@ -2,8 +2,11 @@ package org.mongolocks.study.exhaustive;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -34,9 +37,13 @@ final class SmallServer {
             .oplogCapacity(1)
             .build();
     private final MongoConnection connection = engine.connect();
+    private final Map<UUID, Digested<EngineSnapshot>> snapshots = new HashMap<>();
+    private final Map<Asked, Optional<Executed>> known = new HashMap<>();
 
     /** The next state and the reply, which has no logical times. */
-    record Executed(ServerState state, BsonDocument reply) {}
+    record Executed(ServerState state, Digested<BsonDocument> reply) {}
+
+    private record Asked(ServerState state, long millis, Digested<Document> command) {}
 
     /** The reply of a command, if there is one at once. */
     private static final class Slot implements ReplyHandler {
@@ -62,7 +69,7 @@ final class SmallServer {
                 .accept(new Commands(name -> name, () -> {
                     throw new IllegalStateException("The document has an id");
                 })));
-        return ServerState.of(engine.snapshot(), null, 0);
+        return new ServerState(stored(), null, 0);
     }
 
     private void prepare(BsonDocument command) {
@@ -86,19 +93,30 @@ final class SmallServer {
     /** Goes to a state, at a time in milliseconds. */
     private void enter(ServerState state, long now) {
         millis = now + state.aheadMillis();
-        engine.resume(state.newest());
+        engine.resume(state.newest().value());
         if (state.majority() != null) {
-            engine.advanceMajority(state.majority());
+            engine.advanceMajority(state.majority().value());
         }
         engine.runDue();
     }
 
-    /** Executes a command; empty if it has to wait for a transaction. Then nothing has happened. */
-    Optional<Executed> execute(ServerState state, long now, Document command) {
-        enter(state, now);
-        return submit(command).map(reply -> {
-            reply.remove("operationTime");
-            return new Executed(state.with(engine.snapshot()), reply);
+    private Digested<EngineSnapshot> stored() {
+        EngineSnapshot snapshot = engine.snapshot();
+        Digested<EngineSnapshot> digested = Digested.of(snapshot, snapshot.contents());
+        return snapshots.computeIfAbsent(digested.digest(), unknown -> digested);
+    }
+
+    /**
+     * Executes a command, once in each state and at each time; empty if it has to wait for a transaction. Then nothing has
+     * happened.
+     */
+    Optional<Executed> execute(ServerState state, long now, Digested<Document> command) {
+        return known.computeIfAbsent(new Asked(state, now, command), asked -> {
+            enter(state, now);
+            return submit(command.value()).map(reply -> {
+                reply.remove("operationTime");
+                return new Executed(state.with(stored()), Digested.of(reply, reply.toString()));
+            });
         });
     }
 
@@ -113,13 +131,13 @@ final class SmallServer {
                 .append("$db", new BsonString(Commands.DATABASE))
                 .append("deletes", new BsonArray(List.of(statement)));
         submit(delete);
-        return state.with(engine.snapshot());
+        return state.with(stored());
     }
 
     /** Has a member with this data become primary. */
-    ServerState elect(ServerState state, EngineSnapshot data, long now) {
+    ServerState elect(ServerState state, Digested<EngineSnapshot> data, long now) {
         enter(state, now);
-        engine.restore(data);
-        return ServerState.of(engine.snapshot(), null, state.aheadMillis());
+        engine.restore(data.value());
+        return new ServerState(stored(), null, state.aheadMillis());
     }
 }

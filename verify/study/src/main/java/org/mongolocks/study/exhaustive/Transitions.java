@@ -5,22 +5,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.MongoOp;
 import org.mongolocks.study.exhaustive.ClientState.Delivery;
 import org.mongolocks.study.exhaustive.SmallServer.Executed;
 import org.mongolocks.study.exhaustive.SmallWorld.Action;
@@ -56,11 +52,12 @@ final class Transitions {
     private final SmallServer server = new SmallServer();
     private final LockStrategy strategy;
     private final TechniqueConfig config;
-    private final Set<UUID> probed = new HashSet<>();
-    private final Map<List<Object>, MongoOp> mistakes = new HashMap<>();
+    private final ClientPrograms programs;
+    private final Set<ServerState> probed = new HashSet<>();
 
     Transitions(SmallWorld world) {
         this.world = world;
+        this.programs = new ClientPrograms(world);
         this.strategy = world.technique().strategies().apply(() -> VirtualTime.EPOCH);
         this.config = world.technique().config();
     }
@@ -68,14 +65,7 @@ final class Transitions {
     /** Returns the states in which the world may begin. */
     List<WorldState> begin() {
         List<ClientState> clients = IntStream.range(0, world.clients())
-                .mapToObj(id -> new ClientState(
-                        null,
-                        WorldState.digestOf(""),
-                        new SearchedClient(world, id, mistakes).view(),
-                        Delivery.NONE,
-                        null,
-                        0,
-                        0))
+                .mapToObj(id -> new ClientState(programs.begin(id), Delivery.NONE, null, 0, 0))
                 .toList();
         WorldState first = new WorldState(
                 server.begin(strategy),
@@ -117,12 +107,11 @@ final class Transitions {
     Optional<WorldState> deadEnd(WorldState state) {
         if (state.clients().stream()
                         .anyMatch(client -> client.isLive() && !client.view().isPaused())
-                || !probed.add(state.server().digest())) {
+                || !probed.add(state.server().replicated())) {
             return Optional.empty();
         }
-        SearchedClient late = new SearchedClient(world.ofOneThatComesLate(), world.clients(), mistakes);
-        ServerState server =
-                ServerState.of(state.server().newest(), null, state.server().aheadMillis());
+        SearchedClient late = programs.late();
+        ServerState server = state.server().replicated();
         long millis = state.millis();
         ClientView view = late.view();
         int commands = 0;
@@ -194,7 +183,7 @@ final class Transitions {
     }
 
     private void executed(WorldState state, int id, ClientState client, Executed done, List<WorldState> next) {
-        boolean hasWritten = !done.state().digest().equals(state.server().digest());
+        boolean hasWritten = !done.state().equals(state.server());
         WorldState after = checkForeign(state, id, client.view().label(), done).with(done.state());
         boolean lags = state.server().isLagging() && client.view().awaitsMajority();
         Delivery early = world.has(Slip.AWAITS_NO_MAJORITY) ? Delivery.ANSWERED : Delivery.LAGGING;
@@ -209,7 +198,7 @@ final class Transitions {
             next.add(named(copied.with(id, replied), id, "is executed, a copy is on its way", client));
         }
         if (may(Fault.LAG) && !lags && hasWritten && client.view().awaitsMajority()) {
-            ServerState ahead = ServerState.of(
+            ServerState ahead = new ServerState(
                     done.state().newest(), state.server().newest(), done.state().aheadMillis());
             WorldState seen = after.afterFault().with(ahead).with(id, lagging);
             next.add(named(seen, id, "is executed, but not by a majority", client));
@@ -244,8 +233,7 @@ final class Transitions {
     }
 
     private void lagEnds(WorldState state, List<WorldState> next) {
-        WorldState replicated = state.with(
-                ServerState.of(state.server().newest(), null, state.server().aheadMillis()));
+        WorldState replicated = state.with(state.server().replicated());
         for (int id = 0; id < world.clients(); id++) {
             ClientState client = state.client(id);
             if (client.delivery() == Delivery.LAGGING) {
@@ -281,7 +269,7 @@ final class Transitions {
 
     private void ttlPass(WorldState state, List<WorldState> next) {
         ServerState after = afterTtlPasses(state.server(), state.millis());
-        if (!after.digest().equals(state.server().digest())) {
+        if (!after.equals(state.server())) {
             next.add(state.with(after).reachedFrom(state, "the TTL monitor deletes the lock"));
         }
     }
@@ -364,17 +352,12 @@ final class Transitions {
 
     private WorldState input(WorldState state, int id, ClientInput input) {
         ClientState client = state.client(id);
-        SearchedClient running = SearchedClient.after(world, id, mistakes, Chain.all(client.inputs()));
-        running.take(input);
-        ClientView view = running.view();
+        ProgramPoint point = programs.after(id, client.point(), input);
+        ClientView view = point.view();
         boolean hasBegun = view.begun() > client.view().begun();
         long floor = hasBegun ? state.newestToken() : client.floor();
         ClientState after = new ClientState(
-                new Chain<>(client.inputs(), input),
-                view.request() == null && !view.isPaused()
-                        ? WorldState.digestOf(running.memory())
-                        : WorldState.digestOf(client.memory() + input.toString()),
-                view,
+                point,
                 view.request() == null ? Delivery.NONE : Delivery.SENT,
                 null,
                 view.isPaused() ? state.moment() + 1 : state.moment(),
@@ -419,22 +402,23 @@ final class Transitions {
     }
 
     private static Optional<Document> lock(ServerState server) {
-        return server.newest().document(Commands.DATABASE, LOCKS, Locks.one().value());
+        return server.newest()
+                .value()
+                .document(Commands.DATABASE, LOCKS, Locks.one().value());
     }
 
     private boolean may(Fault fault) {
         return world.faults().contains(fault);
     }
 
-    private static Document request(ClientState client) {
+    private static Digested<Document> request(ClientState client) {
         return Objects.requireNonNull(client.view().request());
     }
 
     private static WorldState withStray(WorldState state, int id, ClientState client) {
-        Document request = request(client);
         List<Stray> strays = new ArrayList<>(state.strays());
-        strays.add(new Stray(id, client.view().label(), request, WorldState.digestOf(id + " " + request)));
-        strays.sort(Comparator.comparing(Stray::digest));
+        strays.add(new Stray(id, client.view().label(), request(client)));
+        strays.sort(Comparator.comparing(stray -> stray.request().digest()));
         return state.withStrays(List.copyOf(strays));
     }
 

@@ -1,7 +1,7 @@
 package org.mongolocks.study.exhaustive;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -29,8 +29,17 @@ record WorldState(
         @Nullable String complaint,
         Chain<Move> trail) {
 
+    private static final int STATE_BYTES = 2 * 8 + 2;
+
     /** A request that may arrive late. */
-    record Stray(int client, String label, Document request, UUID digest) {}
+    record Stray(int client, String label, Digested<Document> request) {
+        private static final int BYTES = 1 + 16;
+
+        private void append(ByteBuffer bytes) {
+            bytes.put((byte) client);
+            Digested.append(bytes, request);
+        }
+    }
 
     /**
      * What has led to a state.
@@ -39,28 +48,24 @@ record WorldState(
      */
     record Move(long millis, String what) {}
 
-    /** Returns a digest of a text: two texts with the same one are taken to be the same. */
-    static UUID digestOf(String text) {
-        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8));
-    }
-
     ClientState client(int id) {
         return clients.get(id);
     }
 
+    /** Returns a digest of all that makes a difference later. */
     UUID digest() {
-        StringBuilder text = new StringBuilder(server.digest().toString());
-        text.append('\n')
-                .append(millis)
-                .append(' ')
-                .append(moment)
-                .append(' ')
-                .append(newestToken)
-                .append(' ');
-        text.append(faultsLeft);
-        clients.forEach(client -> client.appendTo(text));
-        strays.forEach(stray -> text.append('\n').append(stray.digest()));
-        return digestOf(text.toString());
+        int size = ServerState.BYTES + STATE_BYTES + clients.size() * ClientState.BYTES + strays.size() * Stray.BYTES;
+        ByteBuffer bytes = ByteBuffer.allocate(size);
+        server.append(bytes);
+        bytes.putLong(millis).putLong(newestToken).put((byte) moment).put((byte) faultsLeft);
+        for (int id = 0; id < clients.size(); id++) {
+            // The place of each client is fixed, also of one that appends nothing.
+            bytes.position(ServerState.BYTES + STATE_BYTES + id * ClientState.BYTES);
+            clients.get(id).append(bytes, moment);
+        }
+        bytes.position(ServerState.BYTES + STATE_BYTES + clients.size() * ClientState.BYTES);
+        strays.forEach(stray -> stray.append(bytes));
+        return UUID.nameUUIDFromBytes(bytes.array());
     }
 
     WorldState with(int id, ClientState client) {
