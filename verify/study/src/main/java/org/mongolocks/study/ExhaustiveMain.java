@@ -2,37 +2,35 @@ package org.mongolocks.study;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.mongolocks.study.exhaustive.Search;
 import org.mongolocks.study.exhaustive.SearchResult;
 import org.mongolocks.study.exhaustive.SmallWorld;
 import org.mongolocks.study.exhaustive.Twin;
 
-/** Searches small worlds, on all processors, and prints a table and the counter-examples. */
+/** Searches small worlds, on all processors, and prints tables and the counter-examples. */
 final class ExhaustiveMain {
-    /** After so many states a search is cut: each keeps some kilobytes. */
-    private static final int MAX_STATES = 500_000;
+    /** After so many states a search is cut: a million of them take about 300 megabytes. */
+    private static final int MAX_STATES = 20_000_000;
 
-    private static final int MAX_TWIN_STATES = 200_000;
+    private static final int MAX_TWIN_STATES = 500_000;
 
     private ExhaustiveMain() {}
 
     static void run(List<SmallWorld> worlds, List<Twin> twins, StudyMain.Terminal terminal) {
+        Stream<Supplier<SearchResult>> ofWorlds = worlds.stream().map(world -> () -> Search.of(world, MAX_STATES));
+        Stream<Supplier<SearchResult>> ofTwins = twins.stream().map(twin -> () -> Search.of(twin, MAX_TWIN_STATES));
+        List<Supplier<SearchResult>> all = Stream.concat(ofWorlds, ofTwins).toList();
         AtomicInteger done = new AtomicInteger();
-        int all = worlds.size() + twins.size();
-        Consumer<SearchResult> progress = result -> terminal.err()
-                .println("study: " + done.incrementAndGet() + " of " + all + ": "
-                        + result.world().technique().name() + ", "
-                        + result.world().name());
-        List<SearchResult> searched = worlds.parallelStream()
-                .map(world -> Search.of(world, MAX_STATES))
-                .peek(progress)
+        List<SearchResult> results = all.parallelStream()
+                .map(Supplier::get)
+                .peek(result -> terminal.err()
+                        .println("study: " + done.incrementAndGet() + " of " + all.size() + ": "
+                                + result.world().technique().name() + ", "
+                                + result.world().name()))
                 .toList();
-        terminal.out().println(SearchResult.text(searched) + "\n");
-        List<SearchResult> mistakes = twins.parallelStream()
-                .map(twin -> Search.of(twin, MAX_TWIN_STATES))
-                .peek(progress)
-                .toList();
-        terminal.out().println(SearchResult.ofTwins(mistakes));
+        terminal.out().println(SearchResult.text(results.subList(0, worlds.size())) + "\n");
+        terminal.out().println(SearchResult.ofTwins(results.subList(worlds.size(), results.size())));
     }
 }

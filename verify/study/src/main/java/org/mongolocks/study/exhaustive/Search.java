@@ -62,7 +62,11 @@ public final class Search {
             for (WorldState state : level) {
                 List<WorldState> next = transitions.next(state);
                 moves += next.size();
-                Optional<WorldState> wrong = Stream.concat(transitions.deadEnd(state).stream(), next.stream())
+                Optional<WorldState> wrong = Stream.of(
+                                transitions.deadEnd(state).stream(),
+                                transitions.leftBehind(state).stream(),
+                                next.stream())
+                        .flatMap(found -> found)
                         .filter(each -> each.complaint() != null)
                         .findFirst();
                 if (wrong.isPresent()) {

@@ -116,7 +116,8 @@ final class SearchedClient {
                 world.technique(),
                 id,
                 new SimulatedSettings.Machine(time, wallClock, NEVER, Runnable::run, new Random(id)),
-                COMMAND_TIMEOUT);
+                COMMAND_TIMEOUT,
+                world.maxAttempts());
         this.runs = ClientRuns.of(settings, new ConnectionShortage(time));
         this.engine = new ClientEngine(
                 settings,

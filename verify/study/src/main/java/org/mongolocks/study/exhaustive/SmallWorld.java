@@ -15,6 +15,7 @@ import org.mongolocks.study.technique.Technique;
  * @param clients how many clients there are
  * @param script what each client does
  * @param faults the kinds of faults that may happen
+ * @param maxAttempts how often a client attempts what fails
  * @param maxFaults how many faults may happen, anywhere
  * @param maxMoments how often time may pass; between that, everything happens at one moment
  */
@@ -25,6 +26,7 @@ public record SmallWorld(
         int clients,
         List<Action> script,
         Set<Fault> faults,
+        int maxAttempts,
         int maxFaults,
         int maxMoments) {
     /** The wall clock of the second client, and of each that follows, is ahead by as much again. */
@@ -38,11 +40,11 @@ public record SmallWorld(
 
     /** Returns the world of a client that comes after all others, and waits. */
     SmallWorld ofOneThatComesLate() {
-        return new SmallWorld(name, technique, twin, 1, List.of(Action.AWAIT), Set.of(), 0, 0);
+        return new SmallWorld(name, technique, twin, 1, List.of(Action.AWAIT), Set.of(), maxAttempts, 0, 0);
     }
 
     SmallWorld with(Twin mistake) {
-        return new SmallWorld(name, technique, mistake, clients, script, faults, maxFaults, maxMoments);
+        return new SmallWorld(name, technique, mistake, clients, script, faults, maxAttempts, maxFaults, maxMoments);
     }
 
     boolean has(Slip slip) {

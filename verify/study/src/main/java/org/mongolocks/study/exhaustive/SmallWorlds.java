@@ -18,21 +18,18 @@ public final class SmallWorlds {
     private static final List<Action> TWICE = List.of(Action.ACQUIRE, Action.RELEASE, Action.ACQUIRE, Action.RELEASE);
     private static final List<Action> RENEWING = List.of(Action.ACQUIRE, Action.RENEW, Action.RELEASE);
     private static final List<Action> WRITING = List.of(Action.ACQUIRE, Action.WRITE, Action.RELEASE);
+    private static final List<Action> WAITING_RENEWING = List.of(Action.AWAIT, Action.RENEW, Action.RELEASE);
     private static final List<Action> WAITING = List.of(Action.AWAIT, Action.RELEASE);
 
-    /** Strategies with one command for most actions, whose worlds are small enough for more clients and acquisitions. */
-    private static final Set<String> WITH_MORE = Set.of("findandmodify-counter", "flag-update", "insert-unique");
+    /** As many as there are faults, and one more. */
+    private static final int ATTEMPTS = 3;
 
     private SmallWorlds() {}
 
-    /**
-     * Returns the smallest world of each technique: two clients and one fault. No time passes where an acquisition takes several
-     * commands, since there are too many states otherwise.
-     */
+    /** Returns the smallest world of each technique: two clients and one fault. */
     public static List<SmallWorld> ofOneFault() {
         return Techniques.all().stream()
-                .map(technique ->
-                        world("one fault", technique, ONCE, 1, technique.name().equals("transactional") ? 0 : 1))
+                .map(technique -> world("one fault", technique, ONCE, 1, 1))
                 .toList();
     }
 
@@ -51,6 +48,9 @@ public final class SmallWorlds {
                         world("one fault", technique, ONCE, 1, 1),
                         world("writes", technique, WRITING, 1, 1),
                         world("renewals", technique, RENEWING, 1, 2),
+                        world("waiting and renewals", technique, WAITING_RENEWING, 1, 3),
+                        alone(technique),
+                        world("waiting", technique, WAITING, 1, 2),
                         world("two faults", technique, ONCE, 2, 1))
                 .map(world -> world.with(twin))
                 .toList();
@@ -64,16 +64,35 @@ public final class SmallWorlds {
                 world("two faults", technique, ONCE, 2, 1),
                 world("renewals", technique, RENEWING, 1, 1),
                 world("writes", technique, WRITING, 1, 1),
-                world("waiting", technique, WAITING, 1, 2));
-        Stream<SmallWorld> more = WITH_MORE.contains(technique.name())
-                ? Stream.of(
+                world("waiting", technique, WAITING, 1, 2),
+                alone(technique));
+        Stream<SmallWorld> more = isOfTransactions(technique)
+                ? Stream.empty()
+                : Stream.of(
                         world("two acquisitions", technique, TWICE, 1, 1),
-                        new SmallWorld("three clients", technique, null, 3, ONCE, FAULTS, 1, 1))
-                : Stream.empty();
+                        new SmallWorld("three clients", technique, null, 3, ONCE, FAULTS, ATTEMPTS, 1, 1));
         return Stream.concat(two, more);
     }
 
     private static SmallWorld world(String name, Technique technique, List<Action> script, int faults, int moments) {
-        return new SmallWorld(name, technique, null, 2, script, FAULTS, faults, moments);
+        return new SmallWorld(name, technique, null, 2, script, FAULTS, attempts(technique), faults, moments);
+    }
+
+    /**
+     * Messages are lost, and nobody else wants the lock. A copy of an attempt that was refused, and an election after which an old
+     * request is not known to be old, may leave a lock behind, so there are none.
+     */
+    private static SmallWorld alone(Technique technique) {
+        Set<Fault> faults = EnumSet.of(Fault.TIMEOUT, Fault.RESET, Fault.SLOW);
+        return new SmallWorld("alone", technique, null, 1, ONCE, faults, attempts(technique), 4, 1);
+    }
+
+    /** Clients whose transactions conflict go on attempting, so that two attempts make as many states as can be searched. */
+    private static int attempts(Technique technique) {
+        return isOfTransactions(technique) ? 2 : ATTEMPTS;
+    }
+
+    private static boolean isOfTransactions(Technique technique) {
+        return technique.name().equals("transactional");
     }
 }

@@ -106,7 +106,7 @@ final class Transitions {
      */
     Optional<WorldState> deadEnd(WorldState state) {
         if (state.clients().stream()
-                        .anyMatch(client -> client.isLive() && !client.view().isPaused())
+                        .anyMatch(client -> client.isLive() && !client.view().isIdle())
                 || !probed.add(state.server().replicated())) {
             return Optional.empty();
         }
@@ -130,6 +130,29 @@ final class Transitions {
             }
         }
         return view.granted() > 0 ? Optional.empty() : Optional.of(state.wrong(NEVER_AGAIN));
+    }
+
+    /**
+     * Looks for a lock that is held although all clients are over and its owner was never granted it. A copy of an attempt that was
+     * refused may be granted the lock much later, so it is not looked for where copies arrive.
+     *
+     * @return the state with a complaint, or nothing
+     */
+    Optional<WorldState> leftBehind(WorldState state) {
+        if (!config.isShipped()
+                || may(Fault.DUPLICATE)
+                || leaseEnd(state.server()).orElse(0) <= state.millis()) {
+            return Optional.empty();
+        }
+        boolean isOver =
+                state.clients().stream().allMatch(client -> client.view().isOver());
+        boolean isGranted = IntStream.range(0, world.clients())
+                .filter(id -> owner(state.server()).startsWith(ownerPrefix(id)))
+                .mapToObj(id -> state.client(id).view())
+                .allMatch(view -> view.granted() == view.begun());
+        return isOver && !isGranted
+                ? Optional.of(state.wrong("the lock is held by an owner that was not granted it"))
+                : Optional.empty();
     }
 
     private ServerState afterTtlPasses(ServerState before, long millis) {
@@ -160,10 +183,11 @@ final class Transitions {
         boolean isSent = client.delivery() == Delivery.SENT;
         if (isSent) {
             Optional<Executed> executed = server.execute(state.server(), state.millis(), request(client));
-            executed.ifPresentOrElse(
-                    done -> executed(state, id, client, done, next),
-                    // It waits for a transaction, perhaps for too long.
-                    () -> next.add(timeout(state, id, client)));
+            executed.ifPresent(done -> executed(state, id, client, done, next));
+            // It waits for a transaction that nobody ends.
+            if (executed.isEmpty() && !mayOthersGoOn(state, id)) {
+                next.add(timeout(state, id, client));
+            }
         }
         if (state.faultsLeft() > 0) {
             WorldState faulty = state.afterFault();
@@ -180,6 +204,19 @@ final class Transitions {
                 next.add(named(left.with(id, client.with(Delivery.CRASHED, null, 0)), id, "crashes", client));
             }
         }
+    }
+
+    private boolean mayOthersGoOn(WorldState state, int id) {
+        return IntStream.range(0, world.clients())
+                .filter(other -> other != id)
+                .mapToObj(state::client)
+                .anyMatch(other -> switch (other.delivery()) {
+                    case SENT ->
+                        server.execute(state.server(), state.millis(), request(other))
+                                .isPresent();
+                    case LAGGING -> true;
+                    default -> false;
+                });
     }
 
     private void executed(WorldState state, int id, ClientState client, Executed done, List<WorldState> next) {
@@ -210,9 +247,11 @@ final class Transitions {
         return named(input(left, id, new ClientInput.Timeout(state.millis())), id, "times out", client);
     }
 
+    /** Nothing follows from a request that changes nothing but what follows while it is still on its way. */
     private Optional<WorldState> stray(WorldState state, int index) {
         Stray stray = state.strays().get(index);
-        return server.execute(state.server(), state.millis(), stray.request()).map(done -> {
+        Optional<Executed> executed = server.execute(state.server(), state.millis(), stray.request());
+        return executed.filter(done -> !done.state().equals(state.server())).map(done -> {
             List<Stray> others = new ArrayList<>(state.strays());
             others.remove(index);
             return checkForeign(state, stray.client(), stray.label(), done)
@@ -326,16 +365,21 @@ final class Transitions {
         return List.of(state);
     }
 
-    /** Returns the state in which a client rests until time has passed, or its reply is slow, which is a fault. */
+    /**
+     * Returns the state in which a client rests until time has passed, or its reply is slow, which is a fault. At the last moment
+     * only a holder rests: the request of another one may as well be sent and not arrive.
+     */
     private Optional<WorldState> later(WorldState state, int id, ClientState client) {
-        if (state.moment() == world.maxMoments() || state.complaint() != null) {
+        if (state.complaint() != null) {
             return Optional.empty();
         }
         ClientState resting = client.with(client.delivery(), client.reply(), state.moment() + 1);
+        boolean isLast = state.moment() == world.maxMoments();
         if (client.view().isIdle()) {
-            return Optional.of(state.with(id, resting));
+            boolean makesDifference = !isLast || client.view().believesAt(state.millis());
+            return makesDifference ? Optional.of(state.with(id, resting)) : Optional.empty();
         }
-        return may(Fault.SLOW) && state.faultsLeft() > 0
+        return may(Fault.SLOW) && state.faultsLeft() > 0 && !isLast
                 ? Optional.of(state.afterFault().with(id, resting))
                 : Optional.empty();
     }
@@ -392,13 +436,21 @@ final class Transitions {
         if (!isOwn || !config.isShipped()) {
             return state;
         }
-        Optional<Document> before = lock(state.server());
-        String owner =
-                before.map(lock -> String.valueOf(lock.get(LockFields.OWNER))).orElse("");
-        boolean isForeign = owner.startsWith("client-") && !owner.startsWith("client-" + id + "/");
-        return isForeign && !before.equals(lock(done.state()))
+        String owner = owner(state.server());
+        boolean isForeign = owner.startsWith("client-") && !owner.startsWith(ownerPrefix(id));
+        return isForeign && !lock(state.server()).equals(lock(done.state()))
                 ? state.wrong(label + " of client " + id + " changes the lock of " + owner)
                 : state;
+    }
+
+    private static String ownerPrefix(int client) {
+        return "client-" + client + "/";
+    }
+
+    private static String owner(ServerState server) {
+        return lock(server)
+                .map(lock -> String.valueOf(lock.get(LockFields.OWNER)))
+                .orElse("");
     }
 
     private static Optional<Document> lock(ServerState server) {

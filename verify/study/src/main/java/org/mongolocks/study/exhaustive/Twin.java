@@ -107,7 +107,7 @@ public record Twin(String name, String strategy, String label, Pattern right, St
                                 BY_VERSION,
                                 "does not compare the version",
                                 "/compare-and-set",
-                                Pattern.compile(", \"version\": \\{[^}]*\\}"),
+                                Pattern.compile(", \"version\": \\{\"\\$numberLong\": \"[0-9]*\"\\}"),
                                 ""),
                         each(
                                 BY_VERSION,

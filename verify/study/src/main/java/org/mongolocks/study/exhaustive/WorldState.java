@@ -120,6 +120,6 @@ record WorldState(
                 newestToken,
                 faultsLeft,
                 complaint,
-                new Chain<>(origin.trail(), new Move(millis, how)));
+                new Chain<>(origin.trail(), new Move(millis, how.intern())));
     }
 }

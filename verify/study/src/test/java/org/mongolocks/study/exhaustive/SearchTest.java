@@ -3,7 +3,6 @@ package org.mongolocks.study.exhaustive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,10 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Small worlds are searched whole: nothing is found in those of the library, and something in all others. */
 class SearchTest {
     private static final int MAX_STATES = 400_000;
-    private static final int MAX_TWIN_STATES = 30_000;
-
-    /** A renewal that extends nothing shows after three moments; a grant that is left behind breaks nothing that is checked. */
-    private static final Set<String> NOT_FOUND = Set.of("does not extend", "compensates nothing");
+    private static final int MAX_TWIN_STATES = 500_000;
 
     static Stream<SmallWorld> shipped() {
         return SmallWorlds.ofOneFault().stream().filter(SearchTest::isShipped);
@@ -50,8 +46,8 @@ class SearchTest {
         assertThat(cut.isClean()).isFalse();
     }
 
-    static Stream<Twin> twins() {
-        return Twin.all().stream().filter(twin -> twin.strategy().equals("findandmodify-counter"));
+    static List<Twin> twins() {
+        return Twin.all();
     }
 
     @ParameterizedTest
@@ -60,8 +56,6 @@ class SearchTest {
     void mistakeIsFound(Twin twin) {
         SearchResult result = Search.of(twin, MAX_TWIN_STATES);
 
-        assertThat(result.complaint() == null)
-                .as(SearchResult.ofTwins(List.of(result)))
-                .isEqualTo(NOT_FOUND.contains(twin.name()));
+        assertThat(result.complaint()).as(SearchResult.ofTwins(List.of(result))).isNotNull();
     }
 }

@@ -23,6 +23,19 @@ public final class SimulatedSettings extends LockClientBuilder<SimulatedSettings
 
     /** Returns the settings of the client with a number. */
     public static ClientSettings of(Technique technique, int client, Machine machine, Duration commandTimeout) {
+        return with(technique, client, machine, commandTimeout).settings();
+    }
+
+    /** Returns the same of a client that attempts only so often, unless it is one of an article, which attempts once. */
+    public static ClientSettings of(
+            Technique technique, int client, Machine machine, Duration commandTimeout, int maxAttempts) {
+        SimulatedSettings settings = with(technique, client, machine, commandTimeout);
+        return technique.config().isShipped()
+                ? settings.faultRetry(attempts(maxAttempts)).settings()
+                : settings.settings();
+    }
+
+    private static SimulatedSettings with(Technique technique, int client, Machine machine, Duration commandTimeout) {
         TechniqueConfig config = technique.config();
         SimulatedSettings settings = new SimulatedSettings()
                 .strategy(technique.strategies().apply(machine.wallClock()))
@@ -35,7 +48,7 @@ public final class SimulatedSettings extends LockClientBuilder<SimulatedSettings
                 .listenerExecutor(machine.listeners())
                 .random(machine.random());
         config.retryInterval().ifPresent(settings::asInTheArticle);
-        return settings.settings();
+        return settings;
     }
 
     @Override
@@ -45,7 +58,10 @@ public final class SimulatedSettings extends LockClientBuilder<SimulatedSettings
 
     /** Configures no jitter, and no retries after a fault. */
     private void asInTheArticle(Duration retryInterval) {
-        RetryConfig once = RetryConfig.custom().maxAttempts(1).build();
-        polling(retryInterval, retryInterval).random(() -> -1L).faultRetry(Retry.of("never", once));
+        polling(retryInterval, retryInterval).random(() -> -1L).faultRetry(attempts(1));
+    }
+
+    private static Retry attempts(int most) {
+        return Retry.of("simulated", RetryConfig.custom().maxAttempts(most).build());
     }
 }
