@@ -1,6 +1,8 @@
 package org.mongolocks.study;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -8,6 +10,8 @@ import org.mongolocks.study.exhaustive.Search;
 import org.mongolocks.study.exhaustive.SearchResult;
 import org.mongolocks.study.exhaustive.SmallWorld;
 import org.mongolocks.study.exhaustive.Twin;
+import org.mongolocks.study.report.SearchPage;
+import org.mongolocks.study.report.StudyFiles;
 
 /** Searches small worlds, on all processors, and prints tables and the counter-examples. */
 final class ExhaustiveMain {
@@ -15,10 +19,13 @@ final class ExhaustiveMain {
     private static final int MAX_STATES = 20_000_000;
 
     private static final int MAX_TWIN_STATES = 500_000;
+    private static final String PAGE = "exhaustive.html";
 
     private ExhaustiveMain() {}
 
-    static void run(List<SmallWorld> worlds, List<Twin> twins, StudyMain.Terminal terminal) {
+    static void run(List<SmallWorld> worlds, List<Twin> twins, Optional<Path> directory, StudyMain.Terminal terminal) {
+        Optional<StudyFiles> files = directory.map(StudyFiles::new);
+        files.ifPresent(to -> to.prepare(List.of(PAGE)));
         Stream<Supplier<SearchResult>> ofWorlds = worlds.stream().map(world -> () -> Search.of(world, MAX_STATES));
         Stream<Supplier<SearchResult>> ofTwins = twins.stream().map(twin -> () -> Search.of(twin, MAX_TWIN_STATES));
         List<Supplier<SearchResult>> all = Stream.concat(ofWorlds, ofTwins).toList();
@@ -30,7 +37,12 @@ final class ExhaustiveMain {
                                 + result.world().technique().name() + ", "
                                 + result.world().name()))
                 .toList();
-        terminal.out().println(SearchResult.text(results.subList(0, worlds.size())) + "\n");
-        terminal.out().println(SearchResult.ofTwins(results.subList(worlds.size(), results.size())));
+        List<SearchResult> searched = results.subList(0, worlds.size());
+        List<SearchResult> mistakes = results.subList(worlds.size(), results.size());
+        terminal.out().println(SearchResult.text(searched) + "\n\n" + SearchResult.ofTwins(mistakes));
+        files.ifPresent(to -> {
+            to.write(PAGE, SearchPage.of(searched, mistakes));
+            terminal.out().println(to.written(PAGE));
+        });
     }
 }

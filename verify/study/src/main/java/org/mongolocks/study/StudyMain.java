@@ -82,7 +82,7 @@ public final class StudyMain {
                 return new ProcessStudyMain(options, options.techniques(), terminal).run();
             }
             if (options.exhaustive()) {
-                ExhaustiveMain.run(options.worlds(), options.twins(), terminal);
+                ExhaustiveMain.run(options.worlds(), options.twins(), options.out(), terminal);
             } else if (options.waiting()) {
                 WaitingMain.run(options, terminal);
             } else {

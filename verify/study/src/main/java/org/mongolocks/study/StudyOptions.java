@@ -88,7 +88,6 @@ final class StudyOptions extends ProgramOptions {
                     "--seeds",
                     "--seed",
                     "--uri",
-                    "--out",
                     "--table",
                     "--waiting",
                     "--clients",

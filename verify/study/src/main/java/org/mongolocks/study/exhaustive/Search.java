@@ -90,8 +90,7 @@ public final class Search {
                 moves,
                 depth,
                 isWhole,
-                wrong.map(WorldState::complaint).orElse(null),
-                wrong.map(WorldState::trail).orElse(null),
+                wrong.orElse(null),
                 Duration.ofNanos(System.nanoTime() - startedNanos));
     }
 

@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.study.exhaustive.WorldState.Move;
 
 /**
  * What the search of one world has found.
@@ -16,8 +15,7 @@ import org.mongolocks.study.exhaustive.WorldState.Move;
  * @param moves how many moves led from one of them to another
  * @param depth the largest number of moves to a state
  * @param isWhole whether all states were visited
- * @param complaint what is wrong in the first state that is not as it should be; null if none was found
- * @param trail how that state is reached, by as few moves as possible; null if there is none
+ * @param wrong the first state that is not as it should be, which is reached by as few moves as possible; null if none was found
  */
 public record SearchResult(
         SmallWorld world,
@@ -25,65 +23,108 @@ public record SearchResult(
         long moves,
         int depth,
         boolean isWhole,
-        @Nullable String complaint,
-        @Nullable Chain<Move> trail,
+        @Nullable WorldState wrong,
         Duration duration) {
+    private static final List<String> COLUMNS = List.of(
+            "technique",
+            "world",
+            "clients",
+            "faults",
+            "attempts",
+            "times",
+            "states",
+            "moves",
+            "depth",
+            "seconds",
+            "found");
+    private static final List<String> TWIN_COLUMNS = List.of("twin", "strategy", "world", "states", "found");
+
     /** Returns all results as a table in Markdown, and the counter-examples after it. */
     public static String text(List<SearchResult> results) {
-        String table = results.stream().map(SearchResult::line).collect(Collectors.joining("\n"));
-        String examples =
-                results.stream().flatMap(each -> each.example().stream()).collect(Collectors.joining("\n\n"));
-        return "| technique | world | clients | faults | times | states | moves | depth | seconds | found |\n"
-                + "|---|---|---|---|---|---|---|---|---|---|\n" + table + (examples.isEmpty() ? "" : "\n\n" + examples);
+        String examples = results.stream()
+                .flatMap(each -> each.example().stream())
+                .map(Example::text)
+                .collect(Collectors.joining("\n\n"));
+        return markdown(COLUMNS, results.stream().map(SearchResult::cells).toList())
+                + (examples.isEmpty() ? "" : "\n\n" + examples);
     }
 
     /** Returns the results of twins as a table in Markdown, with how many were found. */
     public static String ofTwins(List<SearchResult> results) {
-        long found = results.stream().filter(each -> each.complaint() != null).count();
-        return "| twin | strategy | world | states | found |\n|---|---|---|---|---|\n"
-                + results.stream().map(SearchResult::twinLine).collect(Collectors.joining("\n"))
-                + "\n\n" + found + " of " + results.size() + " twins were found";
+        return markdown(
+                        TWIN_COLUMNS,
+                        results.stream().map(SearchResult::twinCells).toList())
+                + "\n\n" + summaryOfTwins(results);
     }
 
-    private String twinLine() {
+    /** Returns how many twins were found, as a sentence. */
+    public static String summaryOfTwins(List<SearchResult> results) {
+        long found = results.stream().filter(each -> each.wrong != null).count();
+        return found + " of " + results.size() + " twins were found";
+    }
+
+    private static String markdown(List<String> columns, List<List<String>> lines) {
+        return line(columns) + "\n" + "|---".repeat(columns.size()) + "|\n"
+                + lines.stream().map(SearchResult::line).collect(Collectors.joining("\n"));
+    }
+
+    private static String line(List<String> cells) {
+        return "| " + String.join(" | ", cells) + " |";
+    }
+
+    /** Returns the names of the columns of the table of worlds. */
+    public static List<String> columns() {
+        return COLUMNS;
+    }
+
+    /** Returns the names of the columns of the table of twins. */
+    public static List<String> twinColumns() {
+        return TWIN_COLUMNS;
+    }
+
+    /** Returns the line of this result in the table of worlds. */
+    public List<String> cells() {
+        return List.of(
+                world.technique().name(),
+                world.name(),
+                Integer.toString(world.clients()),
+                Integer.toString(world.maxFaults()),
+                Integer.toString(world.maxAttempts()),
+                Integer.toString(world.maxMoments()),
+                number(states),
+                number(moves),
+                Integer.toString(depth),
+                Long.toString(duration.toSeconds()),
+                complaint().orElse(isWhole ? "nothing, searched whole" : "nothing, **cut**"));
+    }
+
+    /** Returns the line of this result in the table of twins. */
+    public List<String> twinCells() {
         Twin twin = Objects.requireNonNull(world.twin());
-        return String.format(
-                Locale.ROOT,
-                "| %s | %s | %s | %,d | %s |",
+        return List.of(
                 twin.name(),
                 twin.strategy(),
                 world.name(),
-                states,
-                complaint == null ? "**nothing**" : complaint);
+                number(states),
+                complaint().orElse("**nothing**"));
+    }
+
+    private static String number(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
     }
 
     /** Returns whether the world was searched whole and nothing is wrong in it. */
     public boolean isClean() {
-        return isWhole && complaint == null;
+        return isWhole && wrong == null;
     }
 
-    private String line() {
-        String found = complaint == null ? isWhole ? "nothing, searched whole" : "nothing, **cut**" : complaint;
-        return String.format(
-                Locale.ROOT,
-                "| %s | %s | %d | %d | %d | %,d | %,d | %d | %d | %s |",
-                world.technique().name(),
-                world.name(),
-                world.clients(),
-                world.maxFaults(),
-                world.maxMoments(),
-                states,
-                moves,
-                depth,
-                duration.toSeconds(),
-                found);
+    /** Returns what is wrong in some state, or nothing. */
+    public Optional<String> complaint() {
+        return Optional.ofNullable(wrong).map(WorldState::complaint);
     }
 
-    private Optional<String> example() {
-        return Optional.ofNullable(trail)
-                .map(way -> world.technique().name() + ", " + world.name() + ": " + complaint + "\n"
-                        + Chain.all(way).stream()
-                                .map(each -> String.format(Locale.ROOT, "%7d ms  %s", each.millis(), each.what()))
-                                .collect(Collectors.joining("\n")));
+    /** Returns how the state is reached in which something is wrong, or nothing. */
+    public Optional<Example> example() {
+        return Optional.ofNullable(wrong).map(state -> new Example(world, state));
     }
 }

@@ -76,7 +76,7 @@ final class Transitions {
                 0,
                 world.maxFaults(),
                 null,
-                new Chain<>(null, new Move(0, "begin")));
+                new Chain<>(null, new Move(0, Move.SERVER, "begin", world.maxFaults(), List.of())));
         return settled(first);
     }
 
@@ -257,7 +257,10 @@ final class Transitions {
             return checkForeign(state, stray.client(), stray.label(), done)
                     .with(done.state())
                     .withStrays(List.copyOf(others))
-                    .reachedFrom(state, "late " + stray.label() + " of client " + stray.client() + " is executed");
+                    .reachedFrom(
+                            state,
+                            stray.client(),
+                            "late " + stray.label() + " of client " + stray.client() + " is executed");
         });
     }
 
@@ -352,9 +355,9 @@ final class Transitions {
                 : OptionalLong.empty();
     }
 
-    /** Lets replies arrive and clients go on; or go on when time has passed, if it can. */
+    /** Lets replies arrive and clients go on; or go on when time has passed, if it can. Where something is wrong, it ends. */
     private List<WorldState> settled(WorldState state) {
-        for (int id = 0; id < world.clients(); id++) {
+        for (int id = 0; id < world.clients() && state.complaint() == null; id++) {
             ClientState client = state.client(id);
             if (client.isLive() && client.since() <= state.moment() && isDue(client)) {
                 Stream<WorldState> now = settled(goesOn(state, id, client)).stream();
@@ -370,9 +373,6 @@ final class Transitions {
      * only a holder rests: the request of another one may as well be sent and not arrive.
      */
     private Optional<WorldState> later(WorldState state, int id, ClientState client) {
-        if (state.complaint() != null) {
-            return Optional.empty();
-        }
         ClientState resting = client.with(client.delivery(), client.reply(), state.moment() + 1);
         boolean isLast = state.moment() == world.maxMoments();
         if (client.view().isIdle()) {
@@ -380,7 +380,10 @@ final class Transitions {
             return makesDifference ? Optional.of(state.with(id, resting)) : Optional.empty();
         }
         return may(Fault.SLOW) && state.faultsLeft() > 0 && !isLast
-                ? Optional.of(state.afterFault().with(id, resting))
+                ? Optional.of(state.afterFault()
+                        .with(id, resting)
+                        .reachedFrom(
+                                state, id, "client " + id + ": " + client.view().label() + " has a slow reply"))
                 : Optional.empty();
     }
 
@@ -422,11 +425,7 @@ final class Transitions {
     }
 
     private static WorldState checkBeliefs(WorldState state) {
-        List<Integer> holders = IntStream.range(0, state.clients().size())
-                .filter(id -> state.client(id).delivery() != Delivery.CRASHED
-                        && state.client(id).view().believesAt(state.millis()))
-                .boxed()
-                .toList();
+        List<Integer> holders = state.holders();
         return holders.size() < 2 ? state : state.wrong("clients " + holders + " hold the lock");
     }
 
@@ -476,6 +475,6 @@ final class Transitions {
 
     private static WorldState named(WorldState state, int id, String what, ClientState client) {
         String label = client.view().label();
-        return state.reachedFrom(state, "client " + id + ": " + (label.isEmpty() ? "" : label + " ") + what);
+        return state.reachedFrom(state, id, "client " + id + ": " + (label.isEmpty() ? "" : label + " ") + what);
     }
 }

@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.study.exhaustive.ClientState.Delivery;
 
 /**
  * A small world at one moment; immutable.
@@ -45,8 +47,13 @@ record WorldState(
      * What has led to a state.
      *
      * @param millis the time after it
+     * @param client whose request it is about, or {@link #SERVER}
+     * @param faultsLeft how many faults may happen after it
+     * @param holders the clients that believed before it that they hold the lock
      */
-    record Move(long millis, String what) {}
+    record Move(long millis, int client, String what, int faultsLeft, List<Integer> holders) {
+        static final int SERVER = -1;
+    }
 
     ClientState client(int id) {
         return clients.get(id);
@@ -109,8 +116,13 @@ record WorldState(
                 trail);
     }
 
-    /** Returns this state as one that a move has made from another. */
+    /** Returns this state as one that a move of the server, or of time, has made from another. */
     WorldState reachedFrom(WorldState origin, String how) {
+        return reachedFrom(origin, Move.SERVER, how);
+    }
+
+    /** Returns this state as one that a move has made from another. */
+    WorldState reachedFrom(WorldState origin, int client, String how) {
         return new WorldState(
                 server,
                 millis,
@@ -120,6 +132,15 @@ record WorldState(
                 newestToken,
                 faultsLeft,
                 complaint,
-                new Chain<>(origin.trail(), new Move(millis, how.intern())));
+                new Chain<>(origin.trail(), new Move(millis, client, how.intern(), faultsLeft, origin.holders())));
+    }
+
+    /** Returns the clients that believe that they hold the lock. */
+    List<Integer> holders() {
+        return IntStream.range(0, clients.size())
+                .filter(id -> client(id).delivery() != Delivery.CRASHED
+                        && client(id).view().believesAt(millis))
+                .boxed()
+                .toList();
     }
 }

@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mongolocks.study.matrix.Matrix;
 
 /**
@@ -81,9 +83,12 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
         return written(JSON, PAGE);
     }
 
-    /** Returns a line that says where two files are. */
-    public String written(String one, String other) {
-        return "Written: " + directory.resolve(one) + " and " + directory.resolve(other);
+    /** Returns a line that says where some files are. */
+    public String written(String... names) {
+        return "Written: "
+                + Stream.of(names)
+                        .map(name -> directory.resolve(name).toString())
+                        .collect(Collectors.joining(" and "));
     }
 
     /**
