@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -45,6 +46,7 @@ public final class Template {
                 new TemplateLoader[] {new ClassTemplateLoader(owner, ""), new ClassTemplateLoader(Template.class, "")
                 }));
         templates.setDefaultEncoding(StandardCharsets.UTF_8.name());
+        templates.setLocale(Locale.ROOT);
         templates.setNumberFormat("computer");
         templates.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
         templates.setLogTemplateExceptions(false);

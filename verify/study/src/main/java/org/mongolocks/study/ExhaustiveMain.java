@@ -10,6 +10,7 @@ import org.mongolocks.study.exhaustive.Search;
 import org.mongolocks.study.exhaustive.SearchResult;
 import org.mongolocks.study.exhaustive.SmallWorld;
 import org.mongolocks.study.exhaustive.Twin;
+import org.mongolocks.study.report.SearchJson;
 import org.mongolocks.study.report.SearchPage;
 import org.mongolocks.study.report.StudyFiles;
 
@@ -19,13 +20,12 @@ final class ExhaustiveMain {
     private static final int MAX_STATES = 20_000_000;
 
     private static final int MAX_TWIN_STATES = 500_000;
-    private static final String PAGE = "exhaustive.html";
 
     private ExhaustiveMain() {}
 
     static void run(List<SmallWorld> worlds, List<Twin> twins, Optional<Path> directory, StudyMain.Terminal terminal) {
         Optional<StudyFiles> files = directory.map(StudyFiles::new);
-        files.ifPresent(to -> to.prepare(List.of(PAGE)));
+        files.ifPresent(to -> to.prepare(List.of(StudyFiles.SEARCH, SearchPage.FILE)));
         Stream<Supplier<SearchResult>> ofWorlds = worlds.stream().map(world -> () -> Search.of(world, MAX_STATES));
         Stream<Supplier<SearchResult>> ofTwins = twins.stream().map(twin -> () -> Search.of(twin, MAX_TWIN_STATES));
         List<Supplier<SearchResult>> all = Stream.concat(ofWorlds, ofTwins).toList();
@@ -41,8 +41,9 @@ final class ExhaustiveMain {
         List<SearchResult> mistakes = results.subList(worlds.size(), results.size());
         terminal.out().println(SearchResult.text(searched) + "\n\n" + SearchResult.ofTwins(mistakes));
         files.ifPresent(to -> {
-            to.write(PAGE, SearchPage.of(searched, mistakes));
-            terminal.out().println(to.written(PAGE));
+            to.write(StudyFiles.SEARCH, SearchJson.of(searched));
+            to.write(SearchPage.FILE, SearchPage.of(searched, mistakes));
+            terminal.out().println(to.written(StudyFiles.SEARCH, SearchPage.FILE));
         });
     }
 }

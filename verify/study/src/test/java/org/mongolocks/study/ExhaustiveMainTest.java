@@ -37,7 +37,27 @@ class ExhaustiveMainTest {
         assertThat(picture.getList("conflicts", Document.class))
                 .extracting(conflict -> conflict.getString("words"))
                 .containsExactly("clients [0, 1] hold the lock");
-        assertThat(program.printed()).contains("Written: " + directory.resolve("exhaustive.html"));
+        assertThat(program.printed())
+                .contains(
+                        "Written: " + directory.resolve("exhaustive.json"),
+                        directory.resolve("exhaustive.html").toString());
+    }
+
+    @Test
+    void pageOfTheMatrixShowsHowManyStatesWereSearchedWhole(@TempDir Path directory) throws IOException {
+        String out = directory.toString();
+        Files.writeString(directory.resolve("exhaustive.json"), """
+                {"worlds": [
+                    {"technique": "flag-update", "isWhole": true, "states": 123, "found": null},
+                    {"technique": "flag-update", "isWhole": true, "states": 1000, "found": null},
+                    {"technique": "insert-unique", "isWhole": false, "states": 777, "found": null},
+                    {"technique": "transactional", "isWhole": true, "states": 888, "found": "wrong"}]}""");
+
+        program.of("--scenario", "healthy", "--seeds", "1", "--out", out);
+
+        assertThat(Files.readString(directory.resolve("study.html")))
+                .contains("1,123 states")
+                .doesNotContain("777 states", "888 states");
     }
 
     @Test

@@ -7,6 +7,9 @@ import org.mongolocks.study.exhaustive.SearchResult;
 
 /** What the search of small worlds has found, as one self-contained HTML page. Its markup is {@code search.ftlh}. */
 public final class SearchPage {
+    /** The name of its file. */
+    public static final String FILE = "exhaustive.html";
+
     private SearchPage() {}
 
     /** Returns the page. */

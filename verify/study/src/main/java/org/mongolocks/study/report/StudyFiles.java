@@ -21,6 +21,9 @@ import org.mongolocks.study.matrix.Matrix;
  * @param venue where the runs take place
  */
 public record StudyFiles(Path directory, StudyEnvironment venue) {
+    /** The results of a search of small worlds, which the page of the matrix shows. */
+    public static final String SEARCH = "exhaustive.json";
+
     private static final String JSON = "study.json";
     private static final String PAGE = "study.html";
 
@@ -75,7 +78,17 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
      */
     public void write(Matrix matrix, Map<String, String> abouts, Instant startedAt, Duration duration) {
         write(JSON, new StudyJson(venue).of(matrix, startedAt, duration));
-        write(PAGE, new StudyPage(matrix, abouts, venue).html());
+        write(PAGE, new StudyPage(matrix, abouts, venue, searched()).html());
+    }
+
+    /** Returns how many states of each technique an earlier search with the same directory has visited. */
+    private Map<String, Integer> searched() {
+        Path file = directory.resolve(SEARCH);
+        try {
+            return Files.exists(file) ? SearchJson.statesOf(Files.readString(file)) : Map.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns a line that says where both files are. */

@@ -15,6 +15,7 @@ public final class StudyPage {
     private final Matrix matrix;
     private final Map<String, String> abouts;
     private final StudyEnvironment venue;
+    private final Map<String, Integer> searched;
 
     /**
      * A row of the matrix.
@@ -27,13 +28,17 @@ public final class StudyPage {
 
     /** Takes the matrix, and the fault of each scenario by its name. */
     StudyPage(Matrix matrix, Map<String, String> abouts) {
-        this(matrix, abouts, StudyEnvironment.simulation());
+        this(matrix, abouts, StudyEnvironment.simulation(), Map.of());
     }
 
-    StudyPage(Matrix matrix, Map<String, String> abouts, StudyEnvironment venue) {
+    /**
+     * @param searched how many states of a technique were searched whole
+     */
+    StudyPage(Matrix matrix, Map<String, String> abouts, StudyEnvironment venue, Map<String, Integer> searched) {
         this.matrix = matrix;
         this.abouts = abouts;
         this.venue = venue;
+        this.searched = searched;
     }
 
     String html() {
@@ -41,6 +46,7 @@ public final class StudyPage {
                 StudyPage.class,
                 "study.ftlh",
                 Map.of(
+                        "searched", searched,
                         "venue", venue,
                         "runs", matrix.runs(),
                         "events", matrix.events(),
