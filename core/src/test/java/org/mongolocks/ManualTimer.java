@@ -1,16 +1,15 @@
 package org.mongolocks;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.Timer;
 
-/** A timer that runs each due task on the thread that moves its time. */
+/** A timer that runs each due task on the thread that moves its time; any thread may schedule one. */
 public final class ManualTimer implements Timer {
     private final ManualTime time;
-    private final List<Due> queue = new ArrayList<>();
+    private final List<Due> queue = new CopyOnWriteArrayList<>();
 
     /** A task; compared by identity. */
     private static final class Due {
@@ -20,14 +19,6 @@ public final class ManualTimer implements Timer {
         Due(long atNanos, Runnable task) {
             this.atNanos = atNanos;
             this.task = task;
-        }
-
-        long atNanos() {
-            return atNanos;
-        }
-
-        Runnable task() {
-            return task;
         }
     }
 
@@ -45,12 +36,10 @@ public final class ManualTimer implements Timer {
     /** Moves the time from task to task, and runs each. */
     public void advance(Duration duration) {
         long end = time.nanoTime() + duration.toNanos();
-        Optional<Due> next = nextUntil(end);
-        while (next.isPresent()) {
-            time.advance(Duration.ofNanos(Math.max(0, next.get().atNanos() - time.nanoTime())));
-            queue.remove(next.get());
-            next.get().task().run();
-            next = nextUntil(end);
+        for (Due next = nextUntil(end); next != null; next = nextUntil(end)) {
+            time.advance(Duration.ofNanos(Math.max(0, next.atNanos - time.nanoTime())));
+            queue.remove(next);
+            next.task.run();
         }
         time.advance(Duration.ofNanos(Math.max(0, end - time.nanoTime())));
     }
@@ -64,9 +53,13 @@ public final class ManualTimer implements Timer {
         return queue.size();
     }
 
-    private Optional<Due> nextUntil(long end) {
-        return queue.stream()
-                .filter(due -> due.atNanos() - end <= 0)
-                .min(Comparator.comparingLong(due -> due.atNanos() - end));
+    private @Nullable Due nextUntil(long end) {
+        Due next = null;
+        for (Due due : queue) {
+            if (due.atNanos - end <= 0 && (next == null || due.atNanos - next.atNanos < 0)) {
+                next = due;
+            }
+        }
+        return next;
     }
 }

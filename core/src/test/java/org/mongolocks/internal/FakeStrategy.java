@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +35,9 @@ import org.mongolocks.spi.Step;
 
 /** A strategy with scripted outcomes, which records its calls. The last outcome of a kind repeats. */
 public class FakeStrategy implements LockStrategy {
-    public final List<AcquireContext> acquires = new ArrayList<>();
-    public final List<Lease> renewed = new ArrayList<>();
-    public final List<String> calls = new ArrayList<>();
+    public final List<AcquireContext> acquires = new CopyOnWriteArrayList<>();
+    public final List<Lease> renewed = new CopyOnWriteArrayList<>();
+    public final List<String> calls = new CopyOnWriteArrayList<>();
     public final List<WaiterOf> unregistered = new ArrayList<>();
     private final Deque<Function<AcquireContext, Step<LockOutcome>>> outcomes = new ArrayDeque<>();
     private final Deque<Supplier<Step<Boolean>>> releases = new ArrayDeque<>();

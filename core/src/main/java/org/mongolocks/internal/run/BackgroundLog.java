@@ -36,7 +36,9 @@ public final class BackgroundLog {
 
     /** Logs a message with an error, if any. */
     public static void log(Level level, String message, @Nullable Throwable error) {
-        THREAD.execute(() -> write(level, message, error));
+        if (LOG.isLoggable(level)) {
+            THREAD.execute(() -> write(level, message, error));
+        }
     }
 
     private static void write(Level level, String message, @Nullable Throwable error) {

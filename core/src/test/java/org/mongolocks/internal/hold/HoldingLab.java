@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.mongolocks.ClientSettings;
@@ -37,7 +38,7 @@ public final class HoldingLab {
     public final Lab lab = new Lab();
     public final ManualTimer timer = new ManualTimer(lab.time);
     public final FakeStrategy strategy = new FakeStrategy();
-    final List<LossReason> told = new ArrayList<>();
+    final List<LossReason> told = new CopyOnWriteArrayList<>();
     final Deque<Runnable> delayed = new ArrayDeque<>();
     /** Runs when a program is about to send its first operation. */
     Runnable beforeSending = () -> {};

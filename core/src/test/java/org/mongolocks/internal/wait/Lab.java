@@ -36,6 +36,12 @@ public final class Lab {
     public static final int MAX_ATTEMPTS = 3;
     public static final Owner OWNER = new Owner("lab", new UUID(0, 1));
     public static final LockName NAME = LockName.of("a");
+    private static final Retry FAULTS = Retry.of(
+            "lab",
+            RetryConfig.custom()
+                    .maxAttempts(MAX_ATTEMPTS)
+                    .intervalFunction(IntervalFunction.of(RETRY))
+                    .build());
 
     public final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
     Duration poll = POLL;
@@ -79,16 +85,12 @@ public final class Lab {
     }
 
     private ClientSettings settings(LockStrategy strategy, SchemaMode schema, LeaseSettings held) {
-        RetryConfig faults = RetryConfig.custom()
-                .maxAttempts(MAX_ATTEMPTS)
-                .intervalFunction(IntervalFunction.of(RETRY))
-                .build();
         return new ClientSettings(
                 strategy,
                 "locks",
                 Duration.ofSeconds(1),
                 attempt -> poll.toMillis(),
-                Retry.of("lab", faults),
+                FAULTS,
                 time,
                 instance,
                 () -> new UUID(0, 1),
