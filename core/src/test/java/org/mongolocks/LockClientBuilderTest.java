@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -202,6 +203,7 @@ class LockClientBuilderTest {
 
     @Test
     @SuppressWarnings("NullAway") // Simulates functions that return null nevertheless.
+    @Tag("finds:holder-info-null")
     void nullResultOfAFunctionIsNamed() {
         LeaseSettings holding = new Builder()
                 .strategy(STRATEGY)

@@ -12,6 +12,7 @@ import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.internal.DescribedStrategy;
 import org.mongolocks.internal.run.LockTask;
@@ -42,6 +43,7 @@ class LockExceptionTest {
     }
 
     @Test
+    @Tag("finds:closed-is-no-lock-exception")
     void aClosedClientIsALockExceptionThatNoRetryHelps() {
         ClientClosedException closed =
                 new ClientClosedException("Releasing lock 'invoice-42'", Optional.of(NAME), null);

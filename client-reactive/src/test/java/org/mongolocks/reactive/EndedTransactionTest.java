@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -87,6 +88,7 @@ class EndedTransactionTest {
 
     @ParameterizedTest
     @MethodSource("endings")
+    @Tag("finds:transaction-ended-by-work")
     void workThatEndsItsTransactionIsRefusedOnTheSyncDriver(Ending ending) throws InterruptedException {
         GuardedDocument.prepare(database);
         try (LockClient locks = syncLocks();
@@ -110,6 +112,7 @@ class EndedTransactionTest {
 
     @ParameterizedTest
     @MethodSource("endings")
+    @Tag("finds:transaction-ended-by-work")
     void workThatEndsItsTransactionIsRefusedOnTheReactiveDriver(Ending ending) {
         GuardedDocument.prepare(database);
         ReactiveLockClient locks = reactiveLocks();
@@ -168,6 +171,7 @@ class EndedTransactionTest {
 
     @Test
     @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    @Tag("finds:cause-cycle")
     void workMayFailWithACycleOfCauses() throws InterruptedException {
         try (LockClient locks = syncLocks();
                 HeldLock lock = locks.tryAcquire(request).orElseThrow()) {

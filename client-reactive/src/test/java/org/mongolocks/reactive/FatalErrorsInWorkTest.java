@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +90,7 @@ class FatalErrorsInWorkTest {
 
     @ParameterizedTest
     @MethodSource("cases")
+    @Tag("finds:reactive-linkage-error")
     void theErrorIsSignalledAndTheLockReleased(
             Throwable error, Call call, Function<ReactiveHeldLock, Mono<Boolean>> work) throws Exception {
         CompletableFuture<?> result = new CompletableFuture<>();

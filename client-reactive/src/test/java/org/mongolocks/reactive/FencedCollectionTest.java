@@ -41,6 +41,7 @@ import org.bson.codecs.configuration.CodecProvider;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.codecs.pojo.PojoCodecProvider;
 import org.bson.conversions.Bson;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
@@ -150,6 +151,7 @@ class FencedCollectionTest {
 
     @ParameterizedTest
     @MethodSource("updatesOfEveryKind")
+    @Tag("finds:fenced-raw-update")
     void updateMayBeAnyKindOfDocument(Bson update) {
         plain.insertOne(new Document("_id", id).append("balance", 10));
         Fenced holder = holder(5);
@@ -174,6 +176,7 @@ class FencedCollectionTest {
     }
 
     @Test
+    @Tag("finds:fenced-id-in-and")
     void newDocumentMayBeSelectedByAnyConditionThatHasItsId() {
         List<Bson> filters = List.of(
                 and(mine, eq("kind", "a")),
@@ -223,6 +226,7 @@ class FencedCollectionTest {
 
     @ParameterizedTest
     @MethodSource("registries")
+    @Tag("finds:fenced-codecs")
     void fencedCollectionWorksWithTheCodecsOfTheCollection(CodecRegistry codecs) {
         Bson numbered = eq("_id", UUID.randomUUID().getMostSignificantBits());
         Fenced late = driver.open(connection, NAME, codecs, Fence.of(5));

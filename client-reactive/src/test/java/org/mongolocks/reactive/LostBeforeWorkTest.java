@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,6 +52,7 @@ class LostBeforeWorkTest {
 
     @ParameterizedTest
     @MethodSource("work")
+    @Tag("finds:lost-before-work")
     void aLeaseThatEndsBeforeWorkRefusesIt(Work work) {
         try (ReactiveLockClient locks = client()) {
             assertThatExceptionOfType(LockLostException.class)

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.ClientClosedException;
@@ -134,6 +135,7 @@ class DrainingTest {
     }
 
     @Test
+    @Tag("finds:overlapping-closes")
     void anotherCallWaitsForTheReleasesOfTheFirst() throws Exception {
         BackgroundTask<Boolean> first = closeDuringWorkThatIgnoresItsInterrupt();
         Thread second = new Thread(locks::close, "second-close");

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -78,6 +79,7 @@ class LostBeforeWorkTest {
 
     @ParameterizedTest
     @MethodSource("syncWork")
+    @Tag("finds:lost-before-work")
     void aLeaseThatEndsBeforeTheWorkRefusesIt(SyncWork work) throws InterruptedException {
         try (LockClient locks = sync()) {
             timer.afterGrant = this::letTheLeaseEnd;
@@ -92,6 +94,7 @@ class LostBeforeWorkTest {
 
     @ParameterizedTest
     @MethodSource("syncWork")
+    @Tag("finds:lost-before-work")
     void aClientThatClosesBeforeTheWorkRefusesIt(SyncWork work) throws InterruptedException {
         LockClient locks = sync();
         timer.afterGrant = once(() -> locks.close(Duration.ZERO));

@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.ClientClosedException;
@@ -117,6 +118,7 @@ class SyncClientTest {
     }
 
     @Test
+    @Tag("finds:error-leaves-the-interrupt")
     void errorOfInterruptedWorkCarriesTheLossAndLeavesNoInterrupt() {
         AssertionError error = new AssertionError("for a test");
 

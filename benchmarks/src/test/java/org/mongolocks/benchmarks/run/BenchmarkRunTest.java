@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockException;
 import org.mongolocks.UnsupportedServerException;
@@ -77,6 +78,7 @@ class BenchmarkRunTest {
     }
 
     @Test
+    @Tag("finds:compare-overtime")
     void benchmarkDoesLessWhenItsTimeIsOver() throws InterruptedException {
         List<String> done = new ArrayList<>();
         Benchmark endless = new Benchmark("B1", "endless", 1, (context, time) -> {
@@ -100,6 +102,7 @@ class BenchmarkRunTest {
     }
 
     @Test
+    @Tag("finds:compare-stopped-run-lost")
     void resultsComeAfterEachBenchmarkAndWhenTheRunIsStopped() {
         List<String> received = new ArrayList<>();
         List<Benchmark> benchmarks = List.of(

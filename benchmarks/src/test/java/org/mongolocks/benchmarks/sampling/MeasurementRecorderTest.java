@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
@@ -54,6 +55,7 @@ class MeasurementRecorderTest {
     }
 
     @Test
+    @Tag("finds:compare-too-few-turns")
     void ratioOfTooFewTurnsIsLeftOut() throws InterruptedException {
         List<Measurement> measured = measured(5, new Sample(100, 1, 10, 50), new Sample(250, 1, 30, 75));
 

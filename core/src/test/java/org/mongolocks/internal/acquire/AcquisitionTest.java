@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -289,6 +290,7 @@ class AcquisitionTest {
     }
 
     @Test
+    @Tag("finds:contended-and-taken-later")
     void anAttemptThatMayHaveBeenSentTwiceIsReleasedBeforeItIsContended() {
         GrantAcquisition acquisition = repeatedAndContended(ZERO);
 
@@ -298,6 +300,7 @@ class AcquisitionTest {
     }
 
     @Test
+    @Tag("finds:contended-and-taken-later")
     void anAttemptThatTookLongIsReleasedBeforeItIsContended() {
         strategy.answers(context -> {
             lab.time.advance(Duration.ofMillis(251));
@@ -357,6 +360,7 @@ class AcquisitionTest {
     }
 
     @Test
+    @Tag("finds:blocked-waiter-fails")
     void aWaiterThatIsBlockedUntilTheDeadlineIsContended() {
         strategy.answers(context -> OUT_OF_TIME).shows(HELD);
 

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +41,7 @@ class KeepAliveTest {
     private final HoldingLab lab = new HoldingLab();
 
     @Test
+    @Tag("finds:driver-closed-renewals")
     void renewalsStopWhenTheDriversClientIsClosed() {
         Hold first = lab.hold("a", true);
         Hold second = lab.hold("b", true);
@@ -392,6 +394,7 @@ class KeepAliveTest {
 
     /** A router reports the errors of one shard for each lock there. */
     @Test
+    @Tag("finds:renewals-fail-together")
     void locksOfAShardWithoutAPrimaryAffectNoOthers() {
         List<LockName> onIt =
                 IntStream.range(0, 50).mapToObj(i -> LockName.of("a" + 2 * i)).toList();

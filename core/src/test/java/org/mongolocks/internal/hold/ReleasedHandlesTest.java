@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
@@ -39,6 +40,7 @@ class ReleasedHandlesTest {
 
     /** However many are left when one is released. */
     @Test
+    @Tag("finds:released-handle-listeners")
     void handlesThatAreReleasedLateLeaveNoListener() {
         List<HoldReference> handles = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
@@ -52,6 +54,7 @@ class ReleasedHandlesTest {
     }
 
     @Test
+    @Tag("finds:released-handle-listeners")
     void listenersThatAreAddedAfterTheReleaseAreNotKept() {
         HoldReference handle = enter();
         end(handle);

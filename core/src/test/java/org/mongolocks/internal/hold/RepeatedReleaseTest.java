@@ -8,6 +8,7 @@ import static org.mongolocks.internal.hold.HoldingLab.TTL;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +42,7 @@ class RepeatedReleaseTest {
     }
 
     @Test
+    @Tag("finds:release-not-repeated")
     void releaseIsRepeatedUntilTheServerAnswers() {
         releaseWithoutReply();
         reply = fails(Fault.AMBIGUOUS);
@@ -153,6 +155,7 @@ class RepeatedReleaseTest {
 
     @ParameterizedTest
     @EnumSource(names = {"AMBIGUOUS", "UNKNOWN_COMMIT"})
+    @Tag("finds:executed-release-is-a-loss")
     void releaseThatWasExecutedWithoutAReplyIsNoLossThoughTheNextOwnerHasTheLock(Fault lostReply) {
         reply = fails(lostReply);
         releaseWithoutReply();

@@ -14,6 +14,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
@@ -129,6 +130,7 @@ class BackgroundLogTest {
 
     /** It would keep the class loader of an application that was undeployed. */
     @Test
+    @Tag("finds:log-thread-left")
     void theThreadOfTheLogEndsWithItsClient() throws Exception {
         BackgroundLog.log(System.Logger.Level.WARNING, "The last message of a client, for a test");
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.acquire.GrantAcquisitions;
@@ -76,6 +77,7 @@ class ConnectionShortageTest extends WaitingScene {
 
     /** As behind a transaction that blocks the documents of a command: the pool has connections. */
     @Test
+    @Tag("finds:stream-closed-by-a-blocked-command")
     void commandsThatWaitWhileAProbeIsAnsweredAreNoShortage() {
         shortage.commandBegan(lab.time, lab.time.nanoTime());
         for (int i = 0; i < 10; i++) {

@@ -49,6 +49,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -102,6 +103,7 @@ class FaultClassifierTest {
     /** The errors of a router while a shard has no primary, its connections break, or its metadata moves. */
     @ParameterizedTest
     @ValueSource(ints = {6, 7, 82, 89, 133, 145, 150, 202, 249, 317, 384, 407, 9001, 13388})
+    @Tag("finds:shard-without-a-primary")
     void aRouterWithoutAPrimaryIsAPassingFault(int code) {
         assertThat(FaultClassifier.classify(command(code))).isEqualTo(AMBIGUOUS);
         assertThat(FaultClassifier.classify(write(code))).isEqualTo(AMBIGUOUS);

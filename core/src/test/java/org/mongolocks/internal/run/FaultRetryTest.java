@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,6 +42,7 @@ class FaultRetryTest {
 
     @ParameterizedTest
     @MethodSource("configs")
+    @Tag("finds:retry-predicate")
     void onlyIntervalAndNumberOfAttemptsOfTheRetryCount(RetryConfig.Builder<Object> config) {
         Retry retry = Retry.of(
                 "user",

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -128,6 +129,7 @@ class SchemaValidationTest {
     }
 
     @Test
+    @Tag("finds:ttl-index-restarts-tokens")
     void aTtlIndexIsRefusedWhereTheStrategyWantsNone() {
         replies.addAll(List.of(documents(FENCES), documents(ID, TTL)));
 
@@ -139,6 +141,7 @@ class SchemaValidationTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("finds:unique-index")
     void aUniqueIndexIsRefused(SchemaMode mode) {
         for (String flag : List.of("unique: true", "prepareUnique: true", "unique: 1")) {
             locks("{}", ID, TTL, "{v: 2, key: {rev: 1}, name: 'rev_1', " + flag + "}");
@@ -168,6 +171,7 @@ class SchemaValidationTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("finds:collation")
     void aDefaultCollationIsRefused(SchemaMode mode) {
         locks("{collation: {locale: 'en', caseLevel: false, strength: 2, version: '57.1'}}", ID, TTL);
 
@@ -199,6 +203,7 @@ class SchemaValidationTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("finds:capped-collection")
     void aCappedCollectionIsRefused(SchemaMode mode) {
         replies.addAll(List.of(documents(plain("locks.fences", "{capped: true, size: 4096}")), documents(ID)));
 
@@ -209,6 +214,7 @@ class SchemaValidationTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("finds:validator")
     void aValidatorIsRefused(SchemaMode mode) {
         locks("{validator: {owner: {$exists: true}}, validationLevel: 'strict', validationAction: 'error'}", ID, TTL);
 
@@ -228,6 +234,7 @@ class SchemaValidationTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("finds:view")
     void aViewIsRefusedAndItsIndexesAreNotAskedFor(SchemaMode mode) {
         replies.add(documents(
                 "{name: 'locks', type: 'view', options: {viewOn: 'x', pipeline: []}, info: {readOnly: true}}", FENCES));
@@ -272,6 +279,7 @@ class SchemaValidationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{owner: 1}", "{_id: 1, owner: 1}", "{owner: 'hashed'}"})
+    @Tag("finds:shard-key")
     void aShardKeyOtherThanTheIdIsRefused(String key) {
         replies.addAll(
                 List.of(documents(LOCKS), documents("{_id: 'app.locks', key: " + key + "}"), documents(ID, TTL)));

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -279,6 +280,7 @@ class ListedWaitingTest extends WaitingScene {
 
     @ParameterizedTest
     @CsvSource({"0, 160", "3, 160", "4, 320"})
+    @Tag("finds:poller-starves")
     void waiterThatNoEventReachesPollsWithinTheTimeForItsClaim(int position, long millis) {
         lab.poll = Duration.ofMillis(640);
         strategy.forget().contends(heldAt(5), Turn.ofHeld(position, LONG_LEASE));
@@ -629,6 +631,7 @@ class ListedWaitingTest extends WaitingScene {
 
     /** As when the threads of an executor are interrupted together. */
     @Test
+    @Tag("finds:waiters-that-gave-up")
     void waitersThatAreInterruptedTogetherRemoveTheirEntryOnce() {
         Waiter one = listedAt(3);
         Waiter other = waiter();
@@ -733,6 +736,7 @@ class ListedWaitingTest extends WaitingScene {
     }
 
     @Test
+    @Tag("finds:late-events")
     void lateEventHasWaitersPoll() {
         Waiter waiter = listedAt(1, LONG_LEASE);
         strategy.shows(heldAt(9), Turn.ofHeld(1, LONG_LEASE));

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -70,6 +71,7 @@ class ReleaseWatcherTest extends WaitingScene {
 
     /** Programs that share the collection may use ids of other types. */
     @Test
+    @Tag("finds:other-deletion-reopens-the-stream")
     void deletedDocumentThatIsNoLockIsNotTheEndOfTheCollection() {
         AtomicInteger ends = new AtomicInteger();
         queues.whenCollectionEnds(ends::incrementAndGet);
@@ -146,6 +148,7 @@ class ReleaseWatcherTest extends WaitingScene {
     /** A standalone may become a replica set, and a role may be granted later. */
     @ParameterizedTest
     @ValueSource(ints = {13, 40573})
+    @Tag("finds:stream-refused-for-ever")
     void refusedStreamIsRequestedAgainLessAndLessOften(int code) {
         waiter();
         feed.fails(refusal(code));

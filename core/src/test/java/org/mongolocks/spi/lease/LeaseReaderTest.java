@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,6 +99,7 @@ class LeaseReaderTest {
     }
 
     @Test
+    @Tag("finds:whole-list-in-each-reply")
     void projectionNamesEveryFieldSoThatComputingOneKeepsTheOthers() {
         assertThat(LeaseDocument.withFormat("demo/1")
                         .withTokensFromRevision("version")

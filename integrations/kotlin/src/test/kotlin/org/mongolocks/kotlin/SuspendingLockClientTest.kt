@@ -28,6 +28,7 @@ import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatExceptionOfType
 import org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.mongolocks.ClientClosedException
 import org.mongolocks.LockContendedException
@@ -54,6 +55,7 @@ class SuspendingLockClientTest {
     }
 
     @Test
+    @Tag("finds:kotlin-other-coroutines")
     fun blockRunsUnderTheLockAndItsResultIsReturned() = runTest {
         val token = locks.withLock(request) { lock ->
             assertThat(isHeld()).isTrue()
@@ -204,6 +206,7 @@ class SuspendingLockClientTest {
 
     /** A flow may emit only in the context of its collector. */
     @Test
+    @Tag("finds:kotlin-flow")
     fun flowEmitsInItsBlocks() = runTest {
         val inner = LockRequest.of("inner-" + UUID.randomUUID(), TTL)
         val tokens = flow {
@@ -279,6 +282,7 @@ class SuspendingLockClientTest {
 
     /** Coroutines return a result that is there before it is awaited, whether or not they are cancelled. */
     @Test
+    @Tag("finds:kotlin-cancelled-grant")
     fun lockThatCameBeforeItWasAwaitedIsReleasedIfTheCoroutineIsCancelled() = runBlocking<Unit> {
         val acquisition = launch(Dispatchers.Default, CoroutineStart.LAZY) { locks.acquire(request) }
         DeliveryHook.duringSubscription { acquisition.cancel() }.use { acquisition.join() }

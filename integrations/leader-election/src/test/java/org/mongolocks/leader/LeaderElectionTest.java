@@ -14,6 +14,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -423,6 +424,7 @@ class LeaderElectionTest {
     /** As the executor of a framework that is shut down, or whose queue is full. */
     @ParameterizedTest
     @ValueSource(ints = {1, Integer.MAX_VALUE})
+    @Tag("finds:leader-executor-rejects")
     void listenerRunsThoughItsExecutorRejectsIt(int rejections) throws Exception {
         AtomicInteger left = new AtomicInteger(rejections);
         LeaderElection election = scene.opened(LeaderElection.builder(scene.client())

@@ -14,6 +14,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.leader.ElectionScene.Running;
@@ -284,6 +285,7 @@ class LeaderWorkTest {
 
     /** A driver or a framework makes an exception of its own of the interrupt. */
     @Test
+    @Tag("finds:leader-stop-is-a-failure")
     void workThatIsStoppedByTheEndOfItsTermIsNoFailure() throws Exception {
         List<LogRecord> entries = new CopyOnWriteArrayList<>();
         Logger logger = Logger.getLogger("org.mongolocks");

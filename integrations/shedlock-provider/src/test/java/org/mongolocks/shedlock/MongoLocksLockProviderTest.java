@@ -21,6 +21,7 @@ import net.javacrumbs.shedlock.support.LockException;
 import net.javacrumbs.shedlock.test.support.AbstractExtensibleLockProviderIntegrationTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -225,6 +226,7 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     }
 
     @Test
+    @Tag("finds:shedlock-interrupted")
     void anInterruptIsKeptAndIsAnException() {
         Thread.currentThread().interrupt();
 

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -203,6 +204,7 @@ class LockedDeclarationTest {
     }
 
     @Test
+    @Tag("finds:lock-name-of-an-identity")
     void objectWithoutATextOfItsOwnIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> names().of(new Plain()))
@@ -239,6 +241,7 @@ class LockedDeclarationTest {
 
     @ParameterizedTest
     @MethodSource("valuesWithoutAText")
+    @Tag("finds:lock-name-of-an-identity")
     void valueWithoutATextThatNamesItIsRefused(Object value) {
         Names names = names();
 
@@ -262,6 +265,7 @@ class LockedDeclarationTest {
     }
 
     @Test
+    @Tag("finds:lock-name-null-part")
     void nullThatBecomesATextIsRefused() {
         Names names = names();
 
@@ -647,6 +651,9 @@ class LockedDeclarationTest {
 
     @ParameterizedTest
     @MethodSource("refused")
+    @Tag("finds:lock-name-literal")
+    @Tag("finds:lock-name-unknown-variable")
+    @Tag("finds:unfinished-result")
     void wrongDeclarationIsRefusedAtStart(Class<?> bean, String message) {
         assertThatExceptionOfType(RuntimeException.class)
                 .isThrownBy(() -> scene.context(Map.of("app.name", "shop-#id"), Enabled.class, bean))
@@ -705,6 +712,7 @@ class LockedDeclarationTest {
     }
 
     @Test
+    @Tag("finds:several-clients-at-call")
     void severalClientsAreAnErrorAtStart() throws Exception {
         LockClient second = scene.client();
         AnnotationConfigApplicationContext context = scene.unstarted(Enabled.class, Stages.class);
@@ -759,6 +767,7 @@ class LockedDeclarationTest {
 
     @ParameterizedTest
     @ValueSource(classes = {LimitBelowTheTtl.class, LimitOfAPublisherBelowTheTtl.class, MinimumAboveTheTtl.class})
+    @Tag("finds:locked-bounds-at-call")
     void attributesAreCheckedWithTheDefaultTtlAtStart(Class<?> bean) {
         assertThatIllegalStateException()
                 .isThrownBy(() -> scene.context(Enabled.class, bean))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.spring.LockingScene.Enabled;
@@ -102,6 +103,7 @@ class LockedHierarchyTest {
     }
 
     @Test
+    @Tag("finds:missing-enable-locked")
     void childThatDoesNotEnableItIsRefused() {
         AnnotationConfigApplicationContext middle = started(child(scene.context(Enabled.class)));
 
@@ -113,6 +115,7 @@ class LockedHierarchyTest {
     }
 
     @Test
+    @Tag("finds:missing-enable-locked")
     void parentThatDoesNotEnableItIsRefused() {
         AnnotationConfigApplicationContext parent = scene.context(Billing.class);
 

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockLostException;
 import org.mongolocks.spring.LockingScene.Enabled;
@@ -103,6 +104,7 @@ class LockedOrderTest {
     }
 
     @Test
+    @Tag("finds:lock-inside-its-transaction")
     void lockInsideOfTheTransactionIsReportedAtStart() {
         try (Warnings warnings = Warnings.collect()) {
             scene.context(LockInside.class, Orders.class);
@@ -147,6 +149,7 @@ class LockedOrderTest {
     }
 
     @Test
+    @Tag("finds:commit-after-loss")
     void transactionIsRolledBackIfTheLockIsLostBeforeTheCommit() {
         Templates bean = scene.context(Enabled.class, WithTransactions.class, Templates.class)
                 .getBean(Templates.class);
@@ -159,6 +162,7 @@ class LockedOrderTest {
     }
 
     @Test
+    @Tag("finds:commit-unmentioned")
     void lossAfterACommitSaysWhatWasCommitted() {
         Templates bean = scene.context(Enabled.class, WithTransactions.class, Templates.class)
                 .getBean(Templates.class);

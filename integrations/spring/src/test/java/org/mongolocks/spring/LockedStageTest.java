@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
@@ -245,6 +246,7 @@ class LockedStageTest {
     }
 
     @Test
+    @Tag("finds:stage-ended-early")
     void anyEarlyEndOfTheResultCancelsTheWorkAndReleasesTheLock() throws Exception {
         List<Consumer<CompletableFuture<String>>> ends = List.of(
                 stage -> stage.orTimeout(1, TimeUnit.NANOSECONDS),
@@ -265,6 +267,7 @@ class LockedStageTest {
     }
 
     @Test
+    @Tag("finds:stage-not-failed")
     void failureBeforeTheCallFailsTheStage() throws Exception {
         try (var context = scene.context(LockingScene.Enabled.class, Bean.class)) {
             Bean other = context.getBean(Bean.class);

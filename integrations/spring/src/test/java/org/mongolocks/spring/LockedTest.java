@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
@@ -330,6 +331,7 @@ class LockedTest {
     }
 
     @Test
+    @Tag("finds:locked-in-work-of-the-client")
     void callInsideOfWorkOfTheClientEntersItsLock() throws Exception {
         Bean bean = bean();
 
@@ -353,6 +355,7 @@ class LockedTest {
     }
 
     @Test
+    @Tag("finds:reentrant-in-locked")
     void reentrantWorkInsideOfACallEntersItsLock() {
         bean().run(() -> {
             try {

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -128,6 +129,7 @@ class ClockFreeVersionAcquireTest {
 
     /** An election undid the first reading, and the holder has retried since: same version, another lease. */
     @Test
+    @Tag("finds:clock-free-granted-twice")
     void laterLeaseOfSameHolderAtSameVersionRestartsTheObservation() {
         again(withLease(41), UNCHANGED_TIME).receives(found(theirs)).endsWith(contendedFor(UNCHANGED_TIME));
     }

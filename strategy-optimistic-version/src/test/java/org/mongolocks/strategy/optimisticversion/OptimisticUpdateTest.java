@@ -17,6 +17,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -86,6 +87,7 @@ class OptimisticUpdateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{at: {y: 2, x: 1}}", "{at: [{y: 2, x: 1}]}", "{at: {in: {y: 2, x: 1}}}"})
+    @Tag("finds:update-order-of-fields")
     void anotherOrderOfNestedFieldsIsWritten(String reordered) {
         BsonDocument place = BsonDocument.parse(reordered.replace("y: 2, x: 1", "x: 1, y: 2"))
                 .append("_id", new BsonInt32(7));
@@ -113,6 +115,7 @@ class OptimisticUpdateTest {
     }
 
     @Test
+    @Tag("finds:update-function-null")
     void functionThatReturnsNullIsRefused() {
         assertThatNullPointerException()
                 .isThrownBy(() -> update(before -> nothing()).receives(found(account)))

@@ -9,6 +9,7 @@ import static org.mongolocks.embedded.support.Replies.writeErrorCode;
 
 import java.time.Duration;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ class UpsertRaceTest {
     private final TestEngine engine = TestEngine.create(builder -> builder.upsertPause(() -> PAUSE));
 
     @Test
+    @Tag("finds:embedded-upsert")
     void twoUpsertsOnAFieldThatIsNotUniqueBothInsert() {
         Answer first =
                 fromA("{findAndModify: 'c', query: {key: 'k'}, update: {$inc: {n: 1}}, upsert: true, new: true}");

@@ -10,6 +10,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -33,6 +34,7 @@ class WaitingHelloTest {
     private final TestEngine engine = TestEngine.create();
 
     @Test
+    @Tag("finds:embedded-hello")
     void replyNamesThePrimaryByTheFieldOfItsCommand() {
         BsonDocument reply = engine.run("{" + name + ": 1}");
 

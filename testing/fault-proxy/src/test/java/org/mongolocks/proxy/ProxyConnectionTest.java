@@ -15,6 +15,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,7 @@ class ProxyConnectionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {189, 10107, 11602, 13435, 13436})
+    @Tag("finds:faults-without-topology")
     void errorOfAStateChangeHasANewerVersionThanTheServer(int code) throws Exception {
         proxy.arm(CommandMatcher.atNext(List.of("insert")), WireFault.refuse(code));
         assertThat(versionAfter(greeting(1), 6)).isEqualTo(version(6));

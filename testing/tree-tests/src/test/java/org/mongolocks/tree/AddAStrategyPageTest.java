@@ -72,6 +72,7 @@ class AddAStrategyPageTest {
 
     @ParameterizedTest(name = "oldest Maven: {0}, named module: {1}")
     @CsvSource({"true, false", "true, true", "false, false", "false, true"})
+    @Tag("finds:add-a-strategy-module")
     void projectOfThePageIsTested(boolean isOldestMaven, boolean isModule) throws Exception {
         Path project = project(isModule);
 

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mongolocks.embedded.EmbeddedMongo;
@@ -81,6 +82,7 @@ class ProcessStudyMainTest {
     }
 
     @Test
+    @Tag("finds:study-cell-not-run")
     void cellThatCannotRunHasAStatusOfItsOwnAndItsCauseIsPrinted() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ class StudyMainTest {
     private final ProgramRun program = new ProgramRun();
 
     @Test
+    @Tag("finds:study-summary")
     void summaryFitsATerminalAndSaysWhereTheRestIs() {
         int status = program.of("--scenario", "client-ahead", "--seeds", "1");
 

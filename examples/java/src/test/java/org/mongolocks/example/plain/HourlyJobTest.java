@@ -15,6 +15,7 @@ import java.util.UUID;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.adapter.EmbeddedScene;
@@ -77,6 +78,7 @@ class HourlyJobTest {
     }
 
     @Test
+    @Tag("finds:hourly-job")
     void jobOfACrashedInstanceRunsInTheSameHour() throws InterruptedException {
         LockClient crashed = scene.client();
         assertThat(crashed.tryAcquire(LockRequest.of(NAME, Duration.ofSeconds(30))))

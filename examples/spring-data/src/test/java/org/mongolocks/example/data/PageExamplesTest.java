@@ -19,6 +19,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +93,7 @@ class PageExamplesTest {
                 "integrations/spring-boot-starter/README.md",
                 "integrations/spring-integration/README.md"
             })
+    @Tag("finds:page-imports")
     void firstExampleCompilesWithItsImports(String page) throws IOException {
         assertThat(errorsOf(example(page, 0), Application.class)).isEmpty();
     }

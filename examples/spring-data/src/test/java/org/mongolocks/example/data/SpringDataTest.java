@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -350,6 +351,7 @@ class SpringDataTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"SpringDataApplication", "Deposits", "Transfers", "Bookings", "ReactiveDeposits"})
+    @Tag("finds:spring-data")
     void pageShowsTheRecipe(String name) throws IOException {
         String source = Files.readString(
                 Path.of("src", "main", "java", "org", "mongolocks", "example", "data", name + ".java"));

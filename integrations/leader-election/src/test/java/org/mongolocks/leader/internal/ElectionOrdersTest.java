@@ -14,6 +14,7 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -95,6 +96,7 @@ class ElectionOrdersTest {
     }
 
     @Test
+    @Tag("finds:leader-recursion")
     void candidacyEndsAfterMoreTurnsThanAStackHasFrames() {
         AtomicInteger done = new AtomicInteger();
         Turns turns = new Turns(Runnable::run);

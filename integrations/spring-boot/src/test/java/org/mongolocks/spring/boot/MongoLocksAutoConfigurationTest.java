@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mongolocks.LockException;
@@ -355,6 +356,7 @@ class MongoLocksAutoConfigurationTest {
     }
 
     @Test
+    @Tag("finds:context-restarted")
     void contextThatWasStoppedMayBeStartedAgain() {
         application.runner().run(context -> {
             ConfigurableApplicationContext started = context.getSourceApplicationContext();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.client.MongoClient;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.spring.CurrentLock;
 import org.mongolocks.spring.Locked;
@@ -82,6 +83,7 @@ class MongoLocksHierarchyTest {
     }
 
     @Test
+    @Tag("finds:child-context-unlocked")
     void annotatedBeansOfChildrenAreLockedByTheClientOfTheirParent() throws Exception {
         SpringApplicationBuilder parent = parent();
         try (ConfigurableApplicationContext root = parent.run();

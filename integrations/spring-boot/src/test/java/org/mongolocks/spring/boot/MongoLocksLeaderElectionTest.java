@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.contract.integration.NamedModuleContract;
 import org.mongolocks.leader.Candidate;
@@ -57,6 +58,7 @@ class MongoLocksLeaderElectionTest implements NamedModuleContract {
     }
 
     @Test
+    @Tag("finds:leader-closed-after-its-locks")
     void shutdownHandsOverBeforeTheLockClientWaitsForItsWork() {
         runner().run(context -> lead(context.getBean(LeaderElection.class)));
 
@@ -64,6 +66,7 @@ class MongoLocksLeaderElectionTest implements NamedModuleContract {
     }
 
     @Test
+    @Tag("finds:context-restarted")
     void contextThatWasStartedAgainLeadsAndHandsOver() {
         runner().run(context -> {
             ConfigurableApplicationContext started = context.getSourceApplicationContext();

@@ -15,6 +15,7 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.shedlock.MongoLocksLockProvider;
 import org.mongolocks.shedlock.ReactiveMongoLocksLockProvider;
@@ -90,6 +91,7 @@ class MongoLocksShedLockTest {
     }
 
     @Test
+    @Tag("finds:shedlock-other-provider")
     void startSaysWhichProviderIsUsed() {
         List<LogRecord> entries = new CopyOnWriteArrayList<>();
         Logger logger = Logger.getLogger("org.mongolocks");

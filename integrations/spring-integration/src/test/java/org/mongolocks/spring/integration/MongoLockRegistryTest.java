@@ -21,6 +21,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockException;
@@ -541,6 +542,7 @@ class MongoLockRegistryTest {
 
     /** The thread that finds the loss is not interrupted by it. */
     @Test
+    @Tag("finds:unlock-clears-interrupt")
     void unlockKeepsAnInterruptOfAnotherOrigin() throws Exception {
         MongoLockRegistry interrupting = registry.interruptingOnLoss();
         DistributedLock mine = interrupting.obtain(scene.key);

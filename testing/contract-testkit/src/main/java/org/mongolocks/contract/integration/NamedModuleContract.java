@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,6 +43,7 @@ public interface NamedModuleContract {
      */
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES) // it runs the compiler once for each optional module
+    @Tag("finds:module-of-one-client")
     default void namedApplicationCompilesWithoutOptionalModules() throws IOException {
         ModuleDescriptor integration = descriptor(Path.of("target", "classes"));
         Set<String> optional = integration.requires().stream()

@@ -19,6 +19,9 @@ import org.mongolocks.contract.broken.Mistake.Row;
 class ContractSensitivityTest {
     @ParameterizedTest(name = "{0}: {2}")
     @MethodSource
+    @Tag("finds:served-waiters-stay")
+    @Tag("finds:waiters-not-passed-over")
+    @Tag("finds:forced-release-of-the-next-holder")
     void aMistakeIsCaught(String name, Mistake mistake, String rule) {
         Sensitivity.assertBreaks(mistake, rule);
     }

@@ -23,6 +23,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
@@ -112,6 +113,7 @@ class OptimisticUpdateDriverTest {
     }
 
     @Test
+    @Tag("finds:update-too-large")
     void documentThatBecomesTooLargeIsRefused() {
         counters.insertOne(new Document("_id", id));
         BsonString large = new BsonString("x".repeat(17 << 20));

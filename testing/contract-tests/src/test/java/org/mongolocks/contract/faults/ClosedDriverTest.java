@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,7 @@ class ClosedDriverTest {
 
     @ParameterizedTest
     @EnumSource(Driver.class)
+    @Tag("finds:driver-closed-unnamed")
     void everyCallNamesTheCause(Driver driver) throws Exception {
         BlockingLocks locks = locks(driver, "transactional");
         BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();

@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,7 @@ class InterruptedCloseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TOGETHER, ONE_BY_ONE})
+    @Tag("finds:closing-interrupted")
     void anInterruptedThreadReleasesAllLocks(String strategy) throws InterruptedException {
         Shipped.supported(strategy);
         LockClient locks = sync(connection, strategy);
@@ -85,6 +87,7 @@ class InterruptedCloseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TOGETHER, ONE_BY_ONE})
+    @Tag("finds:closing-interrupted")
     void aThreadThatIsInterruptedWhileItClosesReleasesAllLocks(String strategy) throws Exception {
         assumeFalse(DriverClients.isEncrypted(server.uri()), "The proxy that injects faults cannot see into TLS");
         Shipped.supported(strategy);
@@ -110,6 +113,7 @@ class InterruptedCloseTest {
     }
 
     @Test
+    @Tag("finds:closing-interrupted-reactive")
     void anInterruptedThreadReleasesTheLocksOfAReactiveClient() throws InterruptedException {
         ReactiveLockClient locks = reactive();
         acquireMany(locks);

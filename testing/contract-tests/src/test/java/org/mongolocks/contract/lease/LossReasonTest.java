@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -47,6 +48,7 @@ class LossReasonTest {
 
     @ParameterizedTest
     @MethodSource("strategies")
+    @Tag("finds:forced-release-unexplained")
     void releaseThatFindsAForcedReleaseReportsIt(String strategy) throws Exception {
         try (BlockingLocks locks = build(strategy);
                 BlockingLocks operator = build(strategy)) {
@@ -65,6 +67,7 @@ class LossReasonTest {
 
     @ParameterizedTest
     @MethodSource("strategies")
+    @Tag("finds:dropped-collection-expired")
     void releaseThatFindsTheCollectionDroppedReportsAChangeFromOutside(String strategy) throws Exception {
         try (BlockingLocks locks = build(strategy)) {
             BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
@@ -78,6 +81,7 @@ class LossReasonTest {
 
     @ParameterizedTest
     @MethodSource("strategies")
+    @Tag("finds:dropped-collection-expired")
     void renewalThatFindsTheCollectionDroppedReportsAChangeFromOutside(String strategy) throws Exception {
         try (BlockingLocks locks = build(strategy)) {
             BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();

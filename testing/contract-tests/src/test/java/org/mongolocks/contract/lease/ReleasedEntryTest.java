@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockLostException;
@@ -65,6 +66,7 @@ class ReleasedEntryTest {
     }
 
     @Test
+    @Tag("finds:reentrant-handle-released")
     void itGuardsNoTransaction() throws InterruptedException {
         HeldLock outer = entered();
         HeldLock inner = entered();
@@ -109,6 +111,7 @@ class ReleasedEntryTest {
     }
 
     @Test
+    @Tag("finds:reentrant-handle-released")
     void itHoldsTheLockNoLonger() throws InterruptedException {
         HeldLock outer = entered();
         HeldLock inner = entered();
@@ -202,6 +205,7 @@ class ReleasedEntryTest {
 
     @Test
     @SuppressWarnings("NullAway") // Simulates work that returns null nevertheless.
+    @Tag("finds:reentrant-null-result")
     void aNullResultOfItsWorkIsNamedAndTheLockReleased() throws InterruptedException {
         assertThatNullPointerException()
                 .isThrownBy(() -> locks.reentrant().callWithLock("owner", request, lock -> null))

@@ -17,6 +17,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,7 @@ class RestoredLocksTest {
                 "optimistic-version-clock-free",
                 "transactional"
             })
+    @Tag("finds:token-back-after-a-restore")
     void aTokenThatWentBackIsNotGrantedUntilItIsRaised(String strategy) throws Exception {
         build(strategy);
         long newest = grantsOf(3);
@@ -138,6 +140,7 @@ class RestoredLocksTest {
 
     @ParameterizedTest
     @ValueSource(longs = {Lease.MAX_RAISED_TOKEN + 1, Long.MAX_VALUE, 0, -1, Long.MIN_VALUE})
+    @Tag("finds:tokens-raised-to-the-end")
     void floorOutOfBoundsIsRefused(long floor) throws Exception {
         build("insert-unique");
 

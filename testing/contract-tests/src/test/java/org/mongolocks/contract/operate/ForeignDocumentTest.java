@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -56,6 +57,7 @@ class ForeignDocumentTest {
 
     @ParameterizedTest
     @MethodSource("documents")
+    @Tag("finds:foreign-document-changed")
     void countersOfTransactionalLeaveOtherDocuments(Document document) throws Exception {
         Shipped.supported("transactional");
         MongoCollection<Document> fences = collection(".fences");

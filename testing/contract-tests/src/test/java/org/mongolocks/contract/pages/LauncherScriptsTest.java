@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +103,7 @@ class LauncherScriptsTest {
 
     @ParameterizedTest
     @CsvSource({"compare, --minutes, soon", "soak, --clients, -1", "study, --seeds, 1.5", "study, --seeds, ''"})
+    @Tag("finds:script-arguments")
     void valueThatIsNoWholeNumberIsRefusedBeforeAnythingIsBuilt(String script, String option, String value)
             throws Exception {
         assertThat(run(copy.resolve(script), option, value))
@@ -127,6 +129,7 @@ class LauncherScriptsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"compare", "doctor", "jmh", "soak", "study"})
+    @Tag("finds:own-strategy-in-programs")
     void ownStrategiesAreOnTheClassPathFromTheDirectoryOfTheCaller(String script) throws Exception {
         pretendBuilt();
         Path jar = jar(caller.resolve("my strategy.jar"), SERVICE);

@@ -25,6 +25,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,6 +71,7 @@ class ChangeStreamTest {
     /** A 4.4 server notices a killed cursor only at the end of its wait. */
     @ParameterizedTest
     @EnumSource(Driver.class)
+    @Tag("finds:close-waits-for-the-stream")
     void closingWaitsNeitherForTheStreamNorForItsEnd(Driver driver) throws Exception {
         try (ProxyRoute detour = ProxyRoute.to(uri, UnaryOperator.identity())) {
             BlockingLocks locks = build(driver, detour);
@@ -202,6 +204,7 @@ class ChangeStreamTest {
     /** A stream that keeps taking the only connection would let a command through only by luck. */
     @ParameterizedTest
     @EnumSource(Driver.class)
+    @Tag("finds:stream-starves-a-small-pool")
     void aStreamLeavesTheOnlyConnectionToTheCommands(Driver driver) throws Exception {
         Commands commands = new Commands();
         try (DriverClients connection = DriverClients.of(DriverClients.settings(uri)

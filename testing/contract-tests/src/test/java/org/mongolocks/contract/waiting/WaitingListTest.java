@@ -20,6 +20,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -108,6 +109,7 @@ class WaitingListTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 8, 12})
+    @Tag("finds:dead-waiters-add-up")
     void anAttemptOfNoWaiterIsGrantedAFreeLockAfterTheClaimsOfAllAndClearsTheList(int waiters) {
         heldWithWaiters(waiters);
         release(HOLDER);
@@ -183,6 +185,7 @@ class WaitingListTest {
     }
 
     @Test
+    @Tag("finds:give-up-unreported")
     void aWaiterThatLeavesLetsTheNextOneBeNotified() {
         heldWithWaiters(6);
 

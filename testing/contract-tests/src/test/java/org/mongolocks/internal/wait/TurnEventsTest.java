@@ -16,6 +16,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -103,6 +104,7 @@ class TurnEventsTest {
 
     @ParameterizedTest
     @MethodSource("org.mongolocks.spi.LockStrategies#all")
+    @Tag("finds:give-up-unreported")
     void aWaiterThatLeavesAFreeLockIsReportedToTheNextFour(LockStrategy strategy) {
         heldWithWaiters(strategy);
         SERVER.run(strategy.release(NAME, HOLDER, OptionalLong.of(token)));

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
@@ -124,6 +125,7 @@ class StudyPageTest {
     }
 
     @Test
+    @Tag("finds:study-table-of-articles")
     void tableAtTheTopHasEveryPublishedTechniqueAndLinksBothWays() {
         String table =
                 page.substring(page.indexOf("<table class=\"published\""), page.indexOf("<table class=\"matrix\""));

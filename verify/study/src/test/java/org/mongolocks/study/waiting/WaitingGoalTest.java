@@ -32,6 +32,8 @@ class WaitingGoalTest {
     }
 
     @TestFactory
+    @Tag("finds:waiters-that-gave-up")
+    @Tag("finds:minimum-hold-wakes-all")
     Stream<DynamicTest> waitingOfFewClientsCostsAtMost() {
         return tests(false);
     }

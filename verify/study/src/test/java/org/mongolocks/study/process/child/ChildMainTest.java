@@ -13,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -66,6 +67,7 @@ class ChildMainTest {
     /** A client cannot be built on a collection with a unique index. */
     @Test
     @Timeout(value = 90, unit = TimeUnit.SECONDS)
+    @Tag("finds:study-child-hides-its-failure")
     void childThatCannotStartSaysWhyAtOnce() throws Exception {
         try (child;
                 EmbeddedMongo server = EmbeddedMongo.start();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.study.process.message.ChildConfig;
@@ -92,6 +93,7 @@ class LeakTest {
     }
 
     @Test
+    @Tag("finds:soak-thread-alarm")
     void threadsInThePoolsOfOpenClientsAreNoGrowth() {
         for (int i = 0; i < ClientUsage.MIN_READINGS; i++) {
             usage.add(1, new Usage(HEAP, THREADS + 10 * i, THREADS));
