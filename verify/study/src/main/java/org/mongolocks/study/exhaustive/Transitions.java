@@ -98,15 +98,16 @@ final class Transitions {
     }
 
     /**
-     * Looks for a state in which no client could acquire the lock any more: when all clients are over, one that comes after all
-     * leases, and waits, must be granted the lock. Before that there is always a move without a fault that brings
-     * the clients nearer to their ends, so it is enough to look there.
+     * Looks for a state in which no client could acquire the lock any more: when all clients are over, or have no lock and wait
+     * for time to pass, one that comes after all leases, and waits, must be granted the lock. Before that there is always a move
+     * without a fault that brings the clients nearer to their ends, so it is enough to look there.
      *
      * @return the state with a complaint, or nothing
      */
     Optional<WorldState> deadEnd(WorldState state) {
         if (state.clients().stream()
-                        .anyMatch(client -> client.isLive() && !client.view().isIdle())
+                        .anyMatch(client -> client.isLive()
+                                && (!client.view().isIdle() || client.view().believesAt(state.millis())))
                 || !probed.add(state.server().replicated())) {
             return Optional.empty();
         }
