@@ -48,7 +48,7 @@ public final class Search {
         SearchResult result = null;
         for (SmallWorld world : SmallWorlds.of(twin)) {
             result = of(world, maxStates);
-            if (result.complaint() != null) {
+            if (result.complaint().isPresent()) {
                 return result;
             }
         }

@@ -43,15 +43,16 @@ final class Transitions {
     private static final long TTL = Techniques.TTL.toMillis();
     private static final String LOCKS = "locks";
     /** Longer than a lease that begins when the server's clock is set back, and than a transaction. */
-    private static final long LATER = 2 * TTL + Duration.ofMinutes(1).toMillis();
+    private static final Duration LATER = Techniques.TTL.multipliedBy(2).plusMinutes(1);
 
     private static final int MAX_COMMANDS = 100;
-    private static final String NEVER_AGAIN = "the lock can never be acquired again";
+    private static final String NEVER_AGAIN = "the lock is granted to nobody after the end of all leases";
 
     private final SmallWorld world;
     private final SmallServer server = new SmallServer();
     private final LockStrategy strategy;
     private final TechniqueConfig config;
+    private final long laterMillis;
     private final ClientPrograms programs;
     private final Set<ServerState> probed = new HashSet<>();
 
@@ -60,6 +61,9 @@ final class Transitions {
         this.programs = new ClientPrograms(world);
         this.strategy = world.technique().strategies().apply(() -> VirtualTime.EPOCH);
         this.config = world.technique().config();
+        // The lease of an article ends by the clocks of its clients.
+        Duration wrongBy = config.isShipped() ? Duration.ZERO : SmallWorld.WRONG_BY.multipliedBy(world.clients());
+        this.laterMillis = LATER.plus(wrongBy).toMillis();
     }
 
     /** Returns the states in which the world may begin. */
@@ -116,8 +120,8 @@ final class Transitions {
         long millis = state.millis();
         ClientView view = late.view();
         int commands = 0;
-        while (!view.isOver() && millis < state.millis() + LATER + SearchedClient.MAX_WAIT.toMillis()) {
-            millis += millis == state.millis() ? LATER : TTL / 2;
+        while (!view.isOver() && millis < state.millis() + laterMillis + SearchedClient.MAX_WAIT.toMillis()) {
+            millis += millis == state.millis() ? laterMillis : TTL / 2;
             server = afterTtlPasses(server, millis);
             late.take(new ClientInput.Proceed(millis));
             for (view = late.view(); view.request() != null; view = late.view()) {
