@@ -109,12 +109,12 @@ public final class Lab {
                 HolderInfo::ofThisThread);
     }
 
-    /** Starts an acquisition with empty waiter queues and without a change stream. */
     /** Returns the queues of a client that never lacks connections. */
     public static WaiterQueues queues(ClientSettings settings, ChangeFeed feed) {
         return new WaiterQueues(settings, feed, new ConnectionShortage(settings.time()), new EventLag(settings.time()));
     }
 
+    /** Starts an acquisition with empty waiter queues and without a change stream. */
     public GrantAcquisition acquisition(LockStrategy strategy, Duration wait) {
         ClientSettings settings = settings(strategy);
         return GrantAcquisitions.of(settings, request(wait), OWNER, Lab.queues(settings, ChangeFeed.none()));
