@@ -6,6 +6,8 @@ module org.mongolocks.embedded {
     requires io.netty.codec;
     requires io.netty.common;
     requires io.netty.transport;
+    // mongo-java-server logs with it, and a jar without a descriptor requires nothing.
+    requires org.slf4j;
     requires static org.jspecify;
 
     exports org.mongolocks.embedded;

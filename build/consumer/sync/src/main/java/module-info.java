@@ -1,0 +1,4 @@
+module org.example {
+    requires org.mongolocks.sync;
+    requires org.mongolocks.embedded;
+}
