@@ -43,14 +43,21 @@ record ClientState(
         return new ClientState(point, now, itsReply, moment, floor);
     }
 
-    /** Appends what makes a difference later: nothing if the client is over, or has ended. */
+    /** Returns this client, whose acquisition begins now. */
+    ClientState beginning(long newestToken) {
+        return new ClientState(point, delivery, reply, since, newestToken);
+    }
+
+    /** Appends what makes a difference later. */
     void append(ByteBuffer bytes, int moment) {
         if (isLive()) {
             Digested.append(bytes, point.memory());
             Digested.append(bytes, reply);
             bytes.putInt(delivery.name().hashCode());
             bytes.put((byte) (since > moment ? 1 : 0));
-            bytes.putLong(floor);
+            bytes.putLong(view().isBeginning() ? 0 : floor);
+        } else {
+            bytes.putInt(delivery == Delivery.CRASHED ? 1 : view().granted() == view().begun() ? 2 : 3);
         }
     }
 }

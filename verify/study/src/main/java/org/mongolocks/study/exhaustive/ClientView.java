@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param token the token of the newest grant
  * @param heldUntilMillis until when it believes that it holds the lock; less than any time if it does not
  * @param refusal a complaint about a write that was refused although the lock is held; null if there is none
+ * @param isBeginning whether its command is the first of an acquisition, of which nothing has happened
  * @param isPaused whether it waits for time to pass, in the middle of an action
  * @param isOver whether it has done everything
  */
@@ -28,6 +29,7 @@ record ClientView(
         long token,
         long heldUntilMillis,
         @Nullable String refusal,
+        boolean isBeginning,
         boolean isPaused,
         boolean isOver) {
     static final long NOT_HELD = Long.MIN_VALUE;

@@ -58,17 +58,19 @@ public final class Search {
     private SearchResult run() {
         List<WorldState> level = unknown(transitions.begin());
         while (!level.isEmpty()) {
+            Optional<WorldState> end = level.stream()
+                    .flatMap(state ->
+                            Stream.concat(transitions.deadEnd(state).stream(), transitions.leftBehind(state).stream()))
+                    .findFirst();
+            if (end.isPresent()) {
+                return result(false, end);
+            }
             List<WorldState> deeper = new ArrayList<>();
             for (WorldState state : level) {
                 List<WorldState> next = transitions.next(state);
                 moves += next.size();
-                Optional<WorldState> wrong = Stream.of(
-                                transitions.deadEnd(state).stream(),
-                                transitions.leftBehind(state).stream(),
-                                next.stream())
-                        .flatMap(found -> found)
-                        .filter(each -> each.complaint() != null)
-                        .findFirst();
+                Optional<WorldState> wrong =
+                        next.stream().filter(each -> each.complaint() != null).findFirst();
                 if (wrong.isPresent()) {
                     return result(false, wrong);
                 }

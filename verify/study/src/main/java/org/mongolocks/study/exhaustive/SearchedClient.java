@@ -94,6 +94,7 @@ final class SearchedClient {
     private @Nullable Hold hold;
     private @Nullable String refusal;
     private long heldFrom;
+    private boolean isBeginning;
     private boolean isPaused;
     private int done;
     private int begun;
@@ -171,6 +172,7 @@ final class SearchedClient {
                 hold == null ? 0 : hold.lease().fencingToken(),
                 heldUntil(),
                 refusal,
+                isBeginning,
                 isPaused,
                 sent == null && next == null);
     }
@@ -247,6 +249,7 @@ final class SearchedClient {
 
     private void acquire(Duration waitAtMost) {
         begun++;
+        isBeginning = true;
         hold = null;
         Owner owner = world.has(Slip.SHARES_OWNER)
                 ? new Owner("host", new UUID(0, 0))
@@ -441,6 +444,7 @@ final class SearchedClient {
     }
 
     private void reset() {
+        isBeginning = false;
         session().markDirty();
         if (!isResent(exchange())) {
             failed(DriverExceptions.reset());
@@ -469,6 +473,7 @@ final class SearchedClient {
     }
 
     private void end(Exchange sent, CommandExchange.Result result) {
+        isBeginning = false;
         exchange = null;
         sent.command().ended();
         if (sent.op() instanceof MongoOp.Transaction) {

@@ -44,16 +44,19 @@ public final class SmallWorlds {
                 .filter(each -> each.name().equals(twin.strategy()))
                 .findFirst()
                 .orElseThrow();
-        return Stream.of(
-                        world("one fault", technique, ONCE, 1, 1),
-                        world("writes", technique, WRITING, 1, 1),
-                        world("renewals", technique, RENEWING, 1, 2),
-                        world("waiting and renewals", technique, WAITING_RENEWING, 1, 3),
-                        alone(technique),
-                        world("waiting", technique, WAITING, 1, 2),
-                        world("two faults", technique, ONCE, 2, 1))
-                .map(world -> world.with(twin))
-                .toList();
+        return ofTwins(technique).stream().map(world -> world.with(twin)).toList();
+    }
+
+    /** Returns the same worlds of a strategy without a mistake. */
+    public static List<SmallWorld> ofTwins(Technique technique) {
+        return List.of(
+                world("one fault", technique, ONCE, 1, 1),
+                world("writes", technique, WRITING, 1, 1),
+                world("renewals", technique, RENEWING, 1, 2),
+                world("waiting and renewals", technique, WAITING_RENEWING, 1, 3),
+                alone(technique),
+                world("waiting", technique, WAITING, 1, 2),
+                world("two faults", technique, ONCE, 2, 1));
     }
 
     private static Stream<SmallWorld> of(Technique technique) {

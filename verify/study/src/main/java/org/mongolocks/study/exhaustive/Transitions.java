@@ -88,9 +88,8 @@ final class Transitions {
     List<WorldState> next(WorldState state) {
         List<WorldState> next = new ArrayList<>();
         for (int id = 0; id < world.clients(); id++) {
-            ClientState client = state.client(id);
-            if (client.isLive()) {
-                ofClient(state, id, client, next);
+            if (state.client(id).isLive()) {
+                ofClient(state, id, next);
             }
         }
         for (int i = 0; i < state.strays().size(); i++) {
@@ -184,7 +183,11 @@ final class Transitions {
                 index.getInt32("expireAfterSeconds").getValue());
     }
 
-    private void ofClient(WorldState state, int id, ClientState client, List<WorldState> next) {
+    /** What was granted before the first command of an acquisition arrives, or is given up, was granted before it. */
+    private void ofClient(WorldState before, int id, List<WorldState> next) {
+        boolean isBeginning = before.client(id).view().isBeginning();
+        WorldState state = isBeginning ? before.with(id, before.client(id).beginning(before.newestToken())) : before;
+        ClientState client = state.client(id);
         boolean isSent = client.delivery() == Delivery.SENT;
         if (isSent) {
             Optional<Executed> executed = server.execute(state.server(), state.millis(), request(client));
@@ -226,7 +229,8 @@ final class Transitions {
 
     private void executed(WorldState state, int id, ClientState client, Executed done, List<WorldState> next) {
         boolean hasWritten = !done.state().equals(state.server());
-        WorldState after = checkForeign(state, id, client.view().label(), done).with(done.state());
+        WorldState after = checkForeign(state, id, client.view().label(), request(client), done)
+                .with(done.state());
         boolean lags = state.server().isLagging() && client.view().awaitsMajority();
         Delivery early = world.has(Slip.AWAITS_NO_MAJORITY) ? Delivery.ANSWERED : Delivery.LAGGING;
         ClientState lagging = client.with(early, done.reply(), state.moment());
@@ -259,7 +263,7 @@ final class Transitions {
         return executed.filter(done -> !done.state().equals(state.server())).map(done -> {
             List<Stray> others = new ArrayList<>(state.strays());
             others.remove(index);
-            return checkForeign(state, stray.client(), stray.label(), done)
+            return checkForeign(state, stray.client(), stray.label(), stray.request(), done)
                     .with(done.state())
                     .withStrays(List.copyOf(others))
                     .reachedFrom(
@@ -434,15 +438,17 @@ final class Transitions {
         return holders.size() < 2 ? state : state.wrong("clients " + holders + " hold the lock");
     }
 
-    /** A release or a renewal must not change the lock of another owner. */
-    private WorldState checkForeign(WorldState state, int id, String label, Executed done) {
+    /** A release or a renewal must not change the lock of another owner, which is another client or an acquisition that it does not name. */
+    private WorldState checkForeign(WorldState state, int id, String label, Digested<Document> request, Executed done) {
         boolean isOwn = label.endsWith("/release") || label.endsWith("/renew");
         if (!isOwn || !config.isShipped()) {
             return state;
         }
         String owner = owner(state.server());
-        boolean isForeign = owner.startsWith("client-") && !owner.startsWith(ownerPrefix(id));
-        return isForeign && !lock(state.server()).equals(lock(done.state()))
+        boolean isOther = owner.startsWith("client-") && !owner.startsWith(ownerPrefix(id));
+        String text = request.value().toString();
+        boolean isOfAnother = text.contains(ownerPrefix(id)) && !text.contains(owner);
+        return (isOther || isOfAnother) && !lock(state.server()).equals(lock(done.state()))
                 ? state.wrong(label + " of client " + id + " changes the lock of " + owner)
                 : state;
     }

@@ -8,11 +8,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.study.technique.Techniques;
 
 /** Small worlds are searched whole: nothing is found in those of the library, and something in all others. */
 class SearchTest {
     private static final int MAX_STATES = 400_000;
     private static final int MAX_TWIN_STATES = 500_000;
+    private static final int MAX_CONTROL_STATES = 100_000;
 
     static Stream<SmallWorld> shipped() {
         return SmallWorlds.ofOneFault().stream().filter(SearchTest::isShipped);
@@ -57,5 +59,16 @@ class SearchTest {
         SearchResult result = Search.of(twin, MAX_TWIN_STATES);
 
         assertThat(result.complaint()).as(SearchResult.ofTwins(List.of(result))).isPresent();
+    }
+
+    static Stream<SmallWorld> worldsOfTwins() {
+        return Techniques.shipped().stream().flatMap(technique -> SmallWorlds.ofTwins(technique).stream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("worldsOfTwins")
+    @Tag("slow")
+    void nothingIsFoundWithoutTheMistake(SmallWorld world) {
+        assertThat(Search.of(world, MAX_CONTROL_STATES).complaint()).isEmpty();
     }
 }
