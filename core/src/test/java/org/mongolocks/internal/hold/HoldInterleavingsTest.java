@@ -3,8 +3,8 @@ package org.mongolocks.internal.hold;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.mongolocks.internal.Interleavings.explore;
-import static org.mongolocks.internal.Interleavings.together;
+import static org.mongolocks.interleavings.Interleavings.explore;
+import static org.mongolocks.interleavings.Interleavings.together;
 
 import com.mongodb.connection.ClusterConnectionMode;
 import com.mongodb.connection.ClusterDescription;

@@ -1,8 +1,8 @@
 package org.mongolocks.internal.wait;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.mongolocks.internal.Interleavings.explore;
-import static org.mongolocks.internal.Interleavings.together;
+import static org.mongolocks.interleavings.Interleavings.explore;
+import static org.mongolocks.interleavings.Interleavings.together;
 
 import java.time.Duration;
 import java.util.List;

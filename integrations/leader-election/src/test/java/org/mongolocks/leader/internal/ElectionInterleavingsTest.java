@@ -3,8 +3,8 @@ package org.mongolocks.leader.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.mongolocks.leader.internal.Interleavings.explore;
-import static org.mongolocks.leader.internal.Interleavings.together;
+import static org.mongolocks.interleavings.Interleavings.explore;
+import static org.mongolocks.interleavings.Interleavings.together;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.mongolocks.internal;
+package org.mongolocks.interleavings;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,12 @@ public final class Interleavings {
         }
     }
 
-    /** Runs the first task on this thread, and each other one on a thread of its own; ends when all have ended. */
+    /**
+     * Runs tasks at the same time; ends when all have ended.
+     *
+     * @param first the task of this thread
+     * @param others tasks with a thread of their own
+     */
     public static void together(Runnable first, Runnable... others) {
         List<Thread> threads = new ArrayList<>();
         for (Runnable other : others) {
