@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.reporting.Markdown;
 
 /**
  * What the search of one world has found.
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param moves how many moves led from one of them to another
  * @param depth the largest number of moves to a state
  * @param isWhole whether all states were visited
- * @param wrong the first state that is not as it should be, which is reached by as few moves as possible; null if none was found
+ * @param wrong the first state that is not as it should be, which few moves reach; null if none was found
  */
 public record SearchResult(
         SmallWorld world,
@@ -37,6 +38,7 @@ public record SearchResult(
             "depth",
             "seconds",
             "found");
+    private static final String EMPHASIS = "**";
     private static final List<String> TWIN_COLUMNS = List.of("twin", "strategy", "world", "states", "found");
 
     /** Returns all results as a table in Markdown, and the counter-examples after it. */
@@ -45,15 +47,17 @@ public record SearchResult(
                 .flatMap(each -> each.example().stream())
                 .map(Example::text)
                 .collect(Collectors.joining("\n\n"));
-        return markdown(COLUMNS, results.stream().map(SearchResult::cells).toList())
+        return Markdown.table(
+                        COLUMNS,
+                        results.stream().map(each -> each.cells(EMPHASIS)).toList())
                 + (examples.isEmpty() ? "" : "\n\n" + examples);
     }
 
     /** Returns the results of twins as a table in Markdown, with how many were found. */
     public static String ofTwins(List<SearchResult> results) {
-        return markdown(
+        return Markdown.table(
                         TWIN_COLUMNS,
-                        results.stream().map(SearchResult::twinCells).toList())
+                        results.stream().map(each -> each.twinCells(EMPHASIS)).toList())
                 + "\n\n" + summaryOfTwins(results);
     }
 
@@ -61,15 +65,6 @@ public record SearchResult(
     public static String summaryOfTwins(List<SearchResult> results) {
         long found = results.stream().filter(each -> each.wrong != null).count();
         return found + " of " + results.size() + " twins were found";
-    }
-
-    private static String markdown(List<String> columns, List<List<String>> lines) {
-        return line(columns) + "\n" + "|---".repeat(columns.size()) + "|\n"
-                + lines.stream().map(SearchResult::line).collect(Collectors.joining("\n"));
-    }
-
-    private static String line(List<String> cells) {
-        return "| " + String.join(" | ", cells) + " |";
     }
 
     /** Returns the names of the columns of the table of worlds. */
@@ -84,6 +79,10 @@ public record SearchResult(
 
     /** Returns the line of this result in the table of worlds. */
     public List<String> cells() {
+        return cells("");
+    }
+
+    private List<String> cells(String emphasis) {
         return List.of(
                 world.technique().name(),
                 world.name(),
@@ -95,18 +94,22 @@ public record SearchResult(
                 number(moves),
                 Integer.toString(depth),
                 Long.toString(duration.toSeconds()),
-                complaint().orElse(isWhole ? "nothing, searched whole" : "nothing, **cut**"));
+                complaint().orElse(isWhole ? "nothing, searched whole" : "nothing, " + emphasis + "cut" + emphasis));
     }
 
     /** Returns the line of this result in the table of twins. */
     public List<String> twinCells() {
+        return twinCells("");
+    }
+
+    private List<String> twinCells(String emphasis) {
         Twin twin = Objects.requireNonNull(world.twin());
         return List.of(
                 twin.name(),
                 twin.strategy(),
                 world.name(),
                 number(states),
-                complaint().orElse("**nothing**"));
+                complaint().orElse(emphasis + "nothing" + emphasis));
     }
 
     private static String number(long count) {

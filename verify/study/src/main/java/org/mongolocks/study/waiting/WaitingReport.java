@@ -17,6 +17,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.mongolocks.reporting.Json;
+import org.mongolocks.reporting.Markdown;
 
 /** The results as a table for readers and as JSON for programs. The same results give the same bytes. */
 public record WaitingReport(long seed, List<WaitingResult> results) {
@@ -84,11 +85,13 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
 
     /** Returns a table in Markdown. */
     public String table() {
-        Stream<String> head = Stream.of(
-                line(COLUMNS.stream().map(Column::name)), line(COLUMNS.stream().map(column -> "---")));
-        Stream<String> rows = results.stream()
-                .map(one -> line(COLUMNS.stream().map(column -> column.value().apply(one))));
-        return Stream.concat(head, rows).collect(Collectors.joining("\n"));
+        return Markdown.table(
+                COLUMNS.stream().map(Column::name).toList(),
+                results.stream()
+                        .map(one -> COLUMNS.stream()
+                                .map(column -> column.value().apply(one))
+                                .toList())
+                        .toList());
     }
 
     /**
@@ -99,30 +102,28 @@ public record WaitingReport(long seed, List<WaitingResult> results) {
     public String goals(List<WaitingGoal> goals) {
         Map<WaitingCase, WaitingResult> byCase =
                 results.stream().collect(Collectors.toMap(WaitingResult::its, one -> one));
-        Stream<String> head = Stream.of(
-                line(Stream.of("load", "clients", "measure", "at most", "measured", "")),
-                line(Stream.generate(() -> "---").limit(6)));
-        Stream<String> rows = goals.stream().map(goal -> {
-            double measured = goal.measured(Objects.requireNonNull(byCase.get(goal.its())));
-            return line(Stream.of(
-                    goal.its().title(),
-                    Integer.toString(goal.its().clients()),
-                    goal.measure().title(),
-                    number(goal.atMost()),
-                    number(measured),
-                    measured <= goal.atMost() ? "" : "missed"));
-        });
-        return Stream.concat(head, rows).collect(Collectors.joining("\n"));
+        return Markdown.table(
+                List.of("load", "clients", "measure", "at most", "measured", ""),
+                goals.stream()
+                        .map(goal -> cells(goal, Objects.requireNonNull(byCase.get(goal.its()))))
+                        .toList());
+    }
+
+    private static List<String> cells(WaitingGoal goal, WaitingResult result) {
+        double measured = goal.measured(result);
+        return List.of(
+                goal.its().title(),
+                Integer.toString(goal.its().clients()),
+                goal.measure().title(),
+                number(goal.atMost()),
+                number(measured),
+                measured <= goal.atMost() ? "" : "missed");
     }
 
     /** Returns three figures of a number, or all that are before the point. */
     private static String number(double value) {
         OptionalDouble finite = Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
         return decimal(finite, value < 10 ? 2 : value < 100 ? 1 : 0);
-    }
-
-    private static String line(Stream<String> cells) {
-        return cells.collect(Collectors.joining(" | ", "| ", " |"));
     }
 
     private static OptionalDouble toFloor(WaitingResult one) {
