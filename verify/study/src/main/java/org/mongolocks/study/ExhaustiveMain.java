@@ -25,7 +25,7 @@ final class ExhaustiveMain {
 
     static void run(List<SmallWorld> worlds, List<Twin> twins, Optional<Path> directory, StudyMain.Terminal terminal) {
         Optional<StudyFiles> files = directory.map(StudyFiles::new);
-        files.ifPresent(to -> to.prepare(List.of(StudyFiles.SEARCH, SearchPage.FILE)));
+        files.ifPresent(to -> to.prepare(List.of(SearchJson.FILE, SearchPage.FILE)));
         Stream<Supplier<SearchResult>> ofWorlds = worlds.stream().map(world -> () -> Search.of(world, MAX_STATES));
         Stream<Supplier<SearchResult>> ofTwins = twins.stream().map(twin -> () -> Search.of(twin, MAX_TWIN_STATES));
         List<Supplier<SearchResult>> all = Stream.concat(ofWorlds, ofTwins).toList();
@@ -41,9 +41,9 @@ final class ExhaustiveMain {
         List<SearchResult> mistakes = results.subList(worlds.size(), results.size());
         terminal.out().println(SearchResult.text(searched) + "\n\n" + SearchResult.ofTwins(mistakes));
         files.ifPresent(to -> {
-            to.write(StudyFiles.SEARCH, SearchJson.of(searched));
+            to.write(SearchJson.FILE, SearchJson.of(searched));
             to.write(SearchPage.FILE, SearchPage.of(searched, mistakes));
-            terminal.out().println(to.written(StudyFiles.SEARCH, SearchPage.FILE));
+            terminal.out().println(to.written(SearchJson.FILE, SearchPage.FILE));
         });
     }
 }

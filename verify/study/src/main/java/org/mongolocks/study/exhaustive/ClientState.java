@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param delivery where its command is
  * @param reply the reply that is under way to it
  * @param since the moment from which a reply or a turn waits
- * @param floor the largest token that was granted before its newest acquisition began
+ * @param floor the largest token that was granted before the first command of its newest acquisition arrived, or was given up
  */
 record ClientState(
         ProgramPoint point, Delivery delivery, @Nullable Digested<BsonDocument> reply, int since, long floor) {
@@ -27,7 +27,7 @@ record ClientState(
         LAGGING,
         /** The reply is under way. */
         ANSWERED,
-        /** The client has ended. */
+        /** The client has crashed. */
         CRASHED
     }
 

@@ -17,12 +17,11 @@ public final class Example {
     /** The moves of one moment are drawn beside each other. */
     private static final long STEP = NANOS;
 
-    private static final String SERVER = "server";
-
     private final SmallWorld world;
     private final String complaint;
     private final List<Move> moves;
     private final List<List<Integer>> holders;
+    private final List<String> bands;
 
     Example(SmallWorld world, WorldState wrong) {
         this.world = world;
@@ -30,6 +29,18 @@ public final class Example {
         this.moves = Chain.all(wrong.trail());
         this.holders = Stream.concat(moves.stream().skip(1).map(Move::holders), Stream.of(wrong.holders()))
                 .toList();
+        this.bands = bands(world.clients());
+    }
+
+    private static List<String> bands(int clients) {
+        List<String> bands =
+                IntStream.range(0, clients).mapToObj(Example::nameOf).collect(Collectors.toCollection(ArrayList::new));
+        bands.add((clients + 1) / 2, nameOf(Move.SERVER));
+        return bands;
+    }
+
+    private static String nameOf(int client) {
+        return client == Move.SERVER ? "server" : "client " + client;
     }
 
     /** Returns the world and what is wrong, in one line. */
@@ -45,12 +56,11 @@ public final class Example {
     }
 
     String text() {
-        return title() + "\n" + lines().stream().collect(Collectors.joining("\n"));
+        return title() + "\n" + String.join("\n", lines());
     }
 
     /** Returns the data of the picture: a band for each client and for the server, with what each client believes. */
     public String json() {
-        List<String> bands = bands();
         return Json.inline(new Document("processes", bands)
                 .append(
                         "moments",
@@ -74,16 +84,8 @@ public final class Example {
                 .append("conflicts", List.of(new Document("at", at(moves.size() - 1)).append("words", complaint))));
     }
 
-    private List<String> bands() {
-        List<String> bands = IntStream.range(0, world.clients())
-                .mapToObj(id -> "client " + id)
-                .collect(Collectors.toCollection(ArrayList::new));
-        bands.add((world.clients() + 1) / 2, SERVER);
-        return bands;
-    }
-
     private Document band(int client) {
-        return new Document("band", bands().indexOf(client == Move.SERVER ? SERVER : "client " + client));
+        return new Document("band", bands.indexOf(nameOf(client)));
     }
 
     private long at(int move) {

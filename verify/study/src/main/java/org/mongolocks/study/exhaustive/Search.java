@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Visits the states of a small world, those that need fewer moves first, so that the first counter-example is a shortest one.
+ * Visits the states of a small world, those that need fewer moves first, so that the first counter-example is a short one.
  * States with the same digest are visited once.
  */
 public final class Search {

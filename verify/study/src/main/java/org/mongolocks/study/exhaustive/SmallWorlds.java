@@ -21,7 +21,7 @@ public final class SmallWorlds {
     private static final List<Action> WAITING_RENEWING = List.of(Action.AWAIT, Action.RENEW, Action.RELEASE);
     private static final List<Action> WAITING = List.of(Action.AWAIT, Action.RELEASE);
 
-    /** As many as there are faults, and one more. */
+    /** As many as the largest number of faults with two clients, and one more. */
     private static final int ATTEMPTS = 3;
 
     private SmallWorlds() {}

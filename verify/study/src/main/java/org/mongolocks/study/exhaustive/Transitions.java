@@ -410,17 +410,15 @@ final class Transitions {
         ClientState client = state.client(id);
         ProgramPoint point = programs.after(id, client.point(), input);
         ClientView view = point.view();
-        boolean hasBegun = view.begun() > client.view().begun();
-        long floor = hasBegun ? state.newestToken() : client.floor();
         ClientState after = new ClientState(
                 point,
                 view.request() == null ? Delivery.NONE : Delivery.SENT,
                 null,
                 view.isPaused() ? state.moment() + 1 : state.moment(),
-                floor);
+                client.floor());
         WorldState next = state.with(id, after);
         if (view.granted() > client.view().granted()) {
-            next = checkGrant(next, id, view, floor);
+            next = checkGrant(next, id, view, client.floor());
         }
         return checkBeliefs(view.refusal() == null ? next : next.wrong("client " + id + ": " + view.refusal()));
     }
@@ -441,14 +439,14 @@ final class Transitions {
     /** A release or a renewal must not change the lock of another owner, which is another client or an acquisition that it does not name. */
     private WorldState checkForeign(WorldState state, int id, String label, Digested<Document> request, Executed done) {
         boolean isOwn = label.endsWith("/release") || label.endsWith("/renew");
-        if (!isOwn || !config.isShipped()) {
+        if (!isOwn || !config.isShipped() || lock(state.server()).equals(lock(done.state()))) {
             return state;
         }
         String owner = owner(state.server());
         boolean isOther = owner.startsWith("client-") && !owner.startsWith(ownerPrefix(id));
         String text = request.value().toString();
         boolean isOfAnother = text.contains(ownerPrefix(id)) && !text.contains(owner);
-        return (isOther || isOfAnother) && !lock(state.server()).equals(lock(done.state()))
+        return isOther || isOfAnother
                 ? state.wrong(label + " of client " + id + " changes the lock of " + owner)
                 : state;
     }

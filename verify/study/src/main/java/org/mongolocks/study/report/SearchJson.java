@@ -9,6 +9,9 @@ import org.mongolocks.study.exhaustive.SearchResult;
 
 /** What the search of small worlds has found, as JSON. */
 public final class SearchJson {
+    /** The name of its file, which the page of the matrix reads. */
+    public static final String FILE = "exhaustive.json";
+
     private SearchJson() {}
 
     /** Returns an object for each world. */

@@ -21,9 +21,6 @@ import org.mongolocks.study.matrix.Matrix;
  * @param venue where the runs take place
  */
 public record StudyFiles(Path directory, StudyEnvironment venue) {
-    /** The results of a search of small worlds, which the page of the matrix shows. */
-    public static final String SEARCH = "exhaustive.json";
-
     private static final String JSON = "study.json";
     private static final String PAGE = "study.html";
 
@@ -83,7 +80,7 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
 
     /** Returns how many states of each technique an earlier search with the same directory has visited. */
     private Map<String, Integer> searched() {
-        Path file = directory.resolve(SEARCH);
+        Path file = directory.resolve(SearchJson.FILE);
         try {
             return Files.exists(file) ? SearchJson.statesOf(Files.readString(file)) : Map.of();
         } catch (IOException e) {
