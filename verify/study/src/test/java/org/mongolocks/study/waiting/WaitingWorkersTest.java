@@ -146,14 +146,14 @@ class WaitingWorkersTest {
         assertThat(result.jain().orElseThrow()).isGreaterThan(0.98);
     }
 
-    /** Half of four: both are told of a release, and so is the one behind them. */
+    /** Two of four clients die. A release notifies the first four waiters, so also one that lives. */
     @ParameterizedTest
     @EnumSource(names = {"FAIR", "DEFAULT"})
     void eachOfTwoDeadClientsCostsAQuarterOfASecond(Order order) {
         assertThat(millisPerDeadClient(order, counter(), 4)).isBetween(100.0, 300.0);
     }
 
-    /** Live clients join again behind the dead, who come to the front: behind four of them nobody is told of a release. */
+    /** Clients that live join again at the end, so the dead ones come to the front. If they are four, a release notifies none that lives. */
     @ParameterizedTest
     @MethodSource("ofWhichHalfDie")
     void fourDeadClientsAtTheFrontCostTwoAndAHalfSeconds(Technique technique, int clients) {
