@@ -28,7 +28,7 @@ final class ApiListing {
     private static final Pattern MODULE = Pattern.compile("<module>(.+?)</module>");
     private static final Pattern ARTIFACT =
             Pattern.compile("</parent>.*?<artifactId>(.+?)</artifactId>", Pattern.DOTALL);
-    static final String NOT_PUBLISHED = "<maven.deploy.skip>true</maven.deploy.skip>";
+    private static final String NOT_PUBLISHED = "<maven.deploy.skip>true</maven.deploy.skip>";
     /** A package that is exported to all modules. */
     private static final Pattern EXPORTED = Pattern.compile("exports ([\\w.]+);");
     /** A type as javap prints it: its header, and its members. */
@@ -58,13 +58,30 @@ final class ApiListing {
 
     /** Writes a file for each published module that exports a package. */
     static void write(Path root, Path directory) throws IOException {
-        for (String name : found(MODULE, Files.readString(root.resolve("pom.xml")))) {
-            String pom = Files.readString(root.resolve(name).resolve("pom.xml"));
-            String text = pom.contains(NOT_PUBLISHED) ? "" : new ApiListing(root.resolve(name)).text();
+        for (Map.Entry<Path, String> published : published(root).entrySet()) {
+            String text = new ApiListing(published.getKey()).text();
             if (!text.isEmpty()) {
-                Files.writeString(directory.resolve(found(ARTIFACT, pom).get(0) + ".txt"), text);
+                Files.writeString(
+                        directory.resolve(found(ARTIFACT, published.getValue()).get(0) + ".txt"), text);
             }
         }
+    }
+
+    /** Returns the directories of all modules, below the root. */
+    static List<String> modules(Path root) throws IOException {
+        return found(MODULE, Files.readString(root.resolve("pom.xml")));
+    }
+
+    /** Returns the directories of the modules that are published, with their POMs. */
+    static Map<Path, String> published(Path root) throws IOException {
+        Map<Path, String> published = new TreeMap<>();
+        for (String name : modules(root)) {
+            String pom = Files.readString(root.resolve(name).resolve("pom.xml"));
+            if (!pom.contains(NOT_PUBLISHED)) {
+                published.put(root.resolve(name), pom);
+            }
+        }
+        return published;
     }
 
     private String text() throws IOException {

@@ -7,14 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Tests that docs/dependencies.md names the direct dependencies of the published modules, and no others. */
 class DependenciesPageTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
-    private static final Pattern MODULE = Pattern.compile("<module>(.+?)</module>");
     private static final Pattern MANAGEMENT =
             Pattern.compile("<dependencyManagement>.*?</dependencyManagement>|<build>.*?</build>", Pattern.DOTALL);
     private static final Pattern DEPENDENCY = Pattern.compile(
@@ -38,17 +36,13 @@ class DependenciesPageTest {
 
     private static Set<String> dependencies() throws IOException {
         Set<String> dependencies = new TreeSet<>();
-        Matcher modules = MODULE.matcher(Files.readString(ROOT.resolve("pom.xml")));
-        while (modules.find()) {
-            String pom = Files.readString(ROOT.resolve(modules.group(1)).resolve("pom.xml"));
-            if (!pom.contains(ApiListing.NOT_PUBLISHED)) {
-                DEPENDENCY
-                        .matcher(MANAGEMENT.matcher(pom).replaceAll(""))
-                        .results()
-                        .filter(dependency -> !dependency.group(1).equals("org.mongolocks"))
-                        .filter(dependency -> !dependency.group(3).contains("<scope>test</scope>"))
-                        .forEach(dependency -> dependencies.add(dependency.group(2)));
-            }
+        for (String pom : ApiListing.published(ROOT).values()) {
+            DEPENDENCY
+                    .matcher(MANAGEMENT.matcher(pom).replaceAll(""))
+                    .results()
+                    .filter(dependency -> !dependency.group(1).equals("org.mongolocks"))
+                    .filter(dependency -> !dependency.group(3).contains("<scope>test</scope>"))
+                    .forEach(dependency -> dependencies.add(dependency.group(2)));
         }
         return dependencies;
     }

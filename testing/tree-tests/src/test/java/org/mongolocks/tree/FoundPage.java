@@ -28,6 +28,7 @@ final class FoundPage {
     private static final Pattern TAGGED = Pattern.compile(
             "@Tag\\(\"finds:([^\"]+)\"\\)\\s+(?=(?:@\\w+(?:\\([^\\n]*\\))?\\s+)*(?:default )?(?:void|fun|Stream<\\w+>) (\\w+))");
 
+    private static final Pattern TEST = Pattern.compile("(.+)/src/test/java/(.+Test)\\.java");
     private static final Pattern MUTATION = Pattern.compile("(\\w+): (.+)");
     private static final String NOT_PUT_BACK = "not: ";
 
@@ -115,9 +116,26 @@ final class FoundPage {
         }
     }
 
+    /** Writes the page; with {@code --tests} prints instead the tests that surefire runs: defect, module, class, method. */
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of("").toAbsolutePath();
-        Files.writeString(root.resolve(PATH), new FoundPage(root).text());
+        FoundPage page = new FoundPage(root);
+        if (List.of(arguments).equals(List.of("--tests"))) {
+            page.printTests();
+        } else {
+            Files.writeString(root.resolve(PATH), page.text());
+        }
+    }
+
+    private void printTests() {
+        tests.forEach((defect, files) -> files.forEach((file, methods) -> {
+            Matcher test = TEST.matcher(relative(file));
+            if (test.matches()) {
+                String where =
+                        defect + " " + test.group(1) + " " + test.group(2).replace('/', '.') + " ";
+                methods.forEach(method -> System.out.println(where + method));
+            }
+        }));
     }
 
     private void collect(Path source) throws IOException {

@@ -17,7 +17,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class PackageDependencyTest {
     private static final Path CHECKOUT = Path.of("..", "..").toAbsolutePath().normalize();
-    private static final Pattern MODULE = Pattern.compile("<module>(.+?)</module>");
     private static final String ROOT = "org.mongolocks";
 
     /** The packages of core, from the top. A package depends on packages below it only. */
@@ -62,9 +60,7 @@ class PackageDependencyTest {
     @BeforeAll
     static void readModules() throws IOException {
         ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
-        modules = MODULE.matcher(Files.readString(CHECKOUT.resolve("pom.xml")))
-                .results()
-                .map(module -> module.group(1))
+        modules = ApiListing.modules(CHECKOUT).stream()
                 .filter(module -> Files.isDirectory(CHECKOUT.resolve(module).resolve("src/main/java"))
                         || Files.isDirectory(CHECKOUT.resolve(module).resolve("src/main/kotlin")))
                 .toList();
