@@ -71,7 +71,8 @@ public record ClientSettings(
      * @param listeners the executor that runs listeners; empty for the client's own
      * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for
      *     {@linkplain #marginFor one that grows with the ttl}
-     * @param closeTimeout how long closing the client may take
+     * @param closeTimeout how long closing the client may take after that
+     * @param drainTimeout how long closing the client waits for locks that are still held
      * @param renewalBackoff the wait before a failed renewal is retried
      * @param holderInfo returns the information about the holder, called on the thread that acquires
      * @param wallClock the clock of this machine, which is only compared with the server's clock
@@ -83,6 +84,7 @@ public record ClientSettings(
             Optional<Executor> listeners,
             Optional<Duration> skewMargin,
             Duration closeTimeout,
+            Duration drainTimeout,
             IntervalFunction renewalBackoff,
             Supplier<HolderInfo> holderInfo,
             InstantSource wallClock,
@@ -98,8 +100,8 @@ public record ClientSettings(
         private static final Duration USUAL_TTL = Duration.ofSeconds(30);
 
         /**
-         * Creates the settings of a client without an observer that compares the server's clock with the system's
-         * clock, and only logs a jump.
+         * Creates the settings of a client without an observer that closes at once, compares the server's clock with the
+         * system's clock, and only logs a jump.
          *
          * @param timer the timer; empty for the client's own
          * @param listeners the executor that runs listeners; empty for the client's own
@@ -121,6 +123,7 @@ public record ClientSettings(
                     listeners,
                     skewMargin,
                     closeTimeout,
+                    Duration.ZERO,
                     renewalBackoff,
                     holderInfo,
                     InstantSource.system(),

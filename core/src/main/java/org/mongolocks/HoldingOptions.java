@@ -21,14 +21,19 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     /** The default limit for the time that closing a client may take: 10 seconds. */
     public static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
+    /** The default limit for the time that {@code close()} waits for locks that are still held: 5 seconds. */
+    public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(5);
+
     private static final Duration MAX_SKEW = Duration.ofMinutes(10);
     private static final Duration MAX_CLOSE_TIMEOUT = Duration.ofMinutes(10);
+    private static final Duration MAX_DRAIN_TIMEOUT = Duration.ofDays(1);
 
     private @Nullable Timer timer;
     private @Nullable Executor listeners;
     private @Nullable Duration skewMargin;
     private Supplier<HolderInfo> holderInfo = HolderInfo::ofThisThread;
     private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
+    private Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
     private InstantSource wallClock = InstantSource.system();
     private ClockJumpListener clockJumps = jump -> {};
     private @Nullable LockObserver observer;
@@ -58,8 +63,8 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     /**
-     * Limits how long closing the client may take, even if the server does not answer. A lock that could not be
-     * released by then stays held until its ttl has passed. The default is {@link #DEFAULT_CLOSE_TIMEOUT}.
+     * Limits how long closing the client may take after {@link #drainTimeout}, even if the server does not answer. A lock
+     * that could not be released by then stays held until its ttl has passed. The default is {@link #DEFAULT_CLOSE_TIMEOUT}.
      *
      * @param limit from zero, which makes one attempt without waiting, to 10 minutes
      * @return this
@@ -67,6 +72,19 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      */
     public B closeTimeout(Duration limit) {
         this.closeTimeout = requireUpTo(MAX_CLOSE_TIMEOUT, "closeTimeout", limit);
+        return self();
+    }
+
+    /**
+     * Sets how long {@code close()} waits for locks that are still held, before it takes them from their holders. Give a
+     * shutdown longer than that and {@link #closeTimeout} together. The default is {@link #DEFAULT_DRAIN_TIMEOUT}.
+     *
+     * @param limit from zero, which closes at once, to one day
+     * @return this
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    public B drainTimeout(Duration limit) {
+        this.drainTimeout = requireUpTo(MAX_DRAIN_TIMEOUT, "drainTimeout", limit);
         return self();
     }
 
@@ -161,6 +179,7 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
                 Optional.ofNullable(listeners),
                 Optional.ofNullable(skewMargin),
                 closeTimeout,
+                drainTimeout,
                 renewalBackoff,
                 holderInfo,
                 wallClock,

@@ -50,6 +50,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     private SchemaMode schema = SchemaMode.CREATE;
     private TokenListener tokenListener = (granted, newest) -> {};
     private @Nullable Duration defaultTtl;
+    private Duration defaultWait = Duration.ZERO;
     private boolean keepsAliveByDefault;
 
     /** Creates a builder with the default settings. */
@@ -161,6 +162,20 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      */
     public B defaultTtl(Duration ttl) {
         this.defaultTtl = LockRequest.of("any", ttl).ttl();
+        return self();
+    }
+
+    /**
+     * Sets how long a lock that is requested by name alone waits while another owner holds it; see
+     * {@link LockRequest#waitAtMost()}. The default is zero: one attempt.
+     *
+     * @param wait from zero to {@link LockRequest#MAX_WAIT}
+     * @return this
+     * @throws IllegalArgumentException if the wait is out of bounds
+     */
+    public B defaultWait(Duration wait) {
+        this.defaultWait =
+                LockRequest.of("any", LockRequest.MAX_TTL).waitAtMost(wait).waitAtMost();
         return self();
     }
 
@@ -279,13 +294,15 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      */
     protected final Function<String, LockRequest> requestFactory() {
         Optional<Duration> ttl = Optional.ofNullable(defaultTtl);
+        Duration wait = defaultWait;
         boolean keepsAlive = keepsAliveByDefault;
         return name -> {
             LockRequest plain = LockRequest.of(
                     name,
                     ttl.orElseThrow(() -> new IllegalStateException("Lock '" + name + "' was requested by name alone,"
                             + " which needs a defaultTtl on the builder of the client; or pass"
-                            + " LockRequest.of(name, ttl)")));
+                            + " LockRequest.of(name, ttl)")))
+                    .waitAtMost(wait);
             return keepsAlive ? plain.keepAlive() : plain;
         };
     }

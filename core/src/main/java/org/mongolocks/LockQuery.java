@@ -1,40 +1,34 @@
 package org.mongolocks;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The filter and the cursor of a list of locks. A page has the locks in the order of their names, by the bytes of
- * UTF-8. Immutable.
- *
- * @param prefix the literal prefix of the names: no character of it is special; empty for all names
- * @param isHeldOnly whether only held locks are shown; in a mode without clocks, those that were not released
- * @param instance the client instance that holds the locks ({@link Owner#instance()}); empty for any, or none
- * @param after shows only names after this one, for the next page; see {@link LockPage#next()}
- * @param limit the most locks in a page, from 1 to {@value #MAX_LIMIT}
+ * UTF-8. Immutable: each method that changes something returns another query.
  */
-public record LockQuery(
-        String prefix, boolean isHeldOnly, Optional<String> instance, Optional<String> after, int limit) {
+public final class LockQuery {
     /** The longest page: 1000 locks. */
     public static final int MAX_LIMIT = 1000;
     /** The default length of a page: 100 locks. */
     public static final int DEFAULT_LIMIT = 100;
 
-    /**
-     * Checks the parts.
-     *
-     * @param prefix the prefix of the names
-     * @param isHeldOnly whether only held locks are shown
-     * @param instance the client instance that holds the locks
-     * @param after shows only names after this one
-     * @param limit the most locks in a page
-     * @throws IllegalArgumentException if the limit is out of bounds, the prefix is longer than a lock name
-     *     ({@link LockName#MAX_BYTES} bytes of UTF-8), the prefix or {@code after} has an unpaired surrogate, or the
-     *     instance is not a valid instance name of an {@link Owner}
-     */
-    public LockQuery {
-        Objects.requireNonNull(prefix, "The prefix is null");
+    private final String prefix;
+    private final boolean isHeldOnly;
+    private final Optional<String> instance;
+    private final Optional<String> after;
+    private final int limit;
+
+    private LockQuery(
+            String prefix, boolean isHeldOnly, Optional<String> instance, Optional<String> after, int limit) {
+        this.prefix = Objects.requireNonNull(prefix, "The prefix is null");
+        this.isHeldOnly = isHeldOnly;
+        this.instance = instance;
+        this.after = after;
+        this.limit = limit;
         requireText("prefix", prefix);
         requireLength(prefix);
         after.ifPresent(name -> requireText("after", name));
@@ -51,6 +45,51 @@ public record LockQuery(
      */
     public static LockQuery all() {
         return new LockQuery("", false, Optional.empty(), Optional.empty(), DEFAULT_LIMIT);
+    }
+
+    /**
+     * Returns the literal prefix of the names: no character of it is special.
+     *
+     * @return the prefix; empty for all names
+     */
+    public String prefix() {
+        return prefix;
+    }
+
+    /**
+     * Returns whether only held locks are shown; in a mode without clocks, those that were not released.
+     *
+     * @return true if only these are shown
+     */
+    public boolean isHeldOnly() {
+        return isHeldOnly;
+    }
+
+    /**
+     * Returns the client instance that holds the locks ({@link Owner#instance()}).
+     *
+     * @return the instance; empty for any, or none
+     */
+    public Optional<String> instance() {
+        return instance;
+    }
+
+    /**
+     * Returns the name after which the page begins; see {@link LockPage#next()}.
+     *
+     * @return the name; empty for the first page
+     */
+    public Optional<String> after() {
+        return after;
+    }
+
+    /**
+     * Returns the most locks in a page.
+     *
+     * @return the limit, from 1 to {@value #MAX_LIMIT}
+     */
+    public int limit() {
+        return limit;
     }
 
     /**
@@ -93,6 +132,7 @@ public record LockQuery(
      *
      * @param name the value of {@link LockPage#next()}
      * @return the query for the next page
+     * @throws IllegalArgumentException if the name has an unpaired surrogate
      */
     @CheckReturnValue
     public LockQuery after(String name) {
@@ -110,6 +150,27 @@ public record LockQuery(
     @CheckReturnValue
     public LockQuery limit(int most) {
         return new LockQuery(prefix, isHeldOnly, instance, after, most);
+    }
+
+    /** Two queries are equal if they ask for the same. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockQuery query && parts().equals(query.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    /** Returns a description for logs. */
+    @Override
+    public String toString() {
+        return "LockQuery" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(prefix, isHeldOnly, instance, after, limit);
     }
 
     private static void requireText(String what, String text) {

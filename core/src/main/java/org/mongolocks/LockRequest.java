@@ -2,33 +2,21 @@ package org.mongolocks;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A request to acquire a lock: its name, the ttl of the lease, and how long to wait. Immutable.
+ * A request to acquire a lock: its name, the ttl of the lease, and how long to wait. Immutable: each method that changes
+ * something returns another request.
  *
- * @param name the name of the lock
- * @param ttl the length of the lease, from {@link #MIN_TTL} to {@link #MAX_TTL}. After this time without a renewal,
- *     another owner may acquire the lock. Choose several times the longest process pause or network round trip.
- * @param waitAtMost how long to wait while another owner holds the lock, from zero to {@link #MAX_WAIT}; zero does not
- *     wait, and retries only after faults. A call may take longer by one command timeout.
- * @param isKeptAlive whether the client renews the lease while the lock is held; see {@link #keepAlive()}
- * @param isFair whether to wait behind earlier requests of all clients; see {@link #fair()}
- * @param note a note for operators; see {@link #note(String)}
- * @param keepAliveLimit when the client stops renewing, counted from the grant; empty for no such limit; see
- *     {@link #keepAliveAtMost(Duration)}
- * @param minimumHold how long the lock stays held at least; zero for no minimum; see {@link #holdAtLeast(Duration)}
+ * <pre>{@code
+ * LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30))
+ *         .waitAtMost(Duration.ofSeconds(5)).keepAlive();
+ * }</pre>
  */
-public record LockRequest(
-        LockName name,
-        Duration ttl,
-        Duration waitAtMost,
-        boolean isKeptAlive,
-        boolean isFair,
-        Optional<String> note,
-        Optional<Duration> keepAliveLimit,
-        Duration minimumHold) {
+public final class LockRequest {
     /** The shortest lease: 100 milliseconds. */
     public static final Duration MIN_TTL = Duration.ofMillis(100);
     /** The longest lease: 24 hours. */
@@ -38,28 +26,32 @@ public record LockRequest(
     /** The longest note: 256 bytes of UTF-8. */
     public static final int MAX_NOTE_BYTES = 256;
 
-    /**
-     * Checks the bounds. MongoDB stores milliseconds, so a ttl with a fraction of a millisecond is refused, not
-     * rounded.
-     *
-     * @param name the name of the lock
-     * @param ttl the length of the lease
-     * @param waitAtMost how long to wait
-     * @param isKeptAlive whether the client renews the lease
-     * @param isFair whether to wait behind earlier requests
-     * @param note a note for operators
-     * @param keepAliveLimit when the client stops renewing
-     * @param minimumHold how long the lock stays held at least
-     * @throws IllegalArgumentException if the ttl, the wait, the limit or the minimum is out of bounds, the ttl is not whole
-     *     milliseconds, the note is too long or has an unpaired surrogate, or there is a limit without keep-alive
-     */
-    public LockRequest {
-        Objects.requireNonNull(name, "The name of the lock is null");
-        Objects.requireNonNull(ttl, "The ttl is null");
-        Objects.requireNonNull(waitAtMost, "The wait is null");
-        Objects.requireNonNull(note, "The note is null");
-        Objects.requireNonNull(keepAliveLimit, "The limit of the keep-alive is null");
-        Objects.requireNonNull(minimumHold, "The minimum hold is null");
+    private final LockName name;
+    private final Duration ttl;
+    private final Duration waitAtMost;
+    private final boolean isKeptAlive;
+    private final boolean isFair;
+    private final Optional<String> note;
+    private final Optional<Duration> keepAliveLimit;
+    private final Duration minimumHold;
+
+    private LockRequest(
+            LockName name,
+            Duration ttl,
+            Duration waitAtMost,
+            boolean isKeptAlive,
+            boolean isFair,
+            Optional<String> note,
+            Optional<Duration> keepAliveLimit,
+            Duration minimumHold) {
+        this.name = Objects.requireNonNull(name, "The name of the lock is null");
+        this.ttl = Objects.requireNonNull(ttl, "The ttl is null");
+        this.waitAtMost = Objects.requireNonNull(waitAtMost, "The wait is null");
+        this.isKeptAlive = isKeptAlive;
+        this.isFair = isFair;
+        this.note = note;
+        this.keepAliveLimit = keepAliveLimit;
+        this.minimumHold = Objects.requireNonNull(minimumHold, "The minimum hold is null");
         requireBetween("ttl", MIN_TTL, MAX_TTL, ttl);
         requireBetween("waitAtMost", Duration.ZERO, MAX_WAIT, waitAtMost);
         if (!Duration.ofMillis(ttl.toMillis()).equals(ttl)) {
@@ -67,36 +59,108 @@ public record LockRequest(
         }
         requireBetween("holdAtLeast", Duration.ZERO, ttl, minimumHold);
         note.ifPresent(LockRequest::requireNote);
-        if (keepAliveLimit.isPresent()) {
-            requireBetween("keepAliveAtMost", ttl, MAX_WAIT, keepAliveLimit.get());
-            if (!isKeptAlive) {
-                throw new IllegalArgumentException("keepAliveAtMost needs keep-alive");
-            }
-        }
+        keepAliveLimit.ifPresent(limit -> requireBetween("keepAliveAtMost", ttl, MAX_WAIT, limit));
     }
 
     /**
-     * Creates a request for a lock whose lease the client does not renew.
-     *
-     * @param name the name of the lock
-     * @param ttl the length of the lease
-     * @param waitAtMost how long to wait
-     * @throws IllegalArgumentException if the ttl or the wait is out of bounds, or the ttl is not whole milliseconds
-     */
-    public LockRequest(LockName name, Duration ttl, Duration waitAtMost) {
-        this(name, ttl, waitAtMost, false, false, Optional.empty(), Optional.empty(), Duration.ZERO);
-    }
-
-    /**
-     * Creates a request that does not wait while another owner holds the lock.
+     * Creates a request that does not wait while another owner holds the lock, and whose lease the client does not renew.
      *
      * @param name the name of the lock; see {@link LockName}
-     * @param ttl the length of the lease, from {@link #MIN_TTL} to {@link #MAX_TTL}
+     * @param ttl the length of the lease, from {@link #MIN_TTL} to {@link #MAX_TTL}, in whole milliseconds. After this
+     *     time without a renewal, another owner may acquire the lock. Choose several times the longest process pause or
+     *     network round trip.
      * @return the request
-     * @throws IllegalArgumentException if the name or the ttl is out of bounds
+     * @throws IllegalArgumentException if the name or the ttl is out of bounds. MongoDB stores milliseconds, so a ttl with
+     *     a fraction of a millisecond is refused, not rounded.
      */
     public static LockRequest of(String name, Duration ttl) {
-        return new LockRequest(LockName.of(name), ttl, Duration.ZERO);
+        return of(LockName.of(name), ttl);
+    }
+
+    /**
+     * Creates a request as {@link #of(String, Duration)} does.
+     *
+     * @param name the name of the lock
+     * @param ttl the length of the lease, from {@link #MIN_TTL} to {@link #MAX_TTL}
+     * @return the request
+     * @throws IllegalArgumentException if the ttl is out of bounds
+     */
+    public static LockRequest of(LockName name, Duration ttl) {
+        return new LockRequest(
+                name, ttl, Duration.ZERO, false, false, Optional.empty(), Optional.empty(), Duration.ZERO);
+    }
+
+    /**
+     * Returns the name of the lock.
+     *
+     * @return the name
+     */
+    public LockName name() {
+        return name;
+    }
+
+    /**
+     * Returns the length of the lease.
+     *
+     * @return the ttl
+     */
+    public Duration ttl() {
+        return ttl;
+    }
+
+    /**
+     * Returns how long to wait while another owner holds the lock. Zero does not wait, and retries only after faults. A
+     * call may take longer by one command timeout.
+     *
+     * @return the wait
+     */
+    public Duration waitAtMost() {
+        return waitAtMost;
+    }
+
+    /**
+     * Returns whether the client renews the lease while the lock is held; see {@link #keepAlive()}.
+     *
+     * @return true if it does
+     */
+    public boolean isKeptAlive() {
+        return isKeptAlive;
+    }
+
+    /**
+     * Returns whether to wait behind earlier requests of all clients; see {@link #fair()}.
+     *
+     * @return true if it does
+     */
+    public boolean isFair() {
+        return isFair;
+    }
+
+    /**
+     * Returns the note for operators; see {@link #note(String)}.
+     *
+     * @return the note, or empty
+     */
+    public Optional<String> note() {
+        return note;
+    }
+
+    /**
+     * Returns when the client stops renewing, counted from the grant; see {@link #keepAliveAtMost(Duration)}.
+     *
+     * @return the limit; empty for none
+     */
+    public Optional<Duration> keepAliveLimit() {
+        return keepAliveLimit;
+    }
+
+    /**
+     * Returns how long the lock stays held at least; see {@link #holdAtLeast(Duration)}.
+     *
+     * @return the minimum; zero for none
+     */
+    public Duration minimumHold() {
+        return minimumHold;
     }
 
     /**
@@ -212,6 +276,33 @@ public record LockRequest(
                 Optional.of(Objects.requireNonNull(text, "The note is null")),
                 keepAliveLimit,
                 minimumHold);
+    }
+
+    /** Returns the same request for another lock. */
+    LockRequest forLock(LockName other) {
+        return new LockRequest(
+                other, ttl, waitAtMost, isKeptAlive, isFair, note, keepAliveLimit, minimumHold);
+    }
+
+    /** Two requests are equal if they ask for the same. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockRequest request && parts().equals(request.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    /** Returns a description for logs. */
+    @Override
+    public String toString() {
+        return "LockRequest" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(name, ttl, waitAtMost, isKeptAlive, isFair, note, keepAliveLimit, minimumHold);
     }
 
     private static void requireNote(String text) {

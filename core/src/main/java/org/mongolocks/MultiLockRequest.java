@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request to acquire several locks at once, all or none: their names, the ttl of the leases, and how long to wait.
@@ -23,50 +24,23 @@ import java.util.Set;
  *
  * <p>The names are kept in the order of their bytes in UTF-8, which is that of the database. All requests for several
  * locks acquire in that order, so that no two of them deadlock. An owner that holds a lock and then requests others is
- * not covered by that order: request all locks at once. Immutable.
- *
- * @param names the names of the locks: 1 to {@value #MAX_NAMES} names, each once; kept sorted
- * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
- * @param waitAtMost how long to wait for all of them together, from zero to {@link LockRequest#MAX_WAIT}; zero makes
- *     one attempt
- * @param isKeptAlive whether the client renews the leases while the locks are held; see {@link LockRequest#keepAlive()}
- * @param note a note for operators; see {@link LockRequest#note(String)}
- * @param keepAliveLimit when the client stops renewing, counted from when all locks are held; see
- *     {@link LockRequest#keepAliveAtMost(Duration)}
+ * not covered by that order: request all locks at once. Immutable: each method that changes something returns another
+ * request.
  */
-public record MultiLockRequest(
-        List<LockName> names,
-        Duration ttl,
-        Duration waitAtMost,
-        boolean isKeptAlive,
-        Optional<String> note,
-        Optional<Duration> keepAliveLimit) {
+public final class MultiLockRequest {
     /** The most locks in one request: 64. */
     public static final int MAX_NAMES = 64;
 
     private static final Comparator<LockName> AS_THE_DATABASE =
             Comparator.comparing(name -> name.value().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-    /**
-     * Checks the bounds and sorts the names.
-     *
-     * @param names the names of the locks
-     * @param ttl the length of each lease
-     * @param waitAtMost how long to wait
-     * @param isKeptAlive whether the client renews the leases
-     * @param note a note for operators
-     * @param keepAliveLimit when the client stops renewing
-     * @throws IllegalArgumentException if there are no names or too many, if a name occurs twice, or if another part is
-     *     out of bounds as for a {@link LockRequest}
-     */
-    public MultiLockRequest {
-        Objects.requireNonNull(names, "The names are null");
-        if (names.isEmpty() || names.size() > MAX_NAMES) {
-            throw new IllegalArgumentException("names must have 1 to " + MAX_NAMES + " elements, had " + names.size());
-        }
-        requireDistinct(names);
-        names = names.stream().sorted(AS_THE_DATABASE).toList();
-        new LockRequest(names.get(0), ttl, waitAtMost, isKeptAlive, false, note, keepAliveLimit, Duration.ZERO);
+    private final List<LockName> names;
+    /** The request for the first of them, which has what is asked for each. */
+    private final LockRequest each;
+
+    private MultiLockRequest(List<LockName> names, LockRequest each) {
+        this.names = names;
+        this.each = each;
     }
 
     /**
@@ -75,12 +49,73 @@ public record MultiLockRequest(
      * @param names the names of the locks, 1 to {@value #MAX_NAMES}, each once; see {@link LockName}
      * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
      * @return the request
-     * @throws IllegalArgumentException if the names, one of them or the ttl is out of bounds
+     * @throws IllegalArgumentException if there are no names or too many, if a name occurs twice, or if one of them or the
+     *     ttl is out of bounds
      */
     public static MultiLockRequest of(Collection<String> names, Duration ttl) {
         Objects.requireNonNull(names, "The names are null");
-        List<LockName> locks = names.stream().map(LockName::of).toList();
-        return new MultiLockRequest(locks, ttl, Duration.ZERO, false, Optional.empty(), Optional.empty());
+        if (names.isEmpty() || names.size() > MAX_NAMES) {
+            throw new IllegalArgumentException("names must have 1 to " + MAX_NAMES + " elements, had " + names.size());
+        }
+        List<LockName> sorted =
+                names.stream().map(LockName::of).sorted(AS_THE_DATABASE).toList();
+        requireDistinct(sorted);
+        return new MultiLockRequest(sorted, LockRequest.of(sorted.get(0), ttl));
+    }
+
+    /**
+     * Returns the names of the locks.
+     *
+     * @return the names, each once, in the order in which they are acquired
+     */
+    public List<LockName> names() {
+        return names;
+    }
+
+    /**
+     * Returns the length of each lease.
+     *
+     * @return the ttl
+     */
+    public Duration ttl() {
+        return each.ttl();
+    }
+
+    /**
+     * Returns how long to wait for all of them together; zero makes one attempt.
+     *
+     * @return the wait
+     */
+    public Duration waitAtMost() {
+        return each.waitAtMost();
+    }
+
+    /**
+     * Returns whether the client renews the leases while the locks are held; see {@link LockRequest#keepAlive()}.
+     *
+     * @return true if it does
+     */
+    public boolean isKeptAlive() {
+        return each.isKeptAlive();
+    }
+
+    /**
+     * Returns the note for operators; see {@link LockRequest#note(String)}.
+     *
+     * @return the note, or empty
+     */
+    public Optional<String> note() {
+        return each.note();
+    }
+
+    /**
+     * Returns when the client stops renewing, counted from when all locks are held; see
+     * {@link LockRequest#keepAliveAtMost(Duration)}.
+     *
+     * @return the limit; empty for none
+     */
+    public Optional<Duration> keepAliveLimit() {
+        return each.keepAliveLimit();
     }
 
     /**
@@ -93,7 +128,7 @@ public record MultiLockRequest(
      */
     @CheckReturnValue
     public MultiLockRequest waitAtMost(Duration wait) {
-        return new MultiLockRequest(names, ttl, wait, isKeptAlive, note, keepAliveLimit);
+        return new MultiLockRequest(names, each.waitAtMost(wait));
     }
 
     /**
@@ -103,7 +138,7 @@ public record MultiLockRequest(
      */
     @CheckReturnValue
     public MultiLockRequest keepAlive() {
-        return new MultiLockRequest(names, ttl, waitAtMost, true, note, Optional.empty());
+        return new MultiLockRequest(names, each.keepAlive());
     }
 
     /**
@@ -116,8 +151,7 @@ public record MultiLockRequest(
      */
     @CheckReturnValue
     public MultiLockRequest keepAliveAtMost(Duration limit) {
-        Objects.requireNonNull(limit, "The limit of the keep-alive is null");
-        return new MultiLockRequest(names, ttl, waitAtMost, true, note, Optional.of(limit));
+        return new MultiLockRequest(names, each.keepAliveAtMost(limit));
     }
 
     /**
@@ -129,13 +163,7 @@ public record MultiLockRequest(
      */
     @CheckReturnValue
     public MultiLockRequest note(String text) {
-        return new MultiLockRequest(
-                names,
-                ttl,
-                waitAtMost,
-                isKeptAlive,
-                Optional.of(Objects.requireNonNull(text, "The note is null")),
-                keepAliveLimit);
+        return new MultiLockRequest(names, each.note(text));
     }
 
     /**
@@ -145,7 +173,24 @@ public record MultiLockRequest(
      * @return the request for that lock alone
      */
     public LockRequest forOne(LockName name) {
-        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, false, note, keepAliveLimit, Duration.ZERO);
+        return each.forLock(name);
+    }
+
+    /** Two requests are equal if they ask for the same. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MultiLockRequest request && names.equals(request.names) && each.equals(request.each);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(names, each);
+    }
+
+    /** Returns a description for logs. */
+    @Override
+    public String toString() {
+        return "MultiLockRequest" + List.of(names, each);
     }
 
     private static void requireDistinct(List<LockName> names) {

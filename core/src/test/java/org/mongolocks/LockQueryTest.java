@@ -3,7 +3,6 @@ package org.mongolocks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LockQueryTest {
@@ -16,9 +15,15 @@ class LockQueryTest {
                 .after("a/b")
                 .limit(7);
 
-        assertThat(query).isEqualTo(new LockQuery("a/", true, Optional.of("worker-1"), Optional.of("a/b"), 7));
+        assertThat(query.prefix()).isEqualTo("a/");
+        assertThat(query.isHeldOnly()).isTrue();
+        assertThat(query.instance()).contains("worker-1");
+        assertThat(query.after()).contains("a/b");
+        assertThat(query.limit()).isEqualTo(7);
+        assertThat(query).hasToString("LockQuery[a/, true, Optional[worker-1], Optional[a/b], 7]");
         assertThat(LockQuery.all())
-                .isEqualTo(new LockQuery("", false, Optional.empty(), Optional.empty(), LockQuery.DEFAULT_LIMIT));
+                .isEqualTo(LockQuery.all().prefix("").limit(LockQuery.DEFAULT_LIMIT))
+                .isNotEqualTo(query);
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,33 +38,46 @@ class LockRequestTest {
                 .waitAtMost(Duration.ofSeconds(2))
                 .note("nightly run");
 
-        assertThat(all)
-                .isEqualTo(new LockRequest(
-                        LockName.of("a"),
-                        TTL,
-                        Duration.ofSeconds(2),
-                        true,
-                        true,
-                        Optional.of("nightly run"),
-                        Optional.of(TTL.multipliedBy(2)),
-                        TTL));
+        assertThat(all.name()).isEqualTo(LockName.of("a"));
+        assertThat(all.ttl()).isEqualTo(TTL);
+        assertThat(all.waitAtMost()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(all.isKeptAlive()).isTrue();
+        assertThat(all.isFair()).isTrue();
+        assertThat(all.note()).contains("nightly run");
+        assertThat(all.keepAliveLimit()).contains(TTL.multipliedBy(2));
+        assertThat(all.minimumHold()).isEqualTo(TTL);
         assertThat(all.fair()).isEqualTo(all);
         assertThat(all.keepAlive().keepAliveLimit()).isEmpty();
     }
 
     @Test
-    void theLimitOfAKeepAliveIsAtLeastTheTtlAndNeedsKeepAlive() {
+    void requestsAreEqualIfTheyAskForTheSame() {
         LockRequest request = LockRequest.of("a", TTL);
-        Optional<Duration> limit = Optional.of(TTL);
 
-        assertThat(request.keepAliveAtMost(TTL).keepAliveLimit()).isEqualTo(limit);
+        assertThat(request).isEqualTo(LockRequest.of(LockName.of("a"), TTL)).hasSameHashCodeAs(LockRequest.of("a", TTL));
+        assertThat(Stream.of(
+                        LockRequest.of("b", TTL),
+                        LockRequest.of("a", TTL.multipliedBy(2)),
+                        request.waitAtMost(TTL),
+                        request.keepAlive(),
+                        request.keepAliveAtMost(TTL),
+                        request.fair(),
+                        request.note("nightly"),
+                        request.holdAtLeast(TTL)))
+                .doesNotContain(request)
+                .doesNotHaveDuplicates();
+        assertThat(request.note("nightly")).hasToString("LockRequest[a, PT1S, PT0S, false, false, Optional[nightly],"
+                + " Optional.empty, PT0S]");
+    }
+
+    @Test
+    void theLimitOfAKeepAliveIsAtLeastTheTtl() {
+        LockRequest request = LockRequest.of("a", TTL);
+
+        assertThat(request.keepAliveAtMost(TTL).keepAliveLimit()).contains(TTL);
         assertThatIllegalArgumentException().isThrownBy(() -> request.keepAliveAtMost(TTL.minusMillis(1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request.keepAliveAtMost(LockRequest.MAX_WAIT.plusMillis(1)));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new LockRequest(
-                        request.name(), TTL, Duration.ZERO, false, false, Optional.empty(), limit, Duration.ZERO))
-                .withMessage("keepAliveAtMost needs keep-alive");
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -69,14 +68,12 @@ class MultiLockRequestTest {
                 .waitAtMost(Duration.ofSeconds(2))
                 .note("nightly run");
 
-        assertThat(all)
-                .isEqualTo(new MultiLockRequest(
-                        List.of(LockName.of("a"), LockName.of("b")),
-                        TTL,
-                        Duration.ofSeconds(2),
-                        true,
-                        Optional.of("nightly run"),
-                        Optional.of(TTL.multipliedBy(2))));
+        assertThat(all.names()).containsExactly(LockName.of("a"), LockName.of("b"));
+        assertThat(all.ttl()).isEqualTo(TTL);
+        assertThat(all.waitAtMost()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(all.isKeptAlive()).isTrue();
+        assertThat(all.note()).contains("nightly run");
+        assertThat(all.keepAliveLimit()).contains(TTL.multipliedBy(2));
         assertThat(all.forOne(LockName.of("b")))
                 .isEqualTo(LockRequest.of("b", TTL)
                         .note("nightly run")

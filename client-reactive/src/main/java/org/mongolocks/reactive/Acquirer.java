@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.internal.acquire.AcquireResult;
 import org.mongolocks.internal.engine.ClientEngine;
@@ -29,24 +30,23 @@ final class Acquirer {
     }
 
     /** Acquires a lock; empty if another owner holds it. */
-    Mono<Hold> acquire(LockRequest request) {
+    Mono<Hold> tryAcquire(LockRequest request) {
         return acquire(request, false, contended -> Mono.empty());
     }
 
     /** Acquires a lock, or fails with an exception that names its holder. */
-    Mono<Hold> acquireOrThrow(LockRequest request) {
-        return acquire(
-                request,
-                false,
-                contended -> Mono.error(new LockContendedException(request.name(), contended.lock(), false)));
+    Mono<Hold> acquire(LockRequest request) {
+        return acquire(request, false, Acquirer::insist);
     }
 
-    /** Acquires a lock for an owner. */
-    Mono<Hold> acquireReentrant(LockRequest request) {
-        return acquire(request, true, contended -> Mono.empty());
+    /** Fails with the exception that names the holder. */
+    static <T> Mono<T> insist(AcquireResult.Contended contended) {
+        LockSnapshot holder = contended.lock();
+        return Mono.error(new LockContendedException(holder.name(), holder, false));
     }
 
-    private Mono<Hold> acquire(
+    /** Acquires a lock; the function decides what a contended lock gives. */
+    Mono<Hold> acquire(
             LockRequest request, boolean isReentrant, Function<AcquireResult.Contended, Mono<Hold>> otherwise) {
         LockTask task = programs.task("Acquiring", request.name());
         return work.unlessOwn(List.of(request.name()), isReentrant, programs.run(task, () -> engine.acquire(request)))
@@ -55,11 +55,23 @@ final class Acquirer {
                         : Mono.justOrEmpty(result.held(task).map(held -> held.get(0))));
     }
 
-    /** Acquires several locks, all or none. */
+    /** Acquires several locks, all or none; empty if one is held. */
+    Mono<ReactiveHeldLocks> tryAcquireAll(MultiLockRequest request) {
+        return acquireAll(request, contended -> Mono.empty());
+    }
+
+    /** Acquires several locks, all or none, or fails with an exception that names the holder of one of them. */
     Mono<ReactiveHeldLocks> acquireAll(MultiLockRequest request) {
+        return acquireAll(request, Acquirer::insist);
+    }
+
+    private Mono<ReactiveHeldLocks> acquireAll(
+            MultiLockRequest request, Function<AcquireResult.Contended, Mono<List<Hold>>> otherwise) {
         LockTask task = programs.task("Acquiring", request.names());
         return work.unlessOwn(request.names(), false, programs.run(task, () -> engine.acquireAll(request)))
-                .flatMap(result -> Mono.justOrEmpty(result.held(task)))
+                .flatMap(result -> result instanceof AcquireResult.Contended contended
+                        ? otherwise.apply(contended)
+                        : Mono.justOrEmpty(result.held(task)))
                 .map(held -> new ReactiveHeldLocks(held.stream()
                         .map(hold -> new ReactiveHeldLock(programs, hold))
                         .toList()));

@@ -12,20 +12,16 @@ import reactor.core.publisher.Mono;
 /** The shutdown of a client, within the time of its settings. A subscriber that cancels ends its wait only. */
 record ClientShutdown(Sessions programs) {
 
-    /** Begins with the subscription, and never fails. */
-    Mono<Void> close() {
-        return delivered(this::closing);
-    }
-
-    /** Waits until no lock is held, at most that long, and closes then, which cancels the work that is left. */
-    Mono<Void> drain(Duration limit) {
+    /**
+     * Waits until no lock is held, at most that long, and closes then, which cancels the work that is left. It begins with
+     * the subscription, and never fails.
+     */
+    Mono<Void> close(Duration drain) {
         String late = "Locks are held after the time for draining a lock client; their work is cancelled";
-        return delivered(() -> within(limit, programs.engine()::drain, late)
-                .thenComposeAsync(done -> closing(), programs.threads().callbacks()));
-    }
-
-    private Mono<Void> delivered(Supplier<CompletableFuture<Void>> closing) {
-        return programs.threads().deliver(Mono.fromFuture(closing, true));
+        return programs.threads().deliver(Mono.fromFuture(
+                () -> within(drain, programs.engine()::drain, late)
+                        .thenComposeAsync(done -> closing(), programs.threads().callbacks()),
+                true));
     }
 
     private CompletableFuture<Void> closing() {

@@ -47,27 +47,23 @@ import reactor.core.scheduler.Schedulers;
  * ReactiveLockClient locks = ReactiveLockClient.builder(mongo, "app").strategy("findandmodify-counter")
  *         .defaultTtl(Duration.ofSeconds(30)).build().block();
  *
- * Mono<Receipt> receipt = locks.callWithLock("invoice-42", lock -> bill(lock)); // empty if another owner holds it
- * Mono<Receipt> insisting = locks.call("invoice-42", lock -> bill(lock));       // fails if another owner holds it
- * Mono<Boolean> done = locks.withLock("invoice-42", lock -> print(lock));       // false if another owner holds it
+ * Mono<Receipt> receipt = locks.callWithLock("invoice-42", lock -> bill(lock)); // fails if another owner holds it
+ * Mono<Boolean> done = locks.tryWithLock("invoice-42", lock -> print(lock));    // false if another owner holds it
  * }</pre>
  *
- * <p>A method that takes a name instead of a {@link LockRequest} uses the defaults of the builder
- * ({@link Builder#defaultTtl}, {@link Builder#keepAliveByDefault}), does not wait, and throws
- * {@link IllegalStateException} if there is no default ttl; {@link #request} returns such a request to change it.
+ * <p>{@link ReactiveLockOperations} has the methods that acquire one lock. The defaults of its requests are those of the
+ * builder: {@link Builder#defaultTtl}, {@link Builder#defaultWait} and {@link Builder#keepAliveByDefault}.
  *
  * <p>Locks are not re-entrant. To acquire, in the chain of the work, a lock that guards this very work (that of
- * {@link #withLock}, {@link #callWithLock} or {@link #call}) fails with {@link IllegalStateException} instead of
- * waiting for itself, while the lock is held: use {@link #reentrant()}. It is detected by the subscriber context of the
- * work, so that work with a subscription of its own is not recognized, nor a lock that is held by a handle of
- * {@link #acquire}.
+ * {@link #withLock}, for example) fails with {@link IllegalStateException} instead of waiting for itself, while the lock
+ * is held: use {@link #reentrant}. It is detected by the subscriber context of the work, so that work with a subscription
+ * of its own is not recognized, nor a lock that is held by a handle of {@link #acquire}.
  */
-public final class ReactiveLockClient implements AutoCloseable {
+public final class ReactiveLockClient implements ReactiveLockOperations, AutoCloseable {
     private final ClientSettings settings;
     private final Sessions programs;
     private final ClientEngine engine;
     private final Acquirer acquirer;
-    private final ReactiveReentrantLocks reentrant;
     private final Function<String, LockRequest> requests;
 
     private ReactiveLockClient(Sessions programs, Function<String, LockRequest> requests) {
@@ -76,7 +72,6 @@ public final class ReactiveLockClient implements AutoCloseable {
         this.programs = programs;
         this.engine = programs.engine();
         this.acquirer = new Acquirer(programs);
-        this.reentrant = new ReactiveReentrantLocks(programs, acquirer);
     }
 
     /**
@@ -93,91 +88,19 @@ public final class ReactiveLockClient implements AutoCloseable {
                 Objects.requireNonNull(database, "The name of the database is null"));
     }
 
-    /**
-     * Returns a request for a lock with the defaults of the builder. No round trip.
-     *
-     * @param name the name of the lock; see {@link LockName}
-     * @return a request for one attempt, without waiting
-     * @throws IllegalArgumentException if the name is out of bounds
-     * @throws IllegalStateException if the builder had no {@link Builder#defaultTtl}
-     */
+    @Override
     public LockRequest request(String name) {
         return requests.apply(Objects.requireNonNull(name, "The name of the lock is null"));
     }
 
-    /**
-     * Makes one attempt to acquire a lock, with the defaults of the builder, as {@link #tryAcquire(LockRequest)} does.
-     *
-     * @param name the name of the lock
-     * @return emits the held lock, or nothing if another owner holds it. Fails as {@link #acquire} does.
-     * @throws IllegalStateException if the builder had no default ttl
-     */
-    public Mono<ReactiveHeldLock> tryAcquire(String name) {
-        return tryAcquire(request(name));
-    }
-
-    /**
-     * Makes one attempt to acquire a lock. See the strategy for the round trips of an attempt; more after faults, but
-     * not for longer than one command may take.
-     *
-     * @param request the lock and the ttl; without a wait, which {@link #acquire} is for
-     * @return emits the held lock, or nothing if another owner holds it. Fails as {@link #acquire} does, also with
-     *     {@link TokenWentBackException}.
-     * @throws IllegalArgumentException if the request has a wait
-     */
+    @Override
     public Mono<ReactiveHeldLock> tryAcquire(LockRequest request) {
-        Duration wait = requireRequest(request).waitAtMost();
-        if (!wait.isZero()) {
-            throw new IllegalArgumentException(
-                    "waitAtMost must be zero for tryAcquire, was " + wait + "; call acquire");
-        }
-        return acquire(request);
+        return acquirer.tryAcquire(requireRequest(request)).map(hold -> new ReactiveHeldLock(programs, hold));
     }
 
-    /**
-     * Acquires a lock, and waits while another owner holds it, at most for the wait of the request, counted from the
-     * subscription. It emits at most one command timeout ({@link Builder#commandTimeout}) after that, even if the
-     * server does not reply. A possible grant that could not be compensated by then is released in the background, which
-     * is repeated until the server replies; {@link #closeLater} waits for a last try.
-     *
-     * <p>A cancellation at the very moment of the grant, for example by {@code timeout}, may come after the lock was
-     * delivered; then it stays held until its ttl has passed, or until the handle is garbage-collected if it is kept
-     * alive. Bound the wait in the request instead, or use {@link #withLock}.
-     *
-     * @param request the lock, the ttl and the wait
-     * @return emits the held lock, or nothing if another owner held it all the time. Fails with
-     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be compensated in time;
-     *     with {@link TokenWentBackException} if the grant has a token that is not larger than an earlier one of this
-     *     client, and the grant is released, or ends with its lease if the release got no reply; with
-     *     {@link LockException} if the server refused or gave no reply, and nothing is held; with
-     *     {@link ClientClosedException} if this client is closed; with {@link IllegalStateException} in work under this
-     *     very lock.
-     */
+    @Override
     public Mono<ReactiveHeldLock> acquire(LockRequest request) {
         return acquirer.acquire(requireRequest(request)).map(hold -> new ReactiveHeldLock(programs, hold));
-    }
-
-    /**
-     * Acquires a lock as {@link #acquire} does, and fails if another owner holds it.
-     *
-     * @param request the lock, the ttl and the wait
-     * @return emits the held lock. Fails with {@link LockContendedException}, whose message names the holder, if
-     *     another owner held it all the time; and as {@link #acquire} does.
-     */
-    public Mono<ReactiveHeldLock> acquireOrThrow(LockRequest request) {
-        return acquirer.acquireOrThrow(requireRequest(request)).map(hold -> new ReactiveHeldLock(programs, hold));
-    }
-
-    /**
-     * Acquires a lock, with the defaults of the builder, as {@link #acquireOrThrow(LockRequest)} does.
-     *
-     * @param name the name of the lock
-     * @return emits the held lock. Fails with {@link LockContendedException}, whose message names the holder, if
-     *     another owner holds it; and as {@link #acquire} does.
-     * @throws IllegalStateException if the builder had no default ttl
-     */
-    public Mono<ReactiveHeldLock> acquireOrThrow(String name) {
-        return acquireOrThrow(request(name));
     }
 
     /**
@@ -187,103 +110,35 @@ public final class ReactiveLockClient implements AutoCloseable {
      * @param request the locks, the ttl and the wait
      * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
      *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed; with
-     *     {@link TokenWentBackException} as {@link #acquire} does; with {@link LockException} if the server refused or
+     *     {@link TokenWentBackException} as {@link #tryAcquire} does; with {@link LockException} if the server refused or
      *     gave no reply, or if a lock was lost before all were held; with {@link ClientClosedException} if this client
      *     is closed.
+     */
+    public Mono<ReactiveHeldLocks> tryAcquireAll(MultiLockRequest request) {
+        return acquirer.tryAcquireAll(requireRequest(request));
+    }
+
+    /**
+     * Acquires several locks as {@link #tryAcquireAll} does, and fails if one of them is held.
+     *
+     * @param request the locks, the ttl and the wait
+     * @return emits the held locks. Fails with {@link LockContendedException} if one was held all the time; and as
+     *     {@link #tryAcquireAll} does.
      */
     public Mono<ReactiveHeldLocks> acquireAll(MultiLockRequest request) {
         return acquirer.acquireAll(requireRequest(request));
     }
 
-    /**
-     * Runs work under a lock, and releases the lock in every case, also when the work is cancelled. When the lock is
-     * lost the work is cancelled. Unless the request asks for {@linkplain LockRequest#keepAlive() keep-alive}, the work
-     * should take much less than the ttl, or renew the lock.
-     *
-     * @param request the lock, the ttl and the wait
-     * @param action returns the work; its elements are dropped
-     * @return emits true if the work was done; false if another owner held the lock all the time and nothing was done.
-     *     Fails with the error of the work, to which a loss before is added as a suppressed exception; with
-     *     {@link LockLostException} if the lock was lost before the end of the work, or before its begin, and then it is
-     *     not begun; with {@link IllegalStateException} if the action throws an error that Reactor would signal to nobody,
-     *     for example a {@link LinkageError}, which is the cause; and as {@link #acquire} does, and then nothing was done. A release that fails after work that was done in time is logged; the lock stays held
-     *     until its ttl has passed.
-     */
-    public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
-        Objects.requireNonNull(action, "The action is null");
-        return work(acquire(request), lock -> WithLock.done(action.apply(lock)))
-                .defaultIfEmpty(false)
-                .name(named("withLock", request));
+    @Override
+    public <R> Mono<R> tryCallWithLock(LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
+        Objects.requireNonNull(work, "The work is null");
+        return acquirer.work().under(tryAcquire(request), work).name(named("tryCallWithLock", request));
     }
 
-    /**
-     * Runs work under a lock, with the defaults of the builder, as {@link #withLock(LockRequest, Function)} does.
-     *
-     * @param name the name of the lock
-     * @param action returns the work; its elements are dropped
-     * @return emits true if the work was done; false if another owner holds the lock and nothing was done. Fails as
-     *     {@link #withLock(LockRequest, Function)} does.
-     * @throws IllegalStateException if the builder had no default ttl
-     */
-    public Mono<Boolean> withLock(String name, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
-        return withLock(request(name), action);
-    }
-
-    /**
-     * Runs work with a result under a lock, as {@link #withLock(LockRequest, Function)} does.
-     *
-     * @param request the lock, the ttl and the wait
-     * @param work returns the work
-     * @param <R> the result of the work
-     * @return emits the result; empty if another owner held the lock all the time and nothing was done, or if the work
-     *     is empty. Fails as {@link #withLock(LockRequest, Function)} does; after a loss there is no result.
-     */
+    @Override
     public <R> Mono<R> callWithLock(LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
         Objects.requireNonNull(work, "The work is null");
-        return work(acquire(request), work).name(named("callWithLock", request));
-    }
-
-    /**
-     * Runs work with a result under a lock, with the defaults of the builder, as
-     * {@link #callWithLock(LockRequest, Function)} does.
-     *
-     * @param name the name of the lock
-     * @param work returns the work
-     * @param <R> the result of the work
-     * @return emits the result; empty if another owner holds the lock and nothing was done, or if the work is empty
-     * @throws IllegalStateException if the builder had no default ttl
-     */
-    public <R> Mono<R> callWithLock(String name, Function<ReactiveHeldLock, Mono<R>> work) {
-        return callWithLock(request(name), work);
-    }
-
-    /**
-     * Runs work with a result under a lock that the caller insists on.
-     *
-     * @param request the lock, the ttl and the wait
-     * @param work returns the work
-     * @param <R> the result of the work
-     * @return emits the result, or nothing if the work is empty. Fails with {@link LockContendedException}, whose
-     *     message names the holder, if another owner held the lock all the time and nothing was done; and as
-     *     {@link #withLock(LockRequest, Function)} does.
-     */
-    public <R> Mono<R> call(LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
-        Objects.requireNonNull(work, "The work is null");
-        return work(acquireOrThrow(request), work).name(named("call", request));
-    }
-
-    /**
-     * Runs work with a result under a lock that the caller insists on, with the defaults of the builder, as
-     * {@link #call(LockRequest, Function)} does.
-     *
-     * @param name the name of the lock
-     * @param work returns the work
-     * @param <R> the result of the work
-     * @return emits the result, or nothing if the work is empty. Fails as {@link #call(LockRequest, Function)} does.
-     * @throws IllegalStateException if the builder had no default ttl
-     */
-    public <R> Mono<R> call(String name, Function<ReactiveHeldLock, Mono<R>> work) {
-        return call(request(name), work);
+        return acquirer.work().under(acquire(request), work).name(named("callWithLock", request));
     }
 
     /**
@@ -291,21 +146,37 @@ public final class ReactiveLockClient implements AutoCloseable {
      *
      * @param request the locks, the ttl and the wait
      * @param action returns the work; its elements are dropped
-     * @return emits true if the work was done; false if one was held all the time. Fails as {@link #withLock} does if
-     *     any was lost, and as {@link #acquireAll} does.
+     * @return completes at the end of the work. Fails as {@link #withLock} does if any was lost, and as
+     *     {@link #acquireAll} does.
      */
-    public Mono<Boolean> withLocks(
+    public Mono<Void> withLocks(
             MultiLockRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
+        return work(acquireAll(request), action).then();
+    }
+
+    /**
+     * Runs work under several locks as {@link #withLocks} does, unless one of them is held.
+     *
+     * @param request the locks, the ttl and the wait
+     * @param action returns the work; its elements are dropped
+     * @return emits true if the work was done; false if one was held all the time. Fails as {@link #withLocks} does,
+     *     except for a contended lock.
+     */
+    public Mono<Boolean> tryWithLocks(
+            MultiLockRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
+        return work(tryAcquireAll(request), action).defaultIfEmpty(false);
+    }
+
+    private Mono<Boolean> work(
+            Mono<ReactiveHeldLocks> acquired, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
         Objects.requireNonNull(action, "The action is null");
-        return acquirer.work()
-                .underAll(acquireAll(request), locks -> WithLock.done(action.apply(locks)))
-                .defaultIfEmpty(false);
+        return acquirer.work().underAll(acquired, locks -> WithLock.done(action.apply(locks)));
     }
 
     /**
      * Returns the lock that guards the work in whose chain it is subscribed to: that of {@link #withLock},
-     * {@link #callWithLock}, {@link #call}, {@link #withLocks}, or of {@link #reentrant()}. For code that may be called
-     * under the lock or not. No round trip.
+     * {@link #withLocks} and the like, also of {@link #reentrant}. For code that may be called under the lock or not. No
+     * round trip.
      *
      * @param name the name of the lock
      * @return emits the handle of that work, which it releases at its end; empty if the chain is of no work under this
@@ -316,12 +187,14 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Returns the re-entrant view of this client's locks: the same owner can enter a held lock again.
+     * Returns the re-entrant view of this client's locks for one owner, who can enter a held lock again. No round trip.
      *
-     * @return the one view of this client; no round trip
+     * @param owner the owner: a value with {@code equals} and {@code hashCode} that do not change, for example the id
+     *     of an order. It is known to this client only, and kept no longer than its locks.
+     * @return the view, which belongs to this client
      */
-    public ReactiveReentrantLocks reentrant() {
-        return reentrant;
+    public ReactiveReentrantLocks reentrant(Object owner) {
+        return new ReactiveReentrantLocks(this, programs, acquirer, owner);
     }
 
     /**
@@ -419,55 +292,50 @@ public final class ReactiveLockClient implements AutoCloseable {
     }
 
     /**
-     * Closes this client at once. It acquires nothing more: a subscriber that waits for a lock gets a
-     * {@link ClientClosedException}. Work under {@link #withLock} is cancelled, <b>other work is neither stopped nor
-     * awaited</b>, while other owners can acquire the lock: stop it before, or use {@link #closeLater(Duration)}. Its
-     * locks are lost to their holders ({@link LossReason#CLIENT_CLOSED}) and released on the server. It waits for the
-     * compensation of cancelled acquisitions, so that the driver's client, which stays open, can be closed next. Its
-     * threads end when their tasks have ended.
+     * Closes this client as {@link #closeLater(Duration)} does, and waits for work as long as
+     * {@link Builder#drainTimeout} says.
      *
-     * <p>Closing takes as long as the commands in flight, and one more for each lock, but no longer than
-     * {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not be released
-     * stays held until its ttl has passed. Cancelling ends the wait, not the closing. Further calls wait for the releases
-     * of the first, within the same limit.
-     *
-     * @return completes when that is done or the time is over; it never fails. The closing begins with the
-     *     subscription.
+     * @return completes when all is done or the time is over; it never fails
      */
     public Mono<Void> closeLater() {
-        return new ClientShutdown(programs).close();
+        return closeLater(settings.holding().drainTimeout());
     }
 
     /**
-     * Closes this client when its work is done. It acquires nothing more, as after {@link #closeLater()}. Locks that
-     * are held stay held, and are renewed, until they are released, at most for the given time. Then the client closes
-     * as {@link #closeLater()} does: work that is left under {@link #withLock}, {@link #callWithLock}, {@link #call} or
-     * {@link #withLocks} is cancelled, and these fail with {@link LockLostException}.
+     * Closes this client when its work is done. It acquires nothing more: a subscriber that waits for a lock gets a
+     * {@link ClientClosedException}. Locks that are held stay held, and are renewed, until they are released, at most for
+     * the given time. Those that are left then are lost to their holders ({@link LossReason#CLIENT_CLOSED}): work under
+     * {@link #withLock}, {@link #callWithLock} and the like is cancelled, and these fail with {@link LockLostException};
+     * <b>other work is not stopped</b>, while other owners can acquire the lock. Then the locks are released on the
+     * server. It waits for the compensation of cancelled acquisitions, so that the driver's client, which stays open, can
+     * be closed next. Its threads end when their tasks have ended.
      *
-     * @param drain how long to wait for the work, zero or more
+     * <p>After the wait for work, closing takes as long as the commands in flight, and one more for each lock, but no
+     * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not be
+     * released stays held until its ttl has passed. Cancelling ends the wait, not the closing. Further calls wait for the
+     * releases of the first, within the same limit.
+     *
+     * @param drain how long to wait for the work; zero closes at once
      * @return completes when all is done or the time is over; it never fails. The closing begins with the subscription,
      *     and goes on after a cancellation.
      * @throws IllegalArgumentException if the time is negative
      */
     public Mono<Void> closeLater(Duration drain) {
-        return new ClientShutdown(programs).drain(HoldRegistry.drainTime(drain));
+        return new ClientShutdown(programs).close(HoldRegistry.drainTime(drain));
     }
 
     /**
      * Closes this client as {@link #closeLater(Duration)} does, and waits for it; on a thread that must not block it
      * only starts the closing. An interrupt ends the wait for the work, not that for the releases, and is kept for later.
      *
-     * @param drain how long to wait for the work, zero or more
+     * @param drain how long to wait for the work; zero closes at once
      * @throws IllegalArgumentException if the time is negative
      */
     public void close(Duration drain) {
         await(closeLater(drain));
     }
 
-    /**
-     * Closes this client as {@link #closeLater()} does, and waits for it; on a thread that must not block it only
-     * starts the closing. An interrupt is kept for later.
-     */
+    /** Closes this client as {@link #close(Duration)} does, and waits for work as {@link #closeLater()} does. */
     @Override
     public void close() {
         await(closeLater());
@@ -481,15 +349,11 @@ public final class ReactiveLockClient implements AutoCloseable {
         try {
             closed.get();
         } catch (InterruptedException e) {
-            closeLater().toFuture().join();
+            closeLater(Duration.ZERO).toFuture().join();
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             throw new IllegalStateException("A lock client could not be closed", e.getCause());
         }
-    }
-
-    private <R> Mono<R> work(Mono<ReactiveHeldLock> acquired, Function<ReactiveHeldLock, Mono<R>> work) {
-        return acquirer.work().under(acquired, work);
     }
 
     /** The message of a time-out shows it. */

@@ -57,7 +57,7 @@ class DrainingTest {
     @Test
     void workEndsBeforeTheClientCloses() throws Exception {
         Sinks.One<Boolean> end = Sinks.one();
-        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
                     working.countDown();
                     return end.asMono().then(lock.renew());
                 })
@@ -79,7 +79,7 @@ class DrainingTest {
 
     @Test
     void workThatLastsTooLongIsCancelled() throws Exception {
-        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
                     working.countDown();
                     return Mono.never();
                 })

@@ -32,7 +32,7 @@ import reactor.core.publisher.Mono;
 /** Tests of guarded transactions whose work ends them itself; always on an embedded server. */
 class EndedTransactionTest {
     private final LockRequest request =
-            new LockRequest(LockName.of("ended-" + UUID.randomUUID()), Duration.ofSeconds(30), Duration.ZERO);
+            LockRequest.of("ended-" + UUID.randomUUID(), Duration.ofSeconds(30));
 
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.embedded().uri());

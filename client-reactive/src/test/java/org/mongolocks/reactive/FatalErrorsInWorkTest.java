@@ -57,15 +57,15 @@ class FatalErrorsInWorkTest {
 
     private static Stream<Call> calls() {
         return Stream.of(
-                (locks, request, work) -> locks.withLock(request, work),
+                (locks, request, work) -> locks.tryWithLock(request, work),
+                (locks, request, work) -> locks.tryCallWithLock(request, work),
                 (locks, request, work) -> locks.callWithLock(request, work),
-                (locks, request, work) -> locks.call(request, work),
-                (locks, request, work) -> locks.withLocks(
+                (locks, request, work) -> locks.tryWithLocks(
                         MultiLockRequest.of(List.of(request.name().value()), request.ttl()),
                         held -> work.apply(held.get(request.name()))),
-                (locks, request, work) -> locks.reentrant().withLock("owner", request, work),
-                (locks, request, work) -> locks.reentrant().callWithLock("owner", request, work),
-                (locks, request, work) -> locks.call(request, lock -> lock.inTransaction(session -> work.apply(lock))));
+                (locks, request, work) -> locks.reentrant().tryWithLock("owner", request, work),
+                (locks, request, work) -> locks.reentrant().tryCallWithLock("owner", request, work),
+                (locks, request, work) -> locks.callWithLock(request, lock -> lock.inTransaction(session -> work.apply(lock))));
     }
 
     private static Stream<Function<ReactiveHeldLock, Mono<Boolean>>> failing(Throwable error) {

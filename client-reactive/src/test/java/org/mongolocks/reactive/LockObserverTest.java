@@ -34,18 +34,18 @@ class LockObserverTest {
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
     private final LockName name = LockName.of("lock-" + UUID.randomUUID());
-    private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
+    private final LockRequest request = LockRequest.of(name, TTL);
     private final BlockingQueue<LockEvent> events = new LinkedBlockingQueue<>();
 
     @Test
     void synchronousClientReportsTheLifeOfALock() throws Exception {
         try (LockClient locks = observed(LockClient.builder(connection.sync(), ContractServer.DATABASE))
                 .build()) {
-            HeldLock held = locks.acquireOrThrow(request);
+            HeldLock held = locks.acquire(request);
             held.renew();
             assertThat(locks.tryAcquire(request)).isEmpty();
             assertFirstHold();
-            BackgroundTask<HeldLock> waiter = BackgroundTask.run(() -> locks.acquireOrThrow(request.waitAtMost(LONG)));
+            BackgroundTask<HeldLock> waiter = BackgroundTask.run(() -> locks.acquire(request.waitAtMost(LONG)));
             assertThat(next().kind()).isEqualTo(Kind.WAITING);
             held.release();
             waiter.result();
@@ -62,12 +62,12 @@ class LockObserverTest {
                 .orElseThrow();
         try {
             ReactiveHeldLock held =
-                    locks.acquireOrThrow(request).blockOptional().orElseThrow();
+                    locks.acquire(request).blockOptional().orElseThrow();
             held.renew().block();
             assertThat(locks.tryAcquire(request).blockOptional()).isEmpty();
             assertFirstHold();
             CompletableFuture<ReactiveHeldLock> waiter =
-                    locks.acquireOrThrow(request.waitAtMost(LONG)).toFuture();
+                    locks.acquire(request.waitAtMost(LONG)).toFuture();
             assertThat(next().kind()).isEqualTo(Kind.WAITING);
             held.release().block();
             waiter.get(LONG.toSeconds(), TimeUnit.SECONDS);

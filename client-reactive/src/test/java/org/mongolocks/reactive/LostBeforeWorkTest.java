@@ -37,11 +37,11 @@ class LostBeforeWorkTest {
 
     static Stream<Work> work() {
         return Stream.of(
-                (locks, request, work) -> locks.withLock(request, lock -> work),
+                (locks, request, work) -> locks.tryWithLock(request, lock -> work),
+                (locks, request, work) -> locks.tryCallWithLock(request, lock -> work),
                 (locks, request, work) -> locks.callWithLock(request, lock -> work),
-                (locks, request, work) -> locks.call(request, lock -> work),
-                (locks, request, work) -> locks.reentrant().withLock("owner", request, lock -> work),
-                (locks, request, work) -> locks.reentrant().callWithLock("owner", request, lock -> work));
+                (locks, request, work) -> locks.reentrant().tryWithLock("owner", request, lock -> work),
+                (locks, request, work) -> locks.reentrant().tryCallWithLock("owner", request, lock -> work));
     }
 
     /** A call that runs reactive work under a lock. */

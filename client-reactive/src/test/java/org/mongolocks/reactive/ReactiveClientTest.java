@@ -64,7 +64,7 @@ class ReactiveClientTest {
             DriverClients.observedBy(ServerFinder.found().uri(), commands);
     private final ReactiveLockClient locks = build(connection);
     private final LockName name = LockName.of("reactive-" + UUID.randomUUID());
-    private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
+    private final LockRequest request = LockRequest.of(name, TTL);
 
     @AfterEach
     void close() {
@@ -76,7 +76,7 @@ class ReactiveClientTest {
     void nothingIsSentBeforeItIsSubscribed() {
         int before = commands.count();
 
-        Mono<ReactiveHeldLock> acquisition = locks.acquire(request);
+        Mono<ReactiveHeldLock> acquisition = locks.tryAcquire(request);
         ReactiveHeldLock lock = get(acquisition);
         lock.renew();
         lock.release();
@@ -87,7 +87,7 @@ class ReactiveClientTest {
 
     @Test
     void everySubscriberHasAnAcquisitionOfItsOwn() {
-        Mono<ReactiveHeldLock> acquisition = locks.acquire(request);
+        Mono<ReactiveHeldLock> acquisition = locks.tryAcquire(request);
 
         ReactiveHeldLock first = get(acquisition);
         assertThat(acquisition.blockOptional(SOON)).isEmpty();
@@ -101,7 +101,7 @@ class ReactiveClientTest {
     void theWorkIsDoneUnderTheLockWhichIsReleased() {
         AtomicBoolean wasHeld = new AtomicBoolean();
 
-        Boolean done = locks.withLock(request, lock -> Mono.fromRunnable(() -> wasHeld.set(lock.isHeld())))
+        Boolean done = locks.tryWithLock(request, lock -> Mono.fromRunnable(() -> wasHeld.set(lock.isHeld())))
                 .block(SOON);
 
         assertThat(done).isTrue();
@@ -111,10 +111,10 @@ class ReactiveClientTest {
 
     @Test
     void nothingIsDoneWhileAnotherHoldsTheLock() {
-        get(locks.acquire(request));
+        get(locks.tryAcquire(request));
         AtomicInteger runs = new AtomicInteger();
 
-        Boolean done = locks.withLock(request, lock -> Mono.fromRunnable(runs::incrementAndGet))
+        Boolean done = locks.tryWithLock(request, lock -> Mono.fromRunnable(runs::incrementAndGet))
                 .block(SOON);
 
         assertThat(done).isFalse();
@@ -124,7 +124,7 @@ class ReactiveClientTest {
     /** Without it the lock would stay held, although its handle says that it was released. */
     @Test
     void releaseIsSentAlthoughItsSubscriberRequestsNothing() throws Exception {
-        ReactiveHeldLock lock = get(locks.acquire(request));
+        ReactiveHeldLock lock = get(locks.tryAcquire(request));
 
         lock.release().subscribe(new BaseSubscriber<>() {
             @Override
@@ -141,7 +141,7 @@ class ReactiveClientTest {
     @Test
     void failedWorkReleasesTheLock() {
         Mono<Boolean> failing =
-                locks.withLock(request, lock -> Mono.error(new IllegalStateException("the work failed")));
+                locks.tryWithLock(request, lock -> Mono.error(new IllegalStateException("the work failed")));
 
         assertThatIllegalStateException().isThrownBy(() -> failing.block(SOON)).withMessage("the work failed");
         assertThat(locks.tryAcquire(request).blockOptional(SOON)).isPresent();
@@ -149,7 +149,7 @@ class ReactiveClientTest {
 
     @Test
     void workWithALostLockIsReported() {
-        Mono<Boolean> losing = locks.withLock(
+        Mono<Boolean> losing = locks.tryWithLock(
                 request,
                 lock -> locks.inspect(name).flatMap(locks::forceRelease).then(lock.renew()));
 
@@ -161,19 +161,19 @@ class ReactiveClientTest {
     @Test
     void cancelledWorkReleasesTheLock() throws InterruptedException {
         CountDownLatch working = new CountDownLatch(1);
-        Disposable work = locks.withLock(request, lock -> Mono.never().doOnSubscribe(on -> working.countDown()))
+        Disposable work = locks.tryWithLock(request, lock -> Mono.never().doOnSubscribe(on -> working.countDown()))
                 .subscribe();
         working.await();
 
         work.dispose();
 
         LockRequest patient = request.waitAtMost(SOON);
-        assertThat(locks.acquire(patient).blockOptional(SOON)).isPresent();
+        assertThat(locks.tryAcquire(patient).blockOptional(SOON)).isPresent();
     }
 
     @Test
     void aLossIsASignal() {
-        ReactiveHeldLock lock = get(locks.acquire(request));
+        ReactiveHeldLock lock = get(locks.tryAcquire(request));
         Mono<LossReason> lost = lock.lost().cache();
         lost.subscribe();
 
@@ -185,7 +185,7 @@ class ReactiveClientTest {
     @Test
     void workIsCancelledWhenItsLockIsLost() {
         AtomicBoolean cancelled = new AtomicBoolean();
-        Mono<Boolean> losing = locks.withLock(
+        Mono<Boolean> losing = locks.tryWithLock(
                 request,
                 lock -> Mono.never()
                         .doOnSubscribe(on -> locks.inspect(name)
@@ -204,7 +204,7 @@ class ReactiveClientTest {
     @Test
     void closingReleasesAndBreaksOffTheWork() throws InterruptedException {
         CountDownLatch working = new CountDownLatch(1);
-        Mono<Boolean> work = locks.withLock(request, lock -> Mono.never().doOnSubscribe(on -> working.countDown()))
+        Mono<Boolean> work = locks.tryWithLock(request, lock -> Mono.never().doOnSubscribe(on -> working.countDown()))
                 .cache();
         work.subscribe(done -> {}, error -> {});
         working.await();
@@ -225,7 +225,7 @@ class ReactiveClientTest {
             FaultRule trap =
                     detour.proxy().arm(CommandMatcher.atNext(List.of("findAndModify")), WireFault.holdRequest());
             int before = commands.count();
-            Disposable asking = slow.acquire(request).subscribe();
+            Disposable asking = slow.tryAcquire(request).subscribe();
             trap.awaitCaught();
 
             asking.dispose();
@@ -248,7 +248,7 @@ class ReactiveClientTest {
             FaultRule trap =
                     detour.proxy().arm(CommandMatcher.atNext(List.of("findAndModify")), WireFault.holdRequest());
             detour.proxy().arm(new CommandMatcher(Set.of("update"), 0, 4), WireFault.refuse(SHUTDOWN_IN_PROGRESS));
-            Disposable asking = slow.acquire(new LockRequest(name, SOON.multipliedBy(10), Duration.ZERO))
+            Disposable asking = slow.tryAcquire(LockRequest.of(name, SOON.multipliedBy(10)))
                     .subscribe();
             trap.awaitCaught();
 
@@ -294,10 +294,10 @@ class ReactiveClientTest {
 
     private Publisher<?> work(ReactiveLockClient client, String method) {
         return switch (method) {
-            case "withLock" -> client.withLock(request, lock -> Mono.never());
-            case "call" -> client.call(request, lock -> Mono.never());
-            case "withLocks" -> client.withLocks(MultiLockRequest.of(List.of(name.value()), TTL), held -> Mono.never());
-            default -> Mono.usingWhen(client.acquire(request), lock -> Mono.never(), ReactiveHeldLock::close);
+            case "withLock" -> client.tryWithLock(request, lock -> Mono.never());
+            case "call" -> client.callWithLock(request, lock -> Mono.never());
+            case "withLocks" -> client.tryWithLocks(MultiLockRequest.of(List.of(name.value()), TTL), held -> Mono.never());
+            default -> Mono.usingWhen(client.tryAcquire(request), lock -> Mono.never(), ReactiveHeldLock::close);
         };
     }
 
@@ -315,7 +315,7 @@ class ReactiveClientTest {
             ReactiveLockClient slow = build(detour.connection());
             FaultRule trap = detour.proxy()
                     .arm(CommandMatcher.atNext(List.of("findAndModify")), WireFault.holdReply(WireFault.none()));
-            Disposable asking = slow.acquire(request).subscribe();
+            Disposable asking = slow.tryAcquire(request).subscribe();
             trap.awaitExecuted();
 
             asking.dispose();
@@ -344,12 +344,12 @@ class ReactiveClientTest {
     /** All acquisitions are subscribed to on the only thread of a scheduler, which stays free for the release. */
     @Test
     void waitingBlocksNoThread() {
-        ReactiveHeldLock held = get(locks.acquire(request));
-        LockRequest patient = new LockRequest(name, TTL, SOON);
+        ReactiveHeldLock held = get(locks.tryAcquire(request));
+        LockRequest patient = LockRequest.of(name, TTL).waitAtMost(SOON);
         Scheduler oneThread = Schedulers.newSingle("one-thread");
         try {
             Mono<Long> oneAfterAnother = Flux.range(0, 10)
-                    .flatMap(index -> locks.withLock(patient, lock -> Mono.empty())
+                    .flatMap(index -> locks.tryWithLock(patient, lock -> Mono.empty())
                             .filter(isDone -> isDone)
                             .subscribeOn(oneThread))
                     .count();
@@ -363,19 +363,19 @@ class ReactiveClientTest {
 
     @Test
     void closeOnANonBlockingThreadDoesNotWait() {
-        get(locks.acquire(request));
+        get(locks.tryAcquire(request));
 
         Mono.fromRunnable(locks::close).subscribeOn(Schedulers.parallel()).block(SOON);
 
         assertThatExceptionOfType(ClientClosedException.class)
-                .isThrownBy(() -> locks.acquire(request).block(SOON));
+                .isThrownBy(() -> locks.tryAcquire(request).block(SOON));
     }
 
     @Test
     void reentryThatIsCancelledBeforeItIsRequestedIsNotCounted() throws Exception {
-        ReactiveHeldLock first = get(locks.reentrant().acquire("owner", request));
+        ReactiveHeldLock first = get(locks.reentrant().tryAcquire("owner", request));
 
-        locks.reentrant().acquire("owner", request).subscribe(new BaseSubscriber<>() {
+        locks.reentrant().tryAcquire("owner", request).subscribe(new BaseSubscriber<>() {
             @Override
             protected void hookOnSubscribe(Subscription subscription) {
                 subscription.cancel();
@@ -384,12 +384,12 @@ class ReactiveClientTest {
 
         assertThat(locks.reentrant().holdCount("owner", name)).isOne();
         assertThat(first.release().block(SOON)).isTrue();
-        assertThat(locks.acquire(request).blockOptional(SOON)).isPresent();
+        assertThat(locks.tryAcquire(request).blockOptional(SOON)).isPresent();
     }
 
     @Test
     void clientsOfOneBuilderAreIndependent() throws Exception {
-        ReactiveHeldLock held = get(locks.acquire(request));
+        ReactiveHeldLock held = get(locks.tryAcquire(request));
         Mono<ReactiveLockClient> build = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
                 .strategy(new FindAndModifyCounterStrategy())
                 .closeTimeout(TTL)
@@ -398,7 +398,7 @@ class ReactiveClientTest {
         ReactiveLockClient second = get(build);
         int before = commands.count();
         CompletableFuture<ReactiveHeldLock> waiting =
-                second.acquire(request.waitAtMost(SOON)).toFuture();
+                second.tryAcquire(request.waitAtMost(SOON)).toFuture();
         Eventually.isTrue("the second waits", () -> commands.since(before).contains("findAndModify"));
 
         first.closeLater().block(SOON);
@@ -427,13 +427,13 @@ class ReactiveClientTest {
 
     private String instance(Mono<ReactiveLockClient> build) {
         try (ReactiveLockClient client = get(build)) {
-            return get(client.acquire(request)).lease().owner().instance();
+            return get(client.tryAcquire(request)).lease().owner().instance();
         }
     }
 
     @Test
     void closingALockTwiceOrAfterALossIsHarmless() {
-        ReactiveHeldLock lock = get(locks.acquire(request));
+        ReactiveHeldLock lock = get(locks.tryAcquire(request));
         locks.inspect(name).flatMap(locks::forceRelease).block(SOON);
 
         lock.close().block(SOON);
@@ -444,7 +444,7 @@ class ReactiveClientTest {
 
     @Test
     void closedClientReportsAnErrorToTheSubscriber() {
-        Mono<ReactiveHeldLock> acquisition = locks.acquire(request);
+        Mono<ReactiveHeldLock> acquisition = locks.tryAcquire(request);
 
         locks.close();
 

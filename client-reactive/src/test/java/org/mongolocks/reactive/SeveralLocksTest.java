@@ -38,7 +38,7 @@ class SeveralLocksTest {
 
     @Test
     void theWorkIsDoneUnderAllLocksWhichAreReleased() {
-        assertThat(locks.withLocks(
+        assertThat(locks.tryWithLocks(
                                 request,
                                 held -> Mono.fromRunnable(
                                         () -> assertThat(held.isHeld()).isTrue()))
@@ -51,7 +51,7 @@ class SeveralLocksTest {
     @Test
     void theWorkIsCancelledWhenOneLockIsLost() {
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.withLocks(request, held -> lose(held).then(Mono.never()))
+                .isThrownBy(() -> locks.tryWithLocks(request, held -> lose(held).then(Mono.never()))
                         .block(Duration.ofSeconds(20)))
                 .withMessageContaining(from);
 
@@ -60,7 +60,7 @@ class SeveralLocksTest {
 
     @Test
     void releaseReleasesTheOthersWhenOneWasLost() {
-        ReactiveHeldLocks held = locks.acquireAll(request).blockOptional().orElseThrow();
+        ReactiveHeldLocks held = locks.tryAcquireAll(request).blockOptional().orElseThrow();
         lose(held).block();
 
         assertThat(held.release().block()).isFalse();

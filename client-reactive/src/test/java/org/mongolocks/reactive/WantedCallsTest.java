@@ -71,23 +71,23 @@ class WantedCallsTest {
 
     @Test
     void workReturnsItsResult() throws InterruptedException {
-        Optional<Receipt> byName = locks.callWithLock(name, lock -> bill(lock));
-        Receipt byRequest = locks.call(request, lock -> bill(lock));
-        Mono<Receipt> later = reactive.callWithLock(request, lock -> bill(lock));
+        Optional<Receipt> byName = locks.tryCallWithLock(name, lock -> bill(lock));
+        Receipt byRequest = locks.callWithLock(request, lock -> bill(lock));
+        Mono<Receipt> later = reactive.tryCallWithLock(request, lock -> bill(lock));
 
         assertThat(byName).contains(new Receipt(1));
         assertThat(byRequest).isEqualTo(new Receipt(2));
         assertThat(later.block(SOON)).isEqualTo(new Receipt(3));
-        assertThat(reactive.call(name, lock -> bill(lock)).block(SOON)).isEqualTo(new Receipt(4));
+        assertThat(reactive.callWithLock(name, lock -> bill(lock)).block(SOON)).isEqualTo(new Receipt(4));
     }
 
     @Test
     void aContendedCallHasNoResult() throws InterruptedException {
-        try (HeldLock other = locks.acquireOrThrow(name)) {
+        try (HeldLock other = locks.acquire(name)) {
             assertThat(other.isHeld()).isTrue();
-            assertThat(locks.callWithLock(request, lock -> bill(lock))).isEmpty();
-            assertThat(locks.withLock(name, lock -> {})).isFalse();
-            assertThat(reactive.callWithLock(name, lock -> bill(lock)).blockOptional(SOON))
+            assertThat(locks.tryCallWithLock(request, lock -> bill(lock))).isEmpty();
+            assertThat(locks.tryWithLock(name, lock -> {})).isFalse();
+            assertThat(reactive.tryCallWithLock(name, lock -> bill(lock)).blockOptional(SOON))
                     .isEmpty();
         }
     }
@@ -95,28 +95,28 @@ class WantedCallsTest {
     @Test
     void aContendedCallThatInsistsNamesTheHolder() throws InterruptedException {
         String pid = String.valueOf(ProcessHandle.current().pid());
-        try (HeldLock other = locks.acquireOrThrow(name)) {
+        try (HeldLock other = locks.acquire(name)) {
             assertThat(other.isHeld()).isTrue();
             assertThatExceptionOfType(LockContendedException.class)
-                    .isThrownBy(() -> reactive.call(request, lock -> bill(lock)).block(SOON))
+                    .isThrownBy(() -> reactive.callWithLock(request, lock -> bill(lock)).block(SOON))
                     .withMessageMatching(
                             "Lock '" + name + "' is held by .*\\(pid " + pid + ", thread .*\\) for \\d+\\.\\d s more")
                     .satisfies(contended -> assertThat(secondsLeft(contended)).isBetween(0.1, 30.0))
                     .satisfies(contended -> assertThat(contended.isTransient()).isTrue());
             assertThatExceptionOfType(LockContendedException.class)
-                    .isThrownBy(() -> reactive.acquireOrThrow(name).block(SOON));
+                    .isThrownBy(() -> reactive.acquire(name).block(SOON));
         }
     }
 
     @Test
     void aThreadThatHoldsTheLockByAHandleIsNamed() throws Exception {
-        try (HeldLock own = locks.acquireOrThrow(name)) {
+        try (HeldLock own = locks.acquire(name)) {
             assertThat(own.isHeld()).isTrue();
             assertThatExceptionOfType(LockContendedException.class)
-                    .isThrownBy(() -> locks.acquireOrThrow(request))
+                    .isThrownBy(() -> locks.acquire(request))
                     .withMessageContaining("held by this very thread")
                     .withMessageContaining("reentrant()");
-            BackgroundTask<HeldLock> elsewhere = BackgroundTask.run(() -> locks.acquireOrThrow(request));
+            BackgroundTask<HeldLock> elsewhere = BackgroundTask.run(() -> locks.acquire(request));
             assertThatExceptionOfType(LockContendedException.class)
                     .isThrownBy(elsewhere::result)
                     .withMessageNotContaining("this very thread");
@@ -125,7 +125,7 @@ class WantedCallsTest {
 
     @Test
     void handlesAreReleasedByTryWithResources() throws InterruptedException {
-        try (HeldLock lock = locks.acquireOrThrow(request)) {
+        try (HeldLock lock = locks.acquire(request)) {
             assertThat(lock.isHeld()).isTrue();
         } catch (LockException e) {
             assertThat(e.isTransient()).isFalse();
@@ -140,14 +140,14 @@ class WantedCallsTest {
         LockedAction<IOException> action = lock -> counter.incrementAndGet();
         LockedCallable<Long, IOException> work = lock -> counter.incrementAndGet();
 
-        locks.withLock(name, lock -> counter.incrementAndGet());
-        locks.withLock(name, lock -> {
+        locks.tryWithLock(name, lock -> counter.incrementAndGet());
+        locks.tryWithLock(name, lock -> {
             counter.incrementAndGet();
         });
-        locks.withLock(request, action);
-        long fifth = locks.call(request, work);
-        Number sixth = locks.call(name, lock -> counter.incrementAndGet());
-        Optional<String> text = locks.callWithLock(name, lock -> {
+        locks.tryWithLock(request, action);
+        long fifth = locks.callWithLock(request, work);
+        Number sixth = locks.callWithLock(name, lock -> counter.incrementAndGet());
+        Optional<String> text = locks.tryCallWithLock(name, lock -> {
             if (lock.fencingToken() < 0) {
                 throw new IOException("never");
             }
@@ -163,7 +163,7 @@ class WantedCallsTest {
     void aRunnableNeedsToHandleTheInterruptOnly() {
         Runnable job = () -> {
             try {
-                locks.withLock(name, lock -> {});
+                locks.tryWithLock(name, lock -> {});
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -180,7 +180,7 @@ class WantedCallsTest {
                 .strategy(new FindAndModifyCounterStrategy())
                 .build()) {
             assertThatIllegalStateException()
-                    .isThrownBy(() -> plain.withLock(name, lock -> {}))
+                    .isThrownBy(() -> plain.tryWithLock(name, lock -> {}))
                     .withMessageContaining("defaultTtl");
         }
     }
@@ -205,7 +205,7 @@ class WantedCallsTest {
 
     @Test
     void aLockIsInspectedByItsName() throws InterruptedException {
-        locks.withLock(name, lock -> {
+        locks.tryWithLock(name, lock -> {
             assertThat(locks.inspect(name))
                     .hasValueSatisfying(seen -> assertThat(seen.name()).isEqualTo(LockName.of(name)));
         });
@@ -216,13 +216,13 @@ class WantedCallsTest {
     void workThatRequestsItsOwnLockFails() throws InterruptedException {
         LockRequest waiting = request.waitAtMost(Duration.ofMinutes(5));
 
-        boolean done = locks.withLock(request, lock -> {
+        boolean done = locks.tryWithLock(request, lock -> {
             assertThatIllegalStateException()
-                    .isThrownBy(() -> locks.withLock(waiting, again -> {}))
+                    .isThrownBy(() -> locks.tryWithLock(waiting, again -> {}))
                     .withMessageContaining("held by this very thread")
                     .withMessageContaining("reentrant()");
             assertThatIllegalStateException()
-                    .isThrownBy(() -> locks.reentrant().acquire("an owner", waiting))
+                    .isThrownBy(() -> locks.reentrant().tryAcquire("an owner", waiting))
                     .withMessageContaining("held by this very thread");
         });
 
@@ -231,9 +231,9 @@ class WantedCallsTest {
 
     @Test
     void workThatHasReleasedItsLockMayRequestItAgain() throws InterruptedException {
-        boolean done = locks.withLock(request, lock -> {
+        boolean done = locks.tryWithLock(request, lock -> {
             lock.release();
-            assertThat(locks.withLock(request, again -> {})).isTrue();
+            assertThat(locks.tryWithLock(request, again -> {})).isTrue();
         });
 
         assertThat(done).isTrue();
@@ -241,9 +241,9 @@ class WantedCallsTest {
 
     @Test
     void reentrantWorkOfOneOwnerIsContendedForAnother() throws InterruptedException {
-        boolean done = locks.reentrant().withLock("one", request, lock -> {
-            assertThat(locks.reentrant().acquire("one", request)).isPresent();
-            assertThat(locks.reentrant().acquire("another", request)).isEmpty();
+        boolean done = locks.reentrant().tryWithLock("one", request, lock -> {
+            assertThat(locks.reentrant().tryAcquire("one", request)).isPresent();
+            assertThat(locks.reentrant().tryAcquire("another", request)).isEmpty();
         });
 
         assertThat(done).isTrue();
@@ -254,7 +254,7 @@ class WantedCallsTest {
         LockRequest waiting = request.waitAtMost(Duration.ofMinutes(5));
 
         Mono<Boolean> nested =
-                reactive.withLock(request, lock -> Mono.just(1).flatMap(one -> reactive.withLock(waiting, Mono::just)));
+                reactive.tryWithLock(request, lock -> Mono.just(1).flatMap(one -> reactive.tryWithLock(waiting, Mono::just)));
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> nested.block(SOON))
@@ -267,9 +267,9 @@ class WantedCallsTest {
         String inner = name + "-inner";
 
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.withLock(
+                .isThrownBy(() -> locks.tryWithLock(
                         request,
-                        outer -> locks.withLock(inner, lock -> {
+                        outer -> locks.tryWithLock(inner, lock -> {
                             force(inner);
                             lock.renew();
                         })))
@@ -279,7 +279,7 @@ class WantedCallsTest {
     @Test
     void workThatFailsAfterALossCarriesTheLoss() {
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> locks.withLock(request, lock -> {
+                .isThrownBy(() -> locks.tryWithLock(request, lock -> {
                     force(name);
                     lock.renew();
                     throw new IOException("the work failed");
@@ -289,7 +289,7 @@ class WantedCallsTest {
 
     @Test
     void reactiveWorkThatFailsAfterALossCarriesTheLossOrIsTheLoss() {
-        Mono<Boolean> work = reactive.withLock(
+        Mono<Boolean> work = reactive.tryWithLock(
                 request,
                 lock -> reactive.inspect(name)
                         .flatMap(reactive::forceRelease)
@@ -308,18 +308,18 @@ class WantedCallsTest {
     @Test
     @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void nullArgumentIsNamedBeforeAnythingIsAcquired() {
-        assertThatNullPointerException().isThrownBy(() -> locks.acquire(null)).withMessage("The request is null");
+        assertThatNullPointerException().isThrownBy(() -> locks.tryAcquire(null)).withMessage("The request is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> locks.withLock(request, null))
+                .isThrownBy(() -> locks.tryWithLock(request, null))
                 .withMessage("The action is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> locks.call(request, null))
+                .isThrownBy(() -> locks.callWithLock(request, null))
                 .withMessage("The work is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> locks.withLock((String) null, lock -> {}))
+                .isThrownBy(() -> locks.tryWithLock((String) null, lock -> {}))
                 .withMessage("The name of the lock is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> reactive.callWithLock(request, null))
+                .isThrownBy(() -> reactive.tryCallWithLock(request, null))
                 .withMessage("The work is null");
         assertThat(reactive.tryAcquire(request).blockOptional(SOON)).isPresent();
     }

@@ -48,31 +48,30 @@ final class Acquirer {
     }
 
     /** Acquires a lock; empty if another owner holds it. */
-    Optional<Hold> acquire(LockRequest request) throws InterruptedException {
+    Optional<Hold> tryAcquire(LockRequest request) throws InterruptedException {
         return acquire(request, false, InterruptPolicy.Interruptible.INSTANCE, contended -> Optional.empty());
     }
 
     /** Acquires a lock, or throws an exception that names its holder. */
-    Hold acquireOrThrow(LockRequest request) throws InterruptedException {
-        return acquire(request, false, InterruptPolicy.Interruptible.INSTANCE, contended -> {
-                    LockSnapshot holder = contended.lock();
-                    throw new LockContendedException(
-                            request.name(), holder, engine.holds().isHeldByThisThread(holder));
-                })
+    Hold acquire(LockRequest request) throws InterruptedException {
+        return acquire(request, false, InterruptPolicy.Interruptible.INSTANCE, this::insist)
                 .orElseThrow();
     }
 
-    /** Acquires a lock for an owner; the policy decides what an interrupt does. */
-    Optional<Hold> acquireReentrant(LockRequest request, InterruptPolicy interrupts) throws InterruptedException {
-        return acquire(request, true, interrupts, contended -> Optional.empty());
+    /** Throws the exception that names the holder. */
+    <T> Optional<T> insist(AcquireResult.Contended contended) {
+        LockSnapshot holder = contended.lock();
+        throw new LockContendedException(
+                holder.name(), holder, engine.holds().isHeldByThisThread(holder));
     }
 
-    private Optional<Hold> acquire(
+    /** Acquires a lock; the policy decides what an interrupt does, and the function what a contended lock gives. */
+    <X extends Exception> Optional<Hold> acquire(
             LockRequest request,
             boolean isReentrant,
-            InterruptPolicy interrupts,
+            InterruptPolicy<X> interrupts,
             Function<AcquireResult.Contended, Optional<Hold>> otherwise)
-            throws InterruptedException {
+            throws X {
         LockName name = request.name();
         work.requireNotOwn(name, isReentrant);
         LockTask task = sessions.task("Acquiring", name);
@@ -82,20 +81,32 @@ final class Acquirer {
                 : result.held(task).map(held -> held.get(0));
     }
 
-    /** Acquires several locks, all or none. */
-    Optional<List<Hold>> acquireAll(MultiLockRequest request) throws InterruptedException {
+    /** Acquires several locks, all or none; empty if one is held. */
+    Optional<List<Hold>> tryAcquireAll(MultiLockRequest request) throws InterruptedException {
+        return acquireAll(request, contended -> Optional.empty());
+    }
+
+    /** Acquires several locks, all or none, or throws an exception that names the holder of one of them. */
+    List<Hold> acquireAll(MultiLockRequest request) throws InterruptedException {
+        return acquireAll(request, this::insist).orElseThrow();
+    }
+
+    private Optional<List<Hold>> acquireAll(
+            MultiLockRequest request, Function<AcquireResult.Contended, Optional<List<Hold>>> otherwise)
+            throws InterruptedException {
         request.names().forEach(name -> work.requireNotOwn(name, false));
         LockTask task = sessions.task("Acquiring", request.names());
-        return run(task, engine.acquireAll(request), InterruptPolicy.Interruptible.INSTANCE)
-                .held(task);
+        AcquireResult result = run(task, engine.acquireAll(request), InterruptPolicy.Interruptible.INSTANCE);
+        return result instanceof AcquireResult.Contended contended ? otherwise.apply(contended) : result.held(task);
     }
 
     /** Runs an acquisition, and compensates if it is aborted. */
-    <R> R run(LockTask task, CompensatedProgram<R> program, InterruptPolicy interrupts) throws InterruptedException {
+    <R, X extends Exception> R run(LockTask task, CompensatedProgram<R> program, InterruptPolicy<X> interrupts)
+            throws X {
         StepRunner runner = sessions.open(task, program.limit());
         try {
             return runner.run(task, program::start, interrupts);
-        } catch (InterruptedException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             compensate(runner, task, program, e);
             throw e;
         } finally {
@@ -164,14 +175,11 @@ final class Acquirer {
     /** The work that runs under locks of one client, by thread. Thread-safe. */
     static final class RunningWork {
         private final Map<Thread, List<HeldLock>> running = new HashMap<>();
-        private boolean interruptsOnLoss;
 
         synchronized void begin(List<HeldLock> locks) {
             running.computeIfAbsent(Thread.currentThread(), thread -> new ArrayList<>())
                     .addAll(locks);
-            if (interruptsOnLoss) {
-                locks.forEach(HeldLock::interruptOnLoss);
-            }
+            locks.forEach(HeldLock::interruptOnLoss);
         }
 
         /** Ends the work, before its locks are released: no interrupt is registered for it any more. */
@@ -208,10 +216,8 @@ final class Acquirer {
                     .findFirst();
         }
 
-        /** Interrupts the threads of all work, also of work that begins later, as soon as its lock is lost. */
-        synchronized void interruptOnLoss() {
-            interruptsOnLoss = true;
-            running.forEach((thread, locks) -> locks.forEach(lock -> lock.interruptOnLoss(thread)));
+        boolean isOfThisThread() {
+            return !own().isEmpty();
         }
 
         /** Waits until no work runs on another thread, at most that long. */

@@ -35,24 +35,26 @@ final class ClientShutdown {
         this.work = work;
     }
 
-    /** Releases all held locks and ends the threads; an interrupt is kept. */
+    /**
+     * Waits until no lock is held, as long as the settings say. Work of the calling thread cannot end meanwhile, and is
+     * not awaited.
+     */
     void close() {
-        end(Duration.ZERO);
+        close(work.isOfThisThread() ? Duration.ZERO : sessions.settings().holding().drainTimeout());
     }
 
     /**
-     * Waits until no lock is held, at most that long; interrupts the work that is left, and waits for its end; then
-     * closes. An interrupt ends the wait for the work, and is kept.
+     * Waits until no lock is held, at most that long. Then the locks that are left are lost, which interrupts their work;
+     * it waits for the end of that work, and closes. An interrupt ends the wait for the work, and is kept.
      */
-    void drain(Duration limit) {
+    void close(Duration drain) {
         CompletableFuture<Void> drained = engine.drain();
         boolean interrupted = false;
         try {
-            await(drained, limit);
+            await(drained, drain);
         } catch (InterruptedException e) {
             interrupted = true;
         }
-        work.interruptOnLoss();
         end(closeTimeout().dividedBy(PARTS_OF_CLOSING));
         if (interrupted) {
             Thread.currentThread().interrupt();

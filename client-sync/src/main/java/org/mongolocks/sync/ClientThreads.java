@@ -140,8 +140,8 @@ final class ClientThreads implements BackgroundRunner {
     }
 
     /** Waits for the releases of a client that is closed, and logs when they take too long. */
-    static void await(CompletableFuture<Void> ended, long deadlineNanos, InterruptPolicy interrupts)
-            throws InterruptedException {
+    static <X extends Exception> void await(
+            CompletableFuture<Void> ended, long deadlineNanos, InterruptPolicy<X> interrupts) throws X {
         interrupts.begin();
         long left = deadlineNanos - System.nanoTime();
         while (!ended.isDone() && left > 0) {

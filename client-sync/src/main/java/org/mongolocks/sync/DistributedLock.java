@@ -32,12 +32,12 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
  * is garbage-collected, which is logged.
  */
 public final class DistributedLock implements Lock {
-    private final ReentrantLocks locks;
+    private final ReentrantAcquirer locks;
     private final ThreadHolds handles;
     private final TimeSource time;
     private final LockRequest request;
 
-    DistributedLock(ReentrantLocks locks, ThreadHolds handles, TimeSource time, LockRequest request) {
+    DistributedLock(ReentrantAcquirer locks, ThreadHolds handles, TimeSource time, LockRequest request) {
         this.locks = locks;
         this.handles = handles;
         this.time = time;
@@ -111,7 +111,7 @@ public final class DistributedLock implements Lock {
     /**
      * Unlocks once; the last call releases the lock. A lock that was lost has to be unlocked too, which reports the
      * loss. If the release fails after all work was done in time, that is not thrown but logged, as in
-     * {@link LockClient#withLock}; the lock stays held until its ttl has passed.
+     * {@link LockClient#tryWithLock}; the lock stays held until its ttl has passed.
      *
      * @throws IllegalMonitorStateException if this thread has not locked it, or has unlocked it as often
      * @throws LockLostException if the lock was lost before: another owner may have been in the guarded section at the
@@ -182,15 +182,12 @@ public final class DistributedLock implements Lock {
     }
 
     private boolean lockUninterruptibly(Duration wait) {
-        try {
-            return lock(wait, new InterruptPolicy.Uninterruptible());
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("An uninterruptible program was interrupted", e);
-        }
+        return lock(wait, new InterruptPolicy.Uninterruptible());
     }
 
-    private boolean lock(Duration wait, InterruptPolicy interrupts) throws InterruptedException {
-        Optional<HeldLock> handle = locks.acquire(owner(), request.waitAtMost(wait), interrupts);
+    private <X extends Exception> boolean lock(Duration wait, InterruptPolicy<X> interrupts) throws X {
+        Optional<HeldLock> handle =
+                locks.acquire(owner(), request.waitAtMost(wait), interrupts, contended -> Optional.empty());
         handle.ifPresent(handles::push);
         return handle.isPresent();
     }

@@ -26,7 +26,7 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
         this.work = work;
     }
 
-    R run() throws E, InterruptedException {
+    R run() throws E {
         CompletableFuture<Void> quiet = transaction.pauseRenewals();
         try {
             await(quiet);
@@ -36,7 +36,7 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
         }
     }
 
-    private R inSession() throws E, InterruptedException {
+    private R inSession() throws E {
         StepRunner runner = sessions.openFor(task, transaction::limit);
         try {
             return untilCommitted(runner);
@@ -54,9 +54,9 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
         }
     }
 
-    private R untilCommitted(StepRunner runner) throws E, InterruptedException {
+    private R untilCommitted(StepRunner runner) throws E {
         while (true) {
-            runner.runKeepingTransaction(task, transaction::startTransaction, InterruptPolicy.Interruptible.INSTANCE);
+            runner.runKeepingTransaction(task, transaction::startTransaction, new InterruptPolicy.Command(task));
             R result;
             try {
                 result = work.run(runner.session());
@@ -73,7 +73,7 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
     }
 
     /** Work aborted by a loss is reported as a loss, by an interrupt as an interrupt. */
-    private boolean isRepeated(StepRunner runner, Exception failure) throws InterruptedException {
+    private boolean isRepeated(StepRunner runner, Exception failure) {
         if (!runner.isTransactionOpen()) {
             failure.addSuppressed(transaction.endedByWork());
         } else if (mayRepeat(runner, failure)) {
@@ -81,13 +81,14 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
         }
         transaction.requireNotLost(failure);
         if (failure instanceof MongoInterruptedException interrupt) {
-            InterruptPolicy.Interruptible.INSTANCE.onInterrupted(interrupt);
+            Thread.currentThread().interrupt();
+            throw task.interrupted(interrupt);
         }
         return false;
     }
 
     /** A fault after the failure of the work is not the one to report. */
-    private boolean mayRepeat(StepRunner runner, Exception failure) throws InterruptedException {
+    private boolean mayRepeat(StepRunner runner, Exception failure) {
         try {
             return runner.runKeepingTransaction(
                     task, () -> transaction.again(failure), new InterruptPolicy.Uninterruptible());
@@ -98,20 +99,23 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
     }
 
     /** From here on an interrupt comes too late: the commit runs to its end. A loss is reported first, and keeps the flag. */
-    private boolean isCommitted(StepRunner runner) throws InterruptedException {
+    private boolean isCommitted(StepRunner runner) {
         if (!runner.isTransactionOpen()) {
             throw transaction.endedByWork();
         }
         if (Thread.currentThread().isInterrupted()) {
             transaction.requireNotLost(null);
-            InterruptPolicy.Interruptible.INSTANCE.begin();
+            throw task.interrupted(null);
         }
         return runner.runKeepingTransaction(task, transaction::commit, new InterruptPolicy.Uninterruptible());
     }
 
-    private static void await(CompletableFuture<Void> quiet) throws InterruptedException {
+    private void await(CompletableFuture<Void> quiet) {
         try {
             quiet.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw task.interrupted(e);
         } catch (ExecutionException e) {
             throw new IllegalStateException("A renewal ends without a result", e);
         }

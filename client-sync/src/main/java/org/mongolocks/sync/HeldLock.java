@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
+import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
@@ -149,7 +150,7 @@ public final class HeldLock implements AutoCloseable {
      * Interrupts this thread when the lock is lost, once; at once if the loss is known already. A new call replaces an
      * earlier one. A loss that this thread detects itself does not interrupt it. Once {@link #release()} has returned
      * no interrupt comes; an earlier one stays pending until the thread handles it, or calls
-     * {@link #endInterruptOnLoss()}. {@link LockClient#withLock} turns it into a
+     * {@link #endInterruptOnLoss()}. {@link LockClient#tryWithLock} turns it into a
      * {@link org.mongolocks.LockLostException}.
      *
      * <p>An interrupt requests that the work stops; work that ignores it does not stop.
@@ -189,12 +190,12 @@ public final class HeldLock implements AutoCloseable {
      * @return true if the lease was extended; false if the lock is lost or was released: stop the guarded work
      * @throws LockException if the server gave no reply, or refused; the lock may still be held for
      *     {@link #remaining()}
-     * @throws InterruptedException if the thread was interrupted; the lease may have been renewed, and its old end
+     * @throws LockInterruptedException if the thread was interrupted; the lease may have been renewed, and its old end
      *     stands
      * @throws IllegalStateException while a {@linkplain #inTransaction guarded transaction} is open, which renews it
      *     itself
      */
-    public boolean renew() throws InterruptedException {
+    public boolean renew() {
         return renew(hold.lease().ttl());
     }
 
@@ -212,11 +213,11 @@ public final class HeldLock implements AutoCloseable {
      * @return true if the lock is held for that time; false if the lock is lost or was released: stop the guarded work
      * @throws IllegalArgumentException if the ttl is out of bounds, or does not exceed the skew margin
      * @throws LockException as {@link #renew()} does
-     * @throws InterruptedException if the thread was interrupted; the lease may have been renewed, and its old end
+     * @throws LockInterruptedException if the thread was interrupted; the lease may have been renewed, and its old end
      *     stands
      * @throws IllegalStateException while a {@linkplain #inTransaction guarded transaction} is open
      */
-    public boolean renew(Duration ttl) throws InterruptedException {
+    public boolean renew(Duration ttl) {
         Duration length = RenewOperation.requireTtl(sessions.settings(), hold.lease(), ttl);
         if (share.isReleased() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
             return false;
@@ -263,10 +264,10 @@ public final class HeldLock implements AutoCloseable {
      * @throws LockException if the server refused; nothing is written
      * @throws IllegalStateException if this handle was released, or the lock guards another transaction at this time; or if
      *     the work has ended the transaction itself: only what it has committed is written, and the lease is not extended
-     * @throws InterruptedException if the thread was interrupted; nothing is written
+     * @throws LockInterruptedException if the thread was interrupted; nothing is written
      */
     public <R extends @Nullable Object, E extends Exception> R inTransaction(TransactionCallback<R, E> work)
-            throws E, InterruptedException {
+            throws E {
         Objects.requireNonNull(work, "The work is null");
         try {
             return new GuardedTransactionRunner<>(sessions, hold, share, work).run();
@@ -282,7 +283,7 @@ public final class HeldLock implements AutoCloseable {
      * can the caller, who then gets its result.
      *
      * <p>In a {@code finally} block an exception of this method would hide that of the work: prefer {@link #close()},
-     * by try-with-resources, or {@link LockClient#withLock}.
+     * by try-with-resources, or {@link LockClient#tryWithLock}.
      *
      * @return true if the lock was held until now; false if it had been lost (another owner may have held it meanwhile)
      *     or released before
@@ -331,7 +332,7 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
-    private RenewOperation.Result renewal(Lease lease, Duration ttl) throws InterruptedException {
+    private RenewOperation.Result renewal(Lease lease, Duration ttl) {
         RenewalGate gate = hold.gate();
         gate.requireEntry(lease.name());
         try {

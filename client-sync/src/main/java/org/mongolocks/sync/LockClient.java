@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.CheckReturnValue;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientStatus;
@@ -18,6 +19,7 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
+import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
@@ -34,8 +36,8 @@ import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.sync.HeldLock.LockedAction;
 import org.mongolocks.sync.HeldLock.LockedCallable;
+import org.mongolocks.sync.DistributedLock.ThreadHolds;
 import org.mongolocks.sync.HeldLocks.MultiLockAction;
 
 /**
@@ -46,24 +48,21 @@ import org.mongolocks.sync.HeldLocks.MultiLockAction;
  * LockClient locks = LockClient.builder(mongo, "app").strategy("findandmodify-counter")
  *         .defaultTtl(Duration.ofSeconds(30)).build();
  *
- * Optional<Receipt> receipt = locks.callWithLock("invoice-42", lock -> bill(lock)); // empty if another owner holds it
- * Receipt insisting = locks.call("invoice-42", lock -> bill(lock));                 // throws if another owner holds it
- * boolean done = locks.withLock("invoice-42", lock -> print(lock));                 // false if another owner holds it
+ * Receipt receipt = locks.callWithLock("invoice-42", lock -> bill(lock)); // throws if another owner holds it
+ * boolean done = locks.tryWithLock("invoice-42", lock -> print(lock));    // false if another owner holds it
  *
- * locks.close(Duration.ofSeconds(20)); // at shutdown, before the driver's client
+ * locks.close(); // at shutdown, before the driver's client
  * }</pre>
  *
- * <p>A method that takes a name instead of a {@link LockRequest} uses the defaults of the builder
- * ({@link Builder#defaultTtl}, {@link Builder#keepAliveByDefault}), does not wait, and throws
- * {@link IllegalStateException} if there is no default ttl; {@link #request} returns such a request to change it.
+ * <p>{@link LockOperations} has the methods that acquire one lock. The defaults of its requests are those of the builder:
+ * {@link Builder#defaultTtl}, {@link Builder#defaultWait} and {@link Builder#keepAliveByDefault}.
  *
  * <p>Locks are not re-entrant. To acquire, on the thread of the work, a lock that guards this very work (that of
- * {@link #withLock}, {@link #callWithLock} or {@link #call}) throws {@link IllegalStateException} instead of waiting
- * for itself, while the lock is held: use {@link #reentrant()}. A thread that holds the lock by a handle of
- * {@link #acquire} is not told apart from other owners, because another thread may release the handle; only the message
- * of {@link LockContendedException} says so.
+ * {@link #withLock}, for example) throws {@link IllegalStateException} instead of waiting for itself, while the lock is
+ * held: use {@link #reentrant}. A thread that holds the lock by a handle of {@link #acquire} is not told apart from other
+ * owners, because another thread may release the handle; only the message of {@link LockContendedException} says so.
  */
-public final class LockClient implements AutoCloseable {
+public final class LockClient implements LockOperations, AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final ClientSettings settings;
@@ -71,7 +70,8 @@ public final class LockClient implements AutoCloseable {
     private final ClientEngine engine;
     private final ClientShutdown shutdown;
     private final Acquirer acquirer;
-    private final ReentrantLocks reentrant;
+    private final ReentrantAcquirer entries;
+    private final ThreadHolds threadHolds = new ThreadHolds();
     private final Function<String, LockRequest> requests;
 
     private LockClient(Sessions sessions, Function<String, LockRequest> requests) {
@@ -81,7 +81,7 @@ public final class LockClient implements AutoCloseable {
         this.engine = sessions.engine();
         this.acquirer = new Acquirer(sessions);
         this.shutdown = new ClientShutdown(sessions, acquirer.work());
-        this.reentrant = new ReentrantLocks(sessions, acquirer);
+        this.entries = new ReentrantAcquirer(sessions, acquirer);
     }
 
     /**
@@ -98,262 +98,63 @@ public final class LockClient implements AutoCloseable {
                 Objects.requireNonNull(database, "The name of the database is null"));
     }
 
-    /**
-     * Returns a request for a lock with the defaults of the builder. No round trip.
-     *
-     * @param name the name of the lock; see {@link LockName}
-     * @return a request for one attempt, without waiting
-     * @throws IllegalArgumentException if the name is out of bounds
-     * @throws IllegalStateException if the builder had no {@link Builder#defaultTtl}
-     */
+    @Override
     public LockRequest request(String name) {
         return requests.apply(Objects.requireNonNull(name, "The name of the lock is null"));
     }
 
-    /**
-     * Makes one attempt to acquire a lock, with the defaults of the builder, as {@link #tryAcquire(LockRequest)} does.
-     *
-     * @param name the name of the lock
-     * @return the held lock, or empty if another owner holds it
-     * @throws LockException as {@link #tryAcquire(LockRequest)} does
-     * @throws InterruptedException if the thread was interrupted
-     * @throws ClientClosedException if this client is closed
-     * @throws IllegalStateException if the builder had no default ttl
-     */
-    public Optional<HeldLock> tryAcquire(String name) throws InterruptedException {
-        return tryAcquire(request(name));
-    }
-
-    /**
-     * Makes one attempt to acquire a lock. See the strategy for the round trips of an attempt; more after faults, but
-     * not for longer than one command may take.
-     *
-     * @param request the lock and the ttl; without a wait, which {@link #acquire} is for
-     * @return the held lock, or empty if another owner holds it
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated in time
-     * @throws TokenWentBackException if the grant has a token that is not larger than an earlier one of this client;
-     *     the grant is released, or ends with its lease if the release got no reply
-     * @throws LockException if the server refused or gave no reply; nothing is held
-     * @throws InterruptedException if the thread was interrupted; locks acquired by then have been released. A command
-     *     in flight is awaited first, at most for its time limit: an interrupt does not end the read of a socket.
-     * @throws IllegalArgumentException if the request has a wait
-     * @throws ClientClosedException if this client is closed
-     * @throws IllegalStateException if this thread runs work under this very lock
-     */
+    @Override
     public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
-        Duration wait = requireRequest(request).waitAtMost();
-        if (!wait.isZero()) {
-            throw new IllegalArgumentException(
-                    "waitAtMost must be zero for tryAcquire, was " + wait + "; call acquire");
-        }
-        return acquire(request);
+        return acquirer.tryAcquire(requireRequest(request)).map(hold -> new HeldLock(sessions, hold));
     }
 
-    /**
-     * Acquires a lock, and waits while another owner holds it, at most for the wait of the request. It returns at most
-     * one command timeout ({@link Builder#commandTimeout}) after that, even if the server does not reply. A possible
-     * grant that could not be compensated by then is released in the background, which is repeated until the server
-     * replies; {@link #close} waits for a last try.
-     *
-     * @param request the lock, the ttl and the wait
-     * @return the held lock, or empty if another owner held it all the time
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated in time
-     * @throws TokenWentBackException if the grant has a token that is not larger than an earlier one of this client;
-     *     the grant is released, or ends with its lease if the release got no reply
-     * @throws LockException if the server refused or gave no reply; nothing is held
-     * @throws InterruptedException if the thread was interrupted; locks acquired by then have been released. A command
-     *     in flight is awaited first, at most for its time limit: an interrupt does not end the read of a socket.
-     * @throws ClientClosedException if this client is closed
-     * @throws IllegalStateException if this thread runs work under this very lock
-     */
-    public Optional<HeldLock> acquire(LockRequest request) throws InterruptedException {
-        return acquirer.acquire(requireRequest(request)).map(hold -> new HeldLock(sessions, hold));
-    }
-
-    /**
-     * Acquires a lock as {@link #acquire} does, and throws an exception if another owner holds it.
-     *
-     * <pre>{@code
-     * try (HeldLock lock = locks.acquireOrThrow(request)) {
-     *     bill(lock.fencingToken());
-     * }
-     * }</pre>
-     *
-     * @param request the lock, the ttl and the wait
-     * @return the held lock
-     * @throws LockContendedException if another owner held it all the time; its message names the holder
-     * @throws LockException as {@link #acquire} does; nothing is held
-     * @throws InterruptedException if the thread was interrupted; nothing is held
-     * @throws ClientClosedException if this client is closed
-     * @throws IllegalStateException if this thread runs work under this very lock
-     */
-    public HeldLock acquireOrThrow(LockRequest request) throws InterruptedException {
-        return new HeldLock(sessions, acquirer.acquireOrThrow(requireRequest(request)));
-    }
-
-    /**
-     * Acquires a lock, with the defaults of the builder, as {@link #acquireOrThrow(LockRequest)} does.
-     *
-     * @param name the name of the lock
-     * @return the held lock
-     * @throws LockContendedException if another owner holds it; the message names the holder
-     * @throws LockException as {@link #acquire} does; nothing is held
-     * @throws InterruptedException if the thread was interrupted; nothing is held
-     * @throws ClientClosedException if this client is closed
-     * @throws IllegalStateException if the builder had no default ttl
-     */
-    public HeldLock acquireOrThrow(String name) throws InterruptedException {
-        return acquireOrThrow(request(name));
+    @Override
+    public HeldLock acquire(LockRequest request) throws InterruptedException {
+        return new HeldLock(sessions, acquirer.acquire(requireRequest(request)));
     }
 
     /**
      * Acquires several locks, all or none, and waits at most for the wait of the request while one of them is held; see
-     * {@link MultiLockRequest} for the steps. An interrupt or a failure has the same effects as in {@link #acquire},
+     * {@link MultiLockRequest} for the steps. An interrupt or a failure has the same effects as in {@link #tryAcquire},
      * and leaves nothing held.
      *
      * @param request the locks, the ttl and the wait
      * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
      * @throws IndeterminateLockException if some may be held until their ttl has passed, because replies were lost
-     * @throws TokenWentBackException as {@link #acquire} does
+     * @throws TokenWentBackException as {@link #tryAcquire} does
      * @throws LockException if the server refused or gave no reply, or if a lock was lost before all were held
      * @throws InterruptedException if the thread was interrupted
      */
-    public Optional<HeldLocks> acquireAll(MultiLockRequest request) throws InterruptedException {
-        return acquirer.acquireAll(requireRequest(request)).map(holds -> HeldLocks.of(sessions, holds));
+    @CheckReturnValue
+    public Optional<HeldLocks> tryAcquireAll(MultiLockRequest request) throws InterruptedException {
+        return acquirer.tryAcquireAll(requireRequest(request)).map(holds -> HeldLocks.of(sessions, holds));
     }
 
     /**
-     * Runs work under a lock, and releases the lock in every case. Unless the request asks for
-     * {@linkplain LockRequest#keepAlive() keep-alive}, the work should take much less than the ttl, or renew the lock.
-     * Work that requests an {@linkplain HeldLock#interruptOnLoss() interrupt on loss} ends with
-     * {@link LockLostException} when the lock is lost, whether it notices the interrupt or not, and the interrupt is
-     * cleared. An exception of the work is thrown as it is; if the lock was lost meanwhile, with the
-     * {@link LockLostException} as a suppressed exception.
+     * Acquires several locks as {@link #tryAcquireAll} does, and throws an exception if one of them is held.
      *
-     * @param request the lock, the ttl and the wait
-     * @param action the work
-     * @param <E> the exceptions of the work
-     * @return true if the work was done; false if another owner held the lock all the time and nothing was done
-     * @throws E if the work failed
-     * @throws LockLostException if the work was done, but the lock was lost before its end; if the loss interrupted the
-     *     work, with the exception of the work as the cause; or if the lock was lost before the work began, and nothing was
-     *     done
-     * @throws LockException as {@link #acquire} does, and then nothing was done. A release that fails after work that
-     *     was done in time is not thrown but logged; the lock stays held until its ttl has passed.
-     * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
+     * @param request the locks, the ttl and the wait
+     * @return the held locks
+     * @throws LockContendedException if one was held all the time; the message names its holder
+     * @throws LockException as {@link #tryAcquireAll} does
+     * @throws InterruptedException if the thread was interrupted
      */
-    public <E extends Exception> boolean withLock(LockRequest request, LockedAction<E> action)
-            throws E, InterruptedException {
-        Objects.requireNonNull(action, "The action is null");
-        Optional<HeldLock> acquired = acquire(request);
-        if (acquired.isPresent()) {
-            work(acquired.get(), lock -> {
-                action.run(lock);
-                return true;
-            });
-        }
-        return acquired.isPresent();
+    public HeldLocks acquireAll(MultiLockRequest request) throws InterruptedException {
+        return HeldLocks.of(sessions, acquirer.acquireAll(requireRequest(request)));
     }
 
-    /**
-     * Runs work under a lock, with the defaults of the builder, as {@link #withLock(LockRequest, LockedAction)} does.
-     *
-     * @param name the name of the lock
-     * @param action the work
-     * @param <E> the exceptions of the work
-     * @return true if the work was done; false if another owner holds the lock and nothing was done
-     * @throws E if the work failed
-     * @throws InterruptedException if the thread was interrupted while it acquired; nothing was done
-     * @throws ClientClosedException if this client is closed
-     * @throws IllegalStateException if the builder had no default ttl
-     */
-    public <E extends Exception> boolean withLock(String name, LockedAction<E> action) throws E, InterruptedException {
-        return withLock(request(name), action);
-    }
-
-    /**
-     * Runs work with a result under a lock, and releases the lock in every case. It fails as
-     * {@link #withLock(LockRequest, LockedAction)} does; after a loss there is no result.
-     *
-     * @param request the lock, the ttl and the wait
-     * @param work the work; its result is not null
-     * @param <R> the result of the work
-     * @param <E> the exceptions of the work
-     * @return the result; empty if another owner held the lock all the time and nothing was done
-     * @throws E if the work failed
-     * @throws LockLostException if the work was done, but the lock was lost before its end
-     * @throws LockException as {@link #acquire} does, and then nothing was done
-     * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
-     * @throws NullPointerException if the result was null; the work was done. {@link #call} allows that.
-     */
-    public <R, E extends Exception> Optional<R> callWithLock(LockRequest request, LockedCallable<R, E> work)
+    @Override
+    public <R, E extends Exception> Optional<R> tryCallWithLock(LockRequest request, LockedCallable<R, E> work)
             throws E, InterruptedException {
         Objects.requireNonNull(work, "The work is null");
-        Optional<HeldLock> acquired = acquire(request);
-        return acquired.isPresent()
-                ? Optional.of(Objects.requireNonNull(work(acquired.get(), work), "The result of the work is null"))
-                : Optional.empty();
+        return new WithLock(acquirer.work()).call(tryAcquire(request), work);
     }
 
-    /**
-     * Runs work with a result under a lock, with the defaults of the builder, as
-     * {@link #callWithLock(LockRequest, LockedCallable)} does.
-     *
-     * @param name the name of the lock
-     * @param work the work; its result is not null
-     * @param <R> the result of the work
-     * @param <E> the exceptions of the work
-     * @return the result; empty if another owner holds the lock and nothing was done
-     * @throws E if the work failed
-     * @throws InterruptedException if the thread was interrupted while it acquired; nothing was done
-     * @throws ClientClosedException if this client is closed
-     * @throws IllegalStateException if the builder had no default ttl
-     */
-    public <R, E extends Exception> Optional<R> callWithLock(String name, LockedCallable<R, E> work)
-            throws E, InterruptedException {
-        return callWithLock(request(name), work);
-    }
-
-    /**
-     * Runs work with a result under a lock that the caller insists on, and releases the lock in every case. It fails as
-     * {@link #withLock(LockRequest, LockedAction)} does, and with an exception if another owner holds the lock.
-     *
-     * @param request the lock, the ttl and the wait
-     * @param work the work
-     * @param <R> the result of the work; it may be null
-     * @param <E> the exceptions of the work
-     * @return the result
-     * @throws E if the work failed
-     * @throws LockContendedException if another owner held the lock all the time; the message names the holder, and
-     *     nothing was done
-     * @throws LockLostException if the work was done, but the lock was lost before its end
-     * @throws LockException as {@link #acquire} does, and then nothing was done
-     * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
-     */
-    public <R extends @Nullable Object, E extends Exception> R call(LockRequest request, LockedCallable<R, E> work)
-            throws E, InterruptedException {
+    @Override
+    public <R extends @Nullable Object, E extends Exception> R callWithLock(
+            LockRequest request, LockedCallable<R, E> work) throws E, InterruptedException {
         Objects.requireNonNull(work, "The work is null");
-        return work(acquireOrThrow(request), work);
-    }
-
-    /**
-     * Runs work with a result under a lock that the caller insists on, with the defaults of the builder, as
-     * {@link #call(LockRequest, LockedCallable)} does.
-     *
-     * @param name the name of the lock
-     * @param work the work
-     * @param <R> the result of the work; it may be null
-     * @param <E> the exceptions of the work
-     * @return the result
-     * @throws E if the work failed
-     * @throws LockContendedException if another owner holds the lock; the message names the holder
-     * @throws InterruptedException if the thread was interrupted while it acquired; nothing was done
-     * @throws ClientClosedException if this client is closed
-     * @throws IllegalStateException if the builder had no default ttl
-     */
-    public <R extends @Nullable Object, E extends Exception> R call(String name, LockedCallable<R, E> work)
-            throws E, InterruptedException {
-        return call(request(name), work);
+        return new WithLock(acquirer.work()).call(acquire(request), work);
     }
 
     /**
@@ -363,26 +164,40 @@ public final class LockClient implements AutoCloseable {
      * @param request the locks, the ttl and the wait
      * @param action the work
      * @param <E> the exceptions of the work
+     * @throws E if the work failed
+     * @throws LockContendedException if one of the locks was held all the time; nothing was done
+     * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
+     */
+    public <E extends Exception> void withLocks(MultiLockRequest request, MultiLockAction<E> action)
+            throws E, InterruptedException {
+        Objects.requireNonNull(action, "The action is null");
+        work(acquireAll(request), action);
+    }
+
+    /**
+     * Runs work under several locks as {@link #withLocks} does, unless one of them is held.
+     *
+     * @param request the locks, the ttl and the wait
+     * @param action the work
+     * @param <E> the exceptions of the work
      * @return true if the work was done; false if one of the locks was held all the time and nothing was done
      * @throws E if the work failed
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done
      */
-    public <E extends Exception> boolean withLocks(MultiLockRequest request, MultiLockAction<E> action)
+    @CheckReturnValue
+    public <E extends Exception> boolean tryWithLocks(MultiLockRequest request, MultiLockAction<E> action)
             throws E, InterruptedException {
         Objects.requireNonNull(action, "The action is null");
-        Optional<HeldLocks> acquired = acquireAll(request);
+        Optional<HeldLocks> acquired = tryAcquireAll(request);
         if (acquired.isPresent()) {
-            new WithLock(acquirer.work()).under(acquired.get().all(), () -> {
-                action.run(acquired.get());
-                return true;
-            });
+            work(acquired.get(), action);
         }
         return acquired.isPresent();
     }
 
     /**
-     * Returns the lock that guards the work which this thread runs: that of {@link #withLock}, {@link #callWithLock},
-     * {@link #call}, {@link #withLocks}, or of {@link #reentrant()}. For code that may be called under the lock or not. No
+     * Returns the lock that guards the work which this thread runs: that of {@link #withLock},
+     * {@link #withLocks} and the like, also of {@link #reentrant}. For code that may be called under the lock or not. No
      * round trip.
      *
      * @param name the name of the lock
@@ -394,12 +209,14 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Returns the re-entrant view of this client's locks: the same owner can enter a held lock again. No round trip.
+     * Returns the re-entrant view of this client's locks for one owner, who can enter a held lock again. No round trip.
      *
-     * @return the one view of this client
+     * @param owner the owner: a value with {@code equals} and {@code hashCode} that do not change, for example the id
+     *     of an order. It is known to this client only, and kept no longer than its locks.
+     * @return the view, which belongs to this client
      */
-    public ReentrantLocks reentrant() {
-        return reentrant;
+    public ReentrantLocks reentrant(Object owner) {
+        return new ReentrantLocks(this, acquirer, entries, owner);
     }
 
     /**
@@ -409,7 +226,7 @@ public final class LockClient implements AutoCloseable {
      * @return the lock; another one for the same name is the same lock to a thread
      */
     public DistributedLock asLock(LockRequest request) {
-        return reentrant.asLock(requireRequest(request));
+        return new DistributedLock(entries, threadHolds, settings.time(), requireRequest(request));
     }
 
     /**
@@ -419,9 +236,9 @@ public final class LockClient implements AutoCloseable {
      * @param name the name of the lock
      * @return the stored state, or empty if the lock was never used or has been cleaned up
      * @throws LockException if the server refused or gave no reply
-     * @throws InterruptedException if the thread was interrupted
+     * @throws LockInterruptedException if the thread was interrupted
      */
-    public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
+    public Optional<LockSnapshot> inspect(LockName name) {
         Objects.requireNonNull(name, "The name of the lock is null");
         return sessions.run("Inspecting", name, () -> engine.inspect(name));
     }
@@ -433,9 +250,9 @@ public final class LockClient implements AutoCloseable {
      * @return the stored state, or empty if the lock was never used or has been cleaned up
      * @throws IllegalArgumentException if the name is out of bounds; see {@link LockName}
      * @throws LockException if the server refused or gave no reply
-     * @throws InterruptedException if the thread was interrupted
+     * @throws LockInterruptedException if the thread was interrupted
      */
-    public Optional<LockSnapshot> inspect(String name) throws InterruptedException {
+    public Optional<LockSnapshot> inspect(String name) {
         return inspect(LockName.of(name));
     }
 
@@ -446,9 +263,9 @@ public final class LockClient implements AutoCloseable {
      * @param query the filter and the cursor
      * @return the locks as {@link #inspect} shows them; of documents of other strategies only the names
      * @throws LockException if the server refused or gave no reply
-     * @throws InterruptedException if the thread was interrupted
+     * @throws LockInterruptedException if the thread was interrupted
      */
-    public LockPage list(LockQuery query) throws InterruptedException {
+    public LockPage list(LockQuery query) {
         Objects.requireNonNull(query, "The query is null");
         return sessions.run(LockTask.of("Listing locks", settings), () -> engine.list(query));
     }
@@ -461,9 +278,9 @@ public final class LockClient implements AutoCloseable {
      * @param seen the lock as {@link #inspect} or {@link #list} showed it
      * @return true if the lock was released; false if it has changed since
      * @throws LockException if the server refused or gave no reply
-     * @throws InterruptedException if the thread was interrupted
+     * @throws LockInterruptedException if the thread was interrupted
      */
-    public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
+    public boolean forceRelease(LockSnapshot seen) {
         LockName name = Objects.requireNonNull(seen, "The snapshot is null").name();
         return sessions.run("Force-releasing", name, () -> engine.forceRelease(seen));
     }
@@ -482,9 +299,9 @@ public final class LockClient implements AutoCloseable {
      * @return the number of documents that were raised; {@code transactional} counts a counter and a lock document each
      * @throws IllegalArgumentException if {@code floor} is out of bounds
      * @throws LockException if the server refused or gave no reply
-     * @throws InterruptedException if the thread was interrupted
+     * @throws LockInterruptedException if the thread was interrupted
      */
-    public long raiseTokens(LockQuery query, long floor) throws InterruptedException {
+    public long raiseTokens(LockQuery query, long floor) {
         Objects.requireNonNull(query, "The query is null");
         Lease.requireFloor(floor);
         return sessions.run(
@@ -512,17 +329,8 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Closes this client at once. It acquires nothing more: a call that waits for a lock fails with
-     * {@link ClientClosedException}. <b>Work that still runs under a lock is neither stopped nor awaited</b>, while
-     * other owners can acquire the lock: stop the work before, or use {@link #close(Duration)}. Its locks are lost to
-     * their holders ({@link LossReason#CLIENT_CLOSED}) and released on the server. All its threads and sessions end;
-     * the driver's client stays open.
-     *
-     * <p>Closing takes as long as the commands in flight, one more for each lock, and the running listeners, but no
-     * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not
-     * be released stays held until its ttl has passed. An interrupt ends the wait for listeners, not that for the
-     * releases, and is kept for later. A listener may call this method; it is not awaited then. Further calls only wait
-     * for the releases of the first, within the same limit or until an interrupt.
+     * Closes this client as {@link #close(Duration)} does, and waits for work as long as
+     * {@link Builder#drainTimeout} says; not at all in guarded work, which cannot end meanwhile.
      */
     @Override
     public void close() {
@@ -530,35 +338,43 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Closes this client when its work is done. It acquires nothing more, as after {@link #close()}. Locks that are
-     * held stay held, and are renewed, until they are released, at most for the given time. Then the client reports the
-     * loss of those that are left ({@link LossReason#CLIENT_CLOSED}) and interrupts the threads that run work under
-     * them, by {@link #withLock}, {@link #callWithLock}, {@link #call} or {@link #withLocks}; these calls throw
+     * Closes this client when its work is done. It acquires nothing more: a call that waits for a lock fails with
+     * {@link ClientClosedException}. Locks that are held stay held, and are renewed, until they are released, at most for
+     * the given time. Those that are left then are lost to their holders ({@link LossReason#CLIENT_CLOSED}), which
+     * interrupts the threads of work under {@link #withLock}, {@link #callWithLock} and the like; these calls throw
      * {@link LockLostException} when their work ends. Interrupted work gets up to half of
-     * {@linkplain Builder#closeTimeout the limit for closing} to end before its locks are released; then the client
-     * closes as {@link #close()} does.
+     * {@linkplain Builder#closeTimeout the limit for closing} to end. Then the locks are released on the server, and all
+     * threads and sessions of this client end; the driver's client stays open.
      *
-     * <p>Work that ignores its interrupt, and work under a handle of {@link #acquire}, may still run when its lock is
-     * released. An interrupt of the calling thread ends the wait for the work, and is kept for later. Do not call this
-     * in guarded work, which would wait for itself.
+     * <p><b>Work that ignores its interrupt, and work under a handle of {@link #acquire}, may still run when its lock is
+     * released.</b> Do not wait for it in guarded work, which would wait for itself.
      *
-     * @param drain how long to wait for the work, zero or more
+     * <p>After the wait for work, closing takes as long as the commands in flight, one more for each lock, and the running
+     * listeners, but no longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a
+     * lock that could not be released stays held until its ttl has passed. An interrupt of the calling thread ends the
+     * wait for work and for listeners, not that for the releases, and is kept for later. A listener may call this method;
+     * it is not awaited then. Further calls only wait for the releases of the first, within the same limit or until an
+     * interrupt.
+     *
+     * @param drain how long to wait for the work; zero closes at once
      * @throws IllegalArgumentException if the time is negative
      */
     public void close(Duration drain) {
-        shutdown.drain(HoldRegistry.drainTime(drain));
+        shutdown.close(HoldRegistry.drainTime(drain));
     }
 
-    private <R extends @Nullable Object, E extends Exception> R work(HeldLock lock, LockedCallable<R, E> work)
-            throws E {
-        return new WithLock(acquirer.work()).under(List.of(lock), () -> work.call(lock));
+    private <E extends Exception> void work(HeldLocks locks, MultiLockAction<E> action) throws E {
+        new WithLock(acquirer.work()).under(locks.all(), () -> {
+            action.run(locks);
+            return true;
+        });
     }
 
     private static <T> T requireRequest(T request) {
         return Objects.requireNonNull(request, "The request is null");
     }
 
-    private void prepare() throws InterruptedException {
+    private void prepare() {
         LockTask task = LockTask.of("Preparing a client", settings);
         List<String> warnings = sessions.run(task, () -> new ClientStartup(settings).start());
         warnings.forEach(warning -> LOG.log(WARNING, warning));
@@ -580,8 +396,7 @@ public final class LockClient implements AutoCloseable {
         }
 
         /**
-         * Builds the client. Where this method's {@link InterruptedException} is in the way, for example in a bean
-         * definition, declare it. The server must be reachable: there is no lazy start, so that a wrong setting shows
+         * Builds the client. The server must be reachable: there is no lazy start, so that a wrong setting shows
          * at start-up. It reads the server's description, checks whether any one document of the collection is of
          * another strategy, sends an update pipeline that matches nothing if the strategy needs pipelines, reads the
          * options and indexes of the strategy's collections, and creates missing collections and indexes unless
@@ -596,9 +411,9 @@ public final class LockClient implements AutoCloseable {
          * @throws LockSchemaException if locks are not exclusive or not safe in a collection as it is, for example
          *     because of its default collation; or if the schema is to be validated, and part of it is missing
          * @throws LockException if the server refused or gave no reply
-         * @throws InterruptedException if the thread was interrupted
+         * @throws LockInterruptedException if the thread was interrupted
          */
-        public LockClient build() throws InterruptedException {
+        public LockClient build() {
             LockClient client = new LockClient(new Sessions(mongo, database, settings()), requestFactory());
             client.prepare();
             return client;

@@ -69,9 +69,9 @@ public final class ProgramRunner {
      * @throws org.mongolocks.ClientClosedException if the driver's client is closed; nothing was sent
      * @throws org.mongolocks.LockException if the program ended with a fault that it does not interpret; the cause is
      *     the driver's exception
-     * @throws InterruptedException if the thread was interrupted; the command in flight may have been executed
+     * @throws org.mongolocks.LockInterruptedException if the thread was interrupted; the command in flight may have been executed
      */
-    public <R> R run(Supplier<Step<R>> program) throws InterruptedException {
+    public <R> R run(Supplier<Step<R>> program) {
         LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
         ClientSession session = SyncPort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
         TimeBudget limit = TimeBudget.perCommand(runs.commandTimeout());

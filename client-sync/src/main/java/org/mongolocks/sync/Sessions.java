@@ -60,19 +60,19 @@ final class Sessions {
         return threads;
     }
 
-    <R> R run(String verb, LockName name, Supplier<Step<R>> program) throws InterruptedException {
+    <R> R run(String verb, LockName name, Supplier<Step<R>> program) {
         return run(task(verb, name), program);
     }
 
     /** Runs a program that renews leases, and has a result or fails before the first of them ends. */
-    <R> R renew(LockName name, RenewalTime time, Supplier<Step<R>> program) throws InterruptedException {
+    <R> R renew(LockName name, RenewalTime time, Supplier<Step<R>> program) {
         LockTask task = task("Renewing", name);
         try (StepRunner runner = open(task, Optional.of(TimeBudget.forRenewal(settings, time, runs.slowestWrite())))) {
             return runner.run(task, program);
         }
     }
 
-    <R> R run(LockTask task, Supplier<Step<R>> program) throws InterruptedException {
+    <R> R run(LockTask task, Supplier<Step<R>> program) {
         try (StepRunner runner = open(task, Optional.empty())) {
             return runner.run(task, program);
         }

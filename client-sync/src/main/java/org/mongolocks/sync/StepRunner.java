@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.PauseWait;
 import org.mongolocks.internal.run.LockTask;
@@ -29,22 +30,18 @@ final class StepRunner implements AutoCloseable {
     }
 
     /** Runs a program; an interrupt ends it, and its last operation may have been executed. */
-    <R> R run(LockTask task, Supplier<Step<R>> program) throws InterruptedException {
-        return run(task, program, InterruptPolicy.Interruptible.INSTANCE);
+    <R> R run(LockTask task, Supplier<Step<R>> program) {
+        return run(task, program, new InterruptPolicy.Command(task));
     }
 
     /** Runs a program to its end, even if the thread is interrupted. */
     <R> R runUninterruptibly(LockTask task, Supplier<Step<R>> program) {
-        try {
-            return run(task, program, new InterruptPolicy.Uninterruptible());
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("An uninterruptible program was interrupted", e);
-        }
+        return run(task, program, new InterruptPolicy.Uninterruptible());
     }
 
     /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
-    <R> R runKeepingTransaction(LockTask task, Supplier<Step<R>> program, InterruptPolicy interrupts)
-            throws InterruptedException {
+    <R, X extends Exception> R runKeepingTransaction(
+            LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts) throws X {
         boolean done = false;
         try {
             R result = steps(task, program, interrupts);
@@ -70,13 +67,11 @@ final class StepRunner implements AutoCloseable {
 
     /** Ends the transaction if one is open, even if the thread is interrupted. */
     void abort() {
-        InterruptPolicy interrupts = new InterruptPolicy.Uninterruptible();
+        InterruptPolicy.Uninterruptible interrupts = new InterruptPolicy.Uninterruptible();
+        interrupts.begin();
         try {
-            interrupts.begin();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("An uninterruptible program was interrupted", e);
-        } finally {
             port.abort();
+        } finally {
             interrupts.end();
         }
     }
@@ -87,7 +82,7 @@ final class StepRunner implements AutoCloseable {
         ended.run();
     }
 
-    <R> R run(LockTask task, Supplier<Step<R>> program, InterruptPolicy interrupts) throws InterruptedException {
+    <R, X extends Exception> R run(LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts) throws X {
         try {
             return steps(task, program, interrupts);
         } finally {
@@ -96,8 +91,8 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
-    private <R> R steps(LockTask task, Supplier<Step<R>> program, InterruptPolicy interrupts)
-            throws InterruptedException {
+    private <R, X extends Exception> R steps(LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts)
+            throws X {
         interrupts.begin();
         Step<R> step = program.get();
         while (!(step instanceof Step.Done<R> done)) {
@@ -106,7 +101,7 @@ final class StepRunner implements AutoCloseable {
         return done.result();
     }
 
-    private <R> Step<R> next(LockTask task, Step<R> step, InterruptPolicy interrupts) throws InterruptedException {
+    private <R, X extends Exception> Step<R> next(LockTask task, Step<R> step, InterruptPolicy<X> interrupts) throws X {
         if (step instanceof Step.Call<R> call) {
             interrupts.begin();
             return call.then().apply(port.send(call.op(), interrupts));
@@ -119,16 +114,20 @@ final class StepRunner implements AutoCloseable {
         throw task.exception(((Step.Fail<R>) step).failure());
     }
 
-    /** The effect of an interrupt of the thread on the program that it runs. */
-    sealed interface InterruptPolicy {
+    /**
+     * The effect of an interrupt of the thread on the program that it runs.
+     *
+     * @param <X> what an interrupt throws; {@code RuntimeException} if it throws nothing that is declared
+     */
+    sealed interface InterruptPolicy<X extends Exception> {
 
         /** Starts the run. */
-        void begin() throws InterruptedException;
+        void begin() throws X;
 
-        void pause(PauseWait wait) throws InterruptedException;
+        void pause(PauseWait wait) throws X;
 
         /** Ends the run, or continues it, after an interrupted operation: the server may have executed it. */
-        void onInterrupted(MongoInterruptedException e) throws InterruptedException;
+        void onInterrupted(MongoInterruptedException e) throws X;
 
         /** Ends the run. */
         void end();
@@ -148,7 +147,7 @@ final class StepRunner implements AutoCloseable {
         }
 
         /** An interrupt ends the run with an {@link InterruptedException}, which clears the flag. */
-        final class Interruptible implements InterruptPolicy {
+        final class Interruptible implements InterruptPolicy<InterruptedException> {
             static final Interruptible INSTANCE = new Interruptible();
 
             private Interruptible() {}
@@ -177,13 +176,18 @@ final class StepRunner implements AutoCloseable {
             public void end() {}
         }
 
-        /** The run continues to its end, and the flag is set again then. */
-        final class Uninterruptible implements InterruptPolicy {
+        /** The flag is cleared during the run, and set again at its end. */
+        abstract sealed class FlagKeeping implements InterruptPolicy<RuntimeException> {
             private boolean interrupted;
+
+            /** Continues the run, or throws. */
+            abstract void interrupted(@Nullable Exception cause);
 
             @Override
             public void begin() {
-                interrupted |= Thread.interrupted();
+                if (Thread.interrupted()) {
+                    handle(null);
+                }
             }
 
             @Override
@@ -191,13 +195,14 @@ final class StepRunner implements AutoCloseable {
                 try {
                     InterruptPolicy.await(wait);
                 } catch (InterruptedException e) {
-                    interrupted = true;
+                    handle(e);
                 }
             }
 
             @Override
             public void onInterrupted(MongoInterruptedException e) {
-                begin();
+                Thread.interrupted();
+                handle(e);
             }
 
             @Override
@@ -205,6 +210,31 @@ final class StepRunner implements AutoCloseable {
                 if (interrupted) {
                     Thread.currentThread().interrupt();
                 }
+            }
+
+            private void handle(@Nullable Exception cause) {
+                interrupted = true;
+                interrupted(cause);
+            }
+        }
+
+        /** The run continues to its end. */
+        final class Uninterruptible extends FlagKeeping {
+            @Override
+            void interrupted(@Nullable Exception cause) {}
+        }
+
+        /** An interrupt ends the run with a {@link org.mongolocks.LockInterruptedException}. */
+        final class Command extends FlagKeeping {
+            private final LockTask task;
+
+            Command(LockTask task) {
+                this.task = task;
+            }
+
+            @Override
+            void interrupted(@Nullable Exception cause) {
+                throw task.interrupted(cause);
             }
         }
     }

@@ -66,7 +66,7 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
     }
 
     /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
-    Reply send(MongoOp op, InterruptPolicy interrupts) throws InterruptedException {
+    <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X {
         long now = runs.nanoTime();
         Optional<Reply> refused = limit.rejectIfLate(op, now);
         if (refused.isPresent()) {

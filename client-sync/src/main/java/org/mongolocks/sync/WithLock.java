@@ -1,9 +1,12 @@
 package org.mongolocks.sync;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.sync.Acquirer.RunningWork;
+import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.HeldLocks.OneByOne;
 
 /** The execution of work under locks, which are released in every case. */
@@ -12,6 +15,21 @@ record WithLock(RunningWork running) {
     @FunctionalInterface
     interface Action<R extends @Nullable Object, E extends Exception> {
         R run() throws E;
+    }
+
+    /** Runs work under a lock. */
+    <R extends @Nullable Object, E extends Exception> R call(HeldLock lock, LockedCallable<R, E> work) throws E {
+        return under(List.of(lock), () -> work.call(lock));
+    }
+
+    /** Runs work under a lock, if it was acquired. */
+    <R, E extends Exception> Optional<R> call(Optional<HeldLock> acquired, LockedCallable<R, E> work) throws E {
+        return acquired.isPresent() ? result(call(acquired.get(), work)) : Optional.empty();
+    }
+
+    /** Refuses a result that would look as if nothing had been done. */
+    static <R> Optional<R> result(@Nullable R result) {
+        return Optional.of(Objects.requireNonNull(result, "The result of the work is null"));
     }
 
     /** Releases every lock, also if that fails for one of them; throws the first loss. */

@@ -52,7 +52,7 @@ class DrainingTest {
 
     @Test
     void workEndsBeforeTheClientCloses() throws Exception {
-        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
             working.countDown();
             mayEnd.await();
             assertThat(lock.isHeld()).isTrue();
@@ -77,7 +77,7 @@ class DrainingTest {
     @Test
     void workThatLastsTooLongIsInterruptedBeforeItsLockIsReleased() throws Exception {
         AtomicBoolean wasFree = new AtomicBoolean();
-        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
             working.countDown();
             try {
                 mayEnd.await();
@@ -99,7 +99,7 @@ class DrainingTest {
 
     @Test
     void aHandleThatIsNotReleasedEndsWithTheTime() throws Exception {
-        HeldLock lock = locks.acquireOrThrow(request);
+        HeldLock lock = locks.acquire(request);
 
         locks.close(Duration.ofMillis(1));
 
@@ -109,10 +109,10 @@ class DrainingTest {
 
     @Test
     void aWaiterIsRefusedAtOnce() throws Exception {
-        try (HeldLock held = others.acquireOrThrow(request)) {
+        try (HeldLock held = others.acquire(request)) {
             BackgroundTask<HeldLock> waiter = BackgroundTask.run(() -> {
                 working.countDown();
-                return locks.acquireOrThrow(request.waitAtMost(LONG));
+                return locks.acquire(request.waitAtMost(LONG));
             });
             waiter.runUntil(working);
 
@@ -125,7 +125,7 @@ class DrainingTest {
 
     @Test
     void anInterruptedCallerClosesAndStaysInterrupted() throws Exception {
-        HeldLock lock = locks.acquireOrThrow(request);
+        HeldLock lock = locks.acquire(request);
 
         Thread.currentThread().interrupt();
         locks.close(LONG);
@@ -165,7 +165,7 @@ class DrainingTest {
     /** The first call has found the lock, and waits for the work before it releases the lock. */
     private BackgroundTask<Boolean> closeDuringWorkThatIgnoresItsInterrupt() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
-        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
             working.countDown();
             try {
                 new CountDownLatch(1).await();
@@ -197,7 +197,7 @@ class DrainingTest {
     @Test
     void anEndlessTimeIsAllowed() throws Exception {
         Duration endless = ChronoUnit.FOREVER.getDuration();
-        HeldLock lock = locks.acquireOrThrow(request);
+        HeldLock lock = locks.acquire(request);
         BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
             locks.close(endless);
             return true;

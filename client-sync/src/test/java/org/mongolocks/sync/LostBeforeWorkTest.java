@@ -69,12 +69,12 @@ class LostBeforeWorkTest {
 
     static Stream<SyncWork> syncWork() {
         return Stream.of(
-                (locks, request, worked) -> locks.withLock(request, lock -> worked.set(true)),
+                (locks, request, worked) -> locks.tryWithLock(request, lock -> worked.set(true)),
+                (locks, request, worked) -> locks.tryCallWithLock(request, lock -> worked.getAndSet(true)),
                 (locks, request, worked) -> locks.callWithLock(request, lock -> worked.getAndSet(true)),
-                (locks, request, worked) -> locks.call(request, lock -> worked.getAndSet(true)),
-                (locks, request, worked) -> locks.reentrant().withLock("owner", request, lock -> worked.set(true)),
+                (locks, request, worked) -> locks.reentrant().tryWithLock("owner", request, lock -> worked.set(true)),
                 (locks, request, worked) ->
-                        locks.reentrant().callWithLock("owner", request, lock -> worked.getAndSet(true)));
+                        locks.reentrant().tryCallWithLock("owner", request, lock -> worked.getAndSet(true)));
     }
 
     @ParameterizedTest
@@ -115,7 +115,7 @@ class LostBeforeWorkTest {
         CountDownLatch working = new CountDownLatch(1);
         LockClient locks = sync();
         // Its lease is longer, so that the next grant needs a nearer wake-up and calls the timer.
-        HeldLock keptAlive = locks.acquireOrThrow(
+        HeldLock keptAlive = locks.acquire(
                 LockRequest.of(name + "-kept-alive", TTL.multipliedBy(4)).keepAlive());
         timer.afterGrant = once(() -> {
             timer.whenCancelled = once(() -> {
@@ -126,7 +126,7 @@ class LostBeforeWorkTest {
             await(closing);
         });
 
-        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.withLock(request, lock -> {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
             working.countDown();
             new CountDownLatch(1).await();
         }));

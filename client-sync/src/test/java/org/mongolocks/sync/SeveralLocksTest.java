@@ -53,7 +53,7 @@ class SeveralLocksTest {
 
     @Test
     void theWorkIsDoneUnderAllLocksWhichAreReleased() throws InterruptedException {
-        boolean done = locks.withLocks(request, held -> {
+        boolean done = locks.tryWithLocks(request, held -> {
             assertThat(held.isHeld()).isTrue();
             assertThat(held.all()).containsExactly(held.get(from), held.get(to));
             assertThat(held.remaining()).isBetween(TTL.multipliedBy(2).dividedBy(3), TTL);
@@ -65,10 +65,10 @@ class SeveralLocksTest {
 
     @Test
     void nothingIsDoneWhileAnotherHoldsOneOfThem() throws InterruptedException {
-        locks.acquire(LockRequest.of(to, TTL));
+        locks.tryAcquire(LockRequest.of(to, TTL));
         AtomicInteger runs = new AtomicInteger();
 
-        assertThat(locks.withLocks(request, held -> runs.incrementAndGet())).isFalse();
+        assertThat(locks.tryWithLocks(request, held -> runs.incrementAndGet())).isFalse();
 
         assertThat(runs).hasValue(0);
         assertThat(locks.tryAcquire(LockRequest.of(from, TTL))).isPresent();
@@ -77,7 +77,7 @@ class SeveralLocksTest {
     @Test
     void failedWorkReleasesAllLocks() throws InterruptedException {
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> locks.withLocks(request, held -> {
+                .isThrownBy(() -> locks.tryWithLocks(request, held -> {
                     throw new IOException("the work failed");
                 }));
 
@@ -87,7 +87,7 @@ class SeveralLocksTest {
     @Test
     void workOfWhichOneLockWasLostIsReportedAndAllAreReleased() throws InterruptedException {
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.withLocks(request, held -> {
+                .isThrownBy(() -> locks.tryWithLocks(request, held -> {
                     loses(held.get(from));
                 }))
                 .withMessageContaining(from)
@@ -99,7 +99,7 @@ class SeveralLocksTest {
     @Test
     void theLossOfAnyLockInterruptsTheWorkThatAskedForIt() {
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.withLocks(request, held -> {
+                .isThrownBy(() -> locks.tryWithLocks(request, held -> {
                     held.all().forEach(lock -> lock.interruptOnLoss());
                     BackgroundTask.run(() -> {
                         locks.forceRelease(locks.inspect(LockName.of(to)).orElseThrow());
@@ -121,7 +121,7 @@ class SeveralLocksTest {
             FaultRule secondUpdate =
                     detour.proxy().arm(new CommandMatcher(Set.of("update"), 1, 1), WireFault.holdRequest());
             assertThatExceptionOfType(LockLostException.class)
-                    .isThrownBy(() -> behind.withLocks(request, held -> {
+                    .isThrownBy(() -> behind.tryWithLocks(request, held -> {
                         held.all().forEach(HeldLock::interruptOnLoss);
                         losses.add(BackgroundTask.run(() -> {
                             loses(held.get(from));
@@ -145,7 +145,7 @@ class SeveralLocksTest {
 
     @Test
     void aLockThatIsNotAmongThemIsNamed() throws InterruptedException {
-        HeldLocks held = locks.acquireAll(request).orElseThrow();
+        HeldLocks held = locks.tryAcquireAll(request).orElseThrow();
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> held.get("another"))
@@ -154,7 +154,7 @@ class SeveralLocksTest {
 
     @Test
     void closingThemTwiceIsHarmless() throws InterruptedException {
-        HeldLocks held = locks.acquireAll(request).orElseThrow();
+        HeldLocks held = locks.tryAcquireAll(request).orElseThrow();
 
         held.close();
         held.close();
@@ -165,13 +165,13 @@ class SeveralLocksTest {
 
     @Test
     void closedClientReleasesAllAndAcquiresNone() throws InterruptedException {
-        HeldLocks held = locks.acquireAll(request).orElseThrow();
+        HeldLocks held = locks.tryAcquireAll(request).orElseThrow();
 
         locks.close();
 
         assertThat(held.isHeld()).isFalse();
         assertThatExceptionOfType(ClientClosedException.class)
-                .isThrownBy(() -> locks.acquireAll(request))
+                .isThrownBy(() -> locks.tryAcquireAll(request))
                 .withMessageContaining("closed");
     }
 

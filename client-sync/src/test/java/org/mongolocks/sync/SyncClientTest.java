@@ -41,7 +41,7 @@ class SyncClientTest {
             DriverClients.shared(ServerFinder.found().uri());
     private final LockClient locks = build();
     private final LockName name = LockName.of("sync-" + UUID.randomUUID());
-    private final LockRequest request = new LockRequest(name, TTL, Duration.ZERO);
+    private final LockRequest request = LockRequest.of(name, TTL);
 
     @AfterEach
     void close() {
@@ -60,14 +60,14 @@ class SyncClientTest {
     }
 
     private String instance(LockClient client) throws InterruptedException {
-        try (HeldLock lock = client.acquireOrThrow(request)) {
+        try (HeldLock lock = client.acquire(request)) {
             return lock.lease().owner().instance();
         }
     }
 
     @Test
     void theWorkIsDoneUnderTheLockWhichIsReleased() throws InterruptedException {
-        boolean done = locks.withLock(request, lock -> assertThat(lock.isHeld()).isTrue());
+        boolean done = locks.tryWithLock(request, lock -> assertThat(lock.isHeld()).isTrue());
 
         assertThat(done).isTrue();
         assertThat(locks.tryAcquire(request)).isPresent();
@@ -75,10 +75,10 @@ class SyncClientTest {
 
     @Test
     void nothingIsDoneWhileAnotherHoldsTheLock() throws InterruptedException {
-        locks.acquire(request);
+        locks.tryAcquire(request);
         AtomicInteger runs = new AtomicInteger();
 
-        assertThat(locks.withLock(request, lock -> runs.incrementAndGet())).isFalse();
+        assertThat(locks.tryWithLock(request, lock -> runs.incrementAndGet())).isFalse();
 
         assertThat(runs).hasValue(0);
     }
@@ -86,7 +86,7 @@ class SyncClientTest {
     @Test
     void failedWorkReleasesTheLock() throws InterruptedException {
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> locks.withLock(request, lock -> {
+                .isThrownBy(() -> locks.tryWithLock(request, lock -> {
                     throw new IOException("the work failed");
                 }));
 
@@ -96,7 +96,7 @@ class SyncClientTest {
     @Test
     void workWithALostLockIsReported() {
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.withLock(request, lock -> {
+                .isThrownBy(() -> locks.tryWithLock(request, lock -> {
                     locks.forceRelease(locks.inspect(name).orElseThrow());
                     assertThat(lock.renew()).isFalse();
                 }))
@@ -107,7 +107,7 @@ class SyncClientTest {
     @Test
     void aLossInterruptsTheWorkThatAskedForIt() {
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.withLock(request, lock -> {
+                .isThrownBy(() -> locks.tryWithLock(request, lock -> {
                     lock.interruptOnLoss();
                     loseInBackground(lock);
                     new CountDownLatch(1).await();
@@ -123,7 +123,7 @@ class SyncClientTest {
         AssertionError error = new AssertionError("for a test");
 
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> locks.withLock(request, lock -> {
+                .isThrownBy(() -> locks.tryWithLock(request, lock -> {
                     lock.interruptOnLoss();
                     loseInBackground(lock);
                     while (!Thread.currentThread().isInterrupted()) {
@@ -144,7 +144,7 @@ class SyncClientTest {
     @Test
     void interruptFromElsewhereOutlivesAnErrorOfTheWork() {
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> locks.withLock(request, lock -> {
+                .isThrownBy(() -> locks.tryWithLock(request, lock -> {
                     lock.interruptOnLoss();
                     Thread.currentThread().interrupt();
                     throw new AssertionError("for a test");
@@ -177,7 +177,7 @@ class SyncClientTest {
     @Test
     void workThatDoesNotNoticeItsInterruptLeavesNone() {
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.withLock(request, lock -> {
+                .isThrownBy(() -> locks.tryWithLock(request, lock -> {
                     lock.interruptOnLoss();
                     loseInBackground(lock);
                     while (lock.isHeld()) {
@@ -191,7 +191,7 @@ class SyncClientTest {
     @Test
     void workThatDidNotAskIsNotInterrupted() {
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.withLock(request, lock -> {
+                .isThrownBy(() -> locks.tryWithLock(request, lock -> {
                     loseInBackground(lock).result();
                     assertThat(Thread.interrupted()).isFalse();
                 }));
@@ -200,7 +200,7 @@ class SyncClientTest {
     @Test
     void anInterruptFromElsewhereIsNoLoss() {
         assertThatExceptionOfType(InterruptedException.class)
-                .isThrownBy(() -> locks.withLock(request, lock -> {
+                .isThrownBy(() -> locks.tryWithLock(request, lock -> {
                     lock.interruptOnLoss();
                     Thread.currentThread().interrupt();
                     new CountDownLatch(1).await();
@@ -210,7 +210,7 @@ class SyncClientTest {
     @Test
     void aListenerMayCloseTheClient() throws InterruptedException {
         LockClient closing = builder().closeTimeout(LONG).build();
-        HeldLock lock = closing.acquire(request).orElseThrow();
+        HeldLock lock = closing.tryAcquire(request).orElseThrow();
         CountDownLatch closed = new CountDownLatch(1);
         lock.onLost((lease, reason) -> {
             closing.close();
@@ -235,7 +235,7 @@ class SyncClientTest {
 
     @Test
     void anInterruptDoesNotKeepALockFromBeingReleased() throws InterruptedException {
-        HeldLock lock = locks.acquire(request).orElseThrow();
+        HeldLock lock = locks.tryAcquire(request).orElseThrow();
 
         Thread.currentThread().interrupt();
         lock.close();
@@ -246,7 +246,7 @@ class SyncClientTest {
 
     @Test
     void closingALockTwiceOrAfterALossIsHarmless() throws InterruptedException {
-        HeldLock lock = locks.acquire(request).orElseThrow();
+        HeldLock lock = locks.tryAcquire(request).orElseThrow();
         locks.forceRelease(locks.inspect(name).orElseThrow());
 
         lock.close();
@@ -266,7 +266,7 @@ class SyncClientTest {
 
     @Test
     void aLockEndsWithItsClient() throws InterruptedException {
-        HeldLock lock = locks.acquire(request).orElseThrow();
+        HeldLock lock = locks.tryAcquire(request).orElseThrow();
 
         locks.close();
 
@@ -279,7 +279,7 @@ class SyncClientTest {
 
     @Test
     void aHandleBelongsToNoThread() throws Exception {
-        HeldLock lock = locks.acquire(request).orElseThrow();
+        HeldLock lock = locks.tryAcquire(request).orElseThrow();
 
         assertThat(BackgroundTask.run(() -> lock.renew()).result()).isTrue();
         assertThat(BackgroundTask.run(() -> lock.release()).result()).isTrue();

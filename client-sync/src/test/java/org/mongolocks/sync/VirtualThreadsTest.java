@@ -57,7 +57,7 @@ class VirtualThreadsTest {
         LockRequest request =
                 LockRequest.of(prefix, TTL).waitAtMost(Duration.ofMinutes(5)).keepAlive();
 
-        runMany(number -> locks.withLock(request, lock -> work()));
+        runMany(number -> locks.tryWithLock(request, lock -> work()));
 
         assertThat(met).as("who met another").hasValue(0);
     }
@@ -85,7 +85,7 @@ class VirtualThreadsTest {
     @Test
     void manyHoldALockEachAndWaitForOneAnother() throws Exception {
         runMany(number -> {
-            try (HeldLock own = locks.acquire(
+            try (HeldLock own = locks.tryAcquire(
                             LockRequest.of(prefix + number, TTL).keepAlive())
                     .orElseThrow()) {
                 return own.renew() && own.isHeld();
@@ -98,7 +98,7 @@ class VirtualThreadsTest {
         runMany(number -> {
             List<String> pair = List.of(prefix + number % 7, prefix + (number + 1) % 7);
             MultiLockRequest request = MultiLockRequest.of(pair, TTL).waitAtMost(Duration.ofMinutes(5));
-            return locks.withLocks(request, held -> assertThat(held.isHeld()).isTrue());
+            return locks.tryWithLocks(request, held -> assertThat(held.isHeld()).isTrue());
         });
     }
 

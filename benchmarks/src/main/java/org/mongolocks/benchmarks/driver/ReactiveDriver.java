@@ -70,7 +70,7 @@ final class ReactiveDriver implements DriverAdapter {
     private record SubscribingLocks(ReactiveLockClient client) implements BackgroundLocks {
         @Override
         public Future<?> acquire(LockRequest request) {
-            return client.acquire(request).flatMap(ReactiveHeldLock::release).toFuture();
+            return client.tryAcquire(request).flatMap(ReactiveHeldLock::release).toFuture();
         }
 
         @Override

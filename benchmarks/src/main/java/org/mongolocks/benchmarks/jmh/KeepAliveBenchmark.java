@@ -88,7 +88,7 @@ public class KeepAliveBenchmark {
                 LockName name = LockName.of("kept-" + lock);
                 Lease lease = new Lease(name, owner, 1, TTL, time.nanoTime() + TTL.toNanos());
                 held.add(holds.add(
-                                new LockRequest(name, TTL, Duration.ZERO).keepAlive(),
+                                LockRequest.of(name, TTL).keepAlive(),
                                 lease,
                                 time.nanoTime(),
                                 time.nanoTime())

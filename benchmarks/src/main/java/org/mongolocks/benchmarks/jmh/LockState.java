@@ -63,7 +63,7 @@ public class LockState {
     }
 
     static LockRequest request(String name) {
-        return new LockRequest(LockName.of(name), RunEnvironment.TTL, TIMEOUT);
+        return LockRequest.of(name, RunEnvironment.TTL).waitAtMost(TIMEOUT);
     }
 
     BlockingLocks locks() {
@@ -79,7 +79,7 @@ public class LockState {
 
     void visitUnderLock(LockRequest request) throws InterruptedException {
         BlockingLock lock =
-                locks.acquire(request).orElseThrow(() -> new LockException("The lock was not granted in time"));
+                locks.tryAcquire(request).orElseThrow(() -> new LockException("The lock was not granted in time"));
         data.visit(lock.fencingToken());
         if (!lock.release()) {
             throw new LockException("The lock had been lost when it was released");

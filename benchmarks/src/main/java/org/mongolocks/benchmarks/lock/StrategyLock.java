@@ -64,7 +64,7 @@ public final class StrategyLock implements LockImplementation {
     private record OneClient(BlockingLocks locks) implements BenchmarkParticipant {
         @Override
         public Optional<AcquiredLock> acquire(LockRequest request) throws InterruptedException {
-            return locks.acquire(request).map(Lock::new);
+            return locks.tryAcquire(request).map(Lock::new);
         }
 
         @Override

@@ -125,7 +125,7 @@ public final class SilentConnectionsRun implements AutoCloseable {
     private BlockingLock acquire(Duration length, boolean keepsAlive) throws InterruptedException {
         LockRequest plain =
                 LockRequest.of("silent-" + UUID.randomUUID(), length).waitAtMost(RunEnvironment.TTL);
-        Optional<BlockingLock> grant = locks.acquire(keepsAlive ? plain.keepAlive() : plain);
+        Optional<BlockingLock> grant = locks.tryAcquire(keepsAlive ? plain.keepAlive() : plain);
         return grant.orElseThrow(() -> new LockException("A free lock was not granted"));
     }
 

@@ -87,7 +87,7 @@ public final class RenewOperation {
 
     /** Returns the length of a renewal, which must be within the bounds of a request and exceed the skew margin. */
     public static Duration requireTtl(ClientSettings settings, Lease lease, Duration ttl) {
-        Duration checked = new LockRequest(lease.name(), ttl, Duration.ZERO).ttl();
+        Duration checked = LockRequest.of(lease.name(), ttl).ttl();
         settings.holding().marginFor(checked);
         return checked;
     }

@@ -5,6 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockSnapshot;
+import org.mongolocks.internal.acquire.AcquireResult;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.TimeBudget;
@@ -67,6 +69,11 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
     /** Returns the request for the remaining acquisition, with what is left of its wait. */
     public LockRequest remainingRequest() {
         return request.waitAtMost(budget.waitLeft());
+    }
+
+    /** Returns what an owner learns whose own acquisition was in progress for longer than the wait: no holder. */
+    public AcquireResult.Contended contended() {
+        return new AcquireResult.Contended(LockSnapshot.unused(request.name()));
     }
 
     /** Records the lock that the caller acquired. */

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.LockException;
 import org.mongolocks.LockFormatException;
+import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockName;
 import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.spi.ForeignFormatException;
@@ -92,6 +94,11 @@ public final class LockTask {
     @Override
     public String toString() {
         return description();
+    }
+
+    /** Creates the exception for an interrupt of the thread that runs this operation. */
+    public LockInterruptedException interrupted(@Nullable Throwable cause) {
+        return new LockInterruptedException(description(), lock, cause);
     }
 
     /** Creates the exception for the fault with which the program of this operation ended. */

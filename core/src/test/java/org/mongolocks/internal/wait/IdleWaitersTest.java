@@ -46,7 +46,7 @@ class IdleWaitersTest {
         private long wakeAtNanos;
 
         Waiting(int number) {
-            LockRequest request = new LockRequest(name(number), Lab.TTL, LONG_WAIT);
+            LockRequest request = LockRequest.of(name(number), Lab.TTL).waitAtMost(LONG_WAIT);
             acquisition =
                     GrantAcquisitions.of(lab.settings(table), request, new Owner("lab", new UUID(1, number)), queues);
             step = acquisition.start();

@@ -121,7 +121,7 @@ public final class Lab {
     }
 
     public static LockRequest request(Duration wait) {
-        return new LockRequest(NAME, TTL, wait);
+        return LockRequest.of(NAME, TTL).waitAtMost(wait);
     }
 
     public static LockSnapshot heldBy(String holder, long revision, Optional<Duration> remaining) {

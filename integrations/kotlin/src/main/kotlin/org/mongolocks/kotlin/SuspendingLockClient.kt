@@ -31,7 +31,8 @@ import reactor.core.publisher.Mono
  *
  * ```kotlin
  * val locks = SuspendingLockClient(client)
- * val receipt = locks.withLock(request) { lock -> bill(lock.fencingToken()) } // null if another owner holds the lock
+ * val receipt = locks.withLock(request) { lock -> bill(lock.fencingToken()) } // throws if another owner holds the lock
+ * val printed = locks.tryWithLock(request) { lock -> print(lock.fencingToken()) } // null if another owner holds the lock
  * ```
  *
  * A lock belongs to a handle, not to a thread or a coroutine: coroutines on one thread exclude each other, and work may
@@ -56,55 +57,52 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
      *
      * @param request the lock, the ttl and the wait
      * @param block the work; its receiver is a scope whose children are part of the work
-     * @return the result of the block, or null if another owner held the lock all the time and nothing was done
-     * @throws LockLostException if the lock was lost before the end of the block
-     * @throws LockException as [acquire] does, and then nothing was done
-     */
-    public suspend fun <T : Any> withLock(
-        request: LockRequest,
-        block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
-    ): T? = acquire(request)?.let { runUnder(it, block) }
-
-    /**
-     * Runs a block under a lock that the caller insists on, otherwise as [withLock] does.
-     *
-     * @param request the lock, the ttl and the wait
-     * @param block the work
      * @return the result of the block
      * @throws org.mongolocks.LockContendedException if another owner held the lock all the time and nothing was done;
      *   its message names the holder
      * @throws LockLostException if the lock was lost before the end of the block
      * @throws LockException as [acquire] does, and then nothing was done
      */
-    public suspend fun <T> call(
+    public suspend fun <T> withLock(
         request: LockRequest,
         block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
-    ): T {
-        requireNotOwn(request.name())
-        return runUnder(checkNotNull(client.acquireOrThrow(request).awaitLock()), block)
-    }
+    ): T = runUnder(acquire(request), block)
+
+    /**
+     * Runs a block as [withLock] does, unless another owner holds the lock.
+     *
+     * @param request the lock, the ttl and the wait
+     * @param block the work
+     * @return the result of the block, or null if another owner held the lock all the time and nothing was done
+     * @throws LockLostException if the lock was lost before the end of the block
+     * @throws LockException as [tryAcquire] does, and then nothing was done
+     */
+    public suspend fun <T : Any> tryWithLock(
+        request: LockRequest,
+        block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
+    ): T? = tryAcquire(request)?.let { runUnder(it, block) }
 
     /**
      * Acquires a lock, and waits while another owner holds it, at most for the wait of the request. If the coroutine is
      * cancelled, a lock that was granted by then is released.
      *
      * @param request the lock, the ttl and the wait
-     * @return the held lock, to be [released][release]; null if another owner held it all the time
+     * @return the held lock, to be [released][release]
+     * @throws org.mongolocks.LockContendedException if another owner held it all the time; its message names the holder
      * @throws LockException if the server refused or gave no reply; see [ReactiveLockClient.acquire]
      * @throws ClientClosedException if the client is closed
      * @throws IllegalStateException if the lock guards the block that calls this
      */
-    public suspend fun acquire(request: LockRequest): ReactiveHeldLock? {
+    public suspend fun acquire(request: LockRequest): ReactiveHeldLock {
         requireNotOwn(request.name())
-        return client.acquire(request).awaitLock()
+        return checkNotNull(client.acquire(request).awaitLock())
     }
 
     /**
-     * Makes one attempt to acquire a lock, otherwise as [acquire] does.
+     * Acquires a lock as [acquire] does, unless another owner holds it.
      *
-     * @param request the lock and the ttl, without a wait
-     * @return the held lock, to be [released][release]; null if another owner holds it
-     * @throws IllegalArgumentException if the request has a wait
+     * @param request the lock, the ttl and the wait
+     * @return the held lock, to be [released][release]; null if another owner held it all the time
      * @throws LockException as [acquire] does
      */
     public suspend fun tryAcquire(request: LockRequest): ReactiveHeldLock? {

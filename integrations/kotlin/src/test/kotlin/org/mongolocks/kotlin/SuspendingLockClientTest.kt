@@ -254,7 +254,7 @@ class SuspendingLockClientTest {
     /** The client has delivered the lock, and the coroutine is to be resumed with it, but does not run yet. */
     @Test
     fun lockThatIsGrantedAtTheMomentOfTheCancellationIsReleased() {
-        val held = checkNotNull(client.acquire(request).block())
+        val held = checkNotNull(client.tryAcquire(request).block())
         val tasks = LinkedBlockingQueue<Runnable>()
         val waiter = CoroutineScope(Executor(tasks::add).asCoroutineDispatcher())
             .launch { locks.acquire(request.waitAtMost(WAIT)) }

@@ -171,7 +171,7 @@ public record Candidate(
 
     private static LockRequest requestFor(
             LockName role, Duration ttl, Duration wait, boolean isFair, Optional<String> id) {
-        LockRequest request = new LockRequest(role, ttl, wait).keepAlive();
+        LockRequest request = LockRequest.of(role, ttl).waitAtMost(wait).keepAlive();
         LockRequest ordered = isFair ? request.fair() : request;
         return id.map(ordered::note).orElse(ordered);
     }

@@ -7,8 +7,7 @@ import java.util.function.Function;
 import org.mongolocks.LockRequest;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
-import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
+import org.mongolocks.reactive.ReactiveLockOperations;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -22,14 +21,14 @@ import reactor.util.context.Context;
  *
  * <pre>{@code
  * ReactiveObservedLocks observed = ReactiveObservedLocks.of(locks, observationRegistry);
- * Mono<Boolean> done = observed.withLock(request, lock -> bill(lock)); // false if another owner holds it
+ * Mono<Boolean> done = observed.tryWithLock(request, lock -> bill(lock)); // false if another owner holds it
  * }</pre>
  *
  * <p>Each method does what the client's method of that name does, with the same signals, and sends nothing besides.
  * With {@link ObservationRegistry#NOOP} it only forwards. A contended lock is an outcome, not an error. Renewals and
  * losses happen on threads of the client: {@link LockMetrics} counts them. Thread-safe.
  */
-public final class ReactiveObservedLocks {
+public final class ReactiveObservedLocks implements ReactiveLockOperations {
     /** The key of {@code ObservationThreadLocalAccessor}, a class that needs the library context-propagation. */
     static final String KEY = "micrometer.observation";
 
@@ -52,89 +51,41 @@ public final class ReactiveObservedLocks {
         return new ReactiveObservedLocks(locks, registry);
     }
 
-    /**
-     * Acquires a lock as {@link ReactiveLockClient#acquire} does, and observes the acquisition.
-     *
-     * @param request the lock, the ttl and the wait
-     * @return emits the held lock, or nothing if another owner held it all the time; fails as the client does
-     */
+    @Override
+    public LockRequest request(String name) {
+        return locks.request(name);
+    }
+
+    @Override
+    public Mono<ReactiveHeldLock> tryAcquire(LockRequest request) {
+        return acquired(request, locks.tryAcquire(request));
+    }
+
+    @Override
     public Mono<ReactiveHeldLock> acquire(LockRequest request) {
-        if (registry.isNoop()) {
-            return locks.acquire(request);
-        }
-        return observe(request, call -> locks.acquire(request).doOnNext(lock -> call.acquired(lock.fencingToken())));
+        return acquired(request, locks.acquire(request));
     }
 
-    /**
-     * Acquires a lock as {@link ReactiveLockClient#acquireOrThrow(LockRequest)} does, and observes the acquisition.
-     *
-     * @param request the lock, the ttl and the wait
-     * @return emits the held lock; fails as the client does, also if another owner held it all the time
-     */
-    public Mono<ReactiveHeldLock> acquireOrThrow(LockRequest request) {
-        if (registry.isNoop()) {
-            return locks.acquireOrThrow(request);
-        }
-        return observe(
-                request, call -> locks.acquireOrThrow(request).doOnNext(lock -> call.acquired(lock.fencingToken())));
+    private Mono<ReactiveHeldLock> acquired(LockRequest request, Mono<ReactiveHeldLock> acquisition) {
+        return registry.isNoop()
+                ? acquisition
+                : observe(request, call -> acquisition.doOnNext(lock -> call.acquired(lock.fencingToken())));
     }
 
-    /**
-     * Runs work as {@link ReactiveLockClient#withLock(LockRequest, Function)} does, and observes the acquisition and
-     * the work.
-     *
-     * @param request the lock, the ttl and the wait
-     * @param action returns the work; its elements are dropped
-     * @return emits true if the work was done; false if another owner held the lock all the time and nothing was done;
-     *     fails as the client does
-     */
-    public Mono<Boolean> withLock(LockRequest request, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
-        Objects.requireNonNull(action, "The action is null");
-        if (registry.isNoop()) {
-            return locks.withLock(request, action);
-        }
-        return observe(
-                request,
-                call -> locks.withLock(request, lock -> {
-                    Observation work = call.beginWork(lock.fencingToken());
-                    return Flux.from(action.apply(lock)).contextWrite(with(work));
-                }));
-    }
-
-    /**
-     * Runs work as {@link ReactiveLockClient#callWithLock(LockRequest, Function)} does, and observes the acquisition
-     * and the work.
-     *
-     * @param request the lock, the ttl and the wait
-     * @param work returns the work
-     * @param <R> the result of the work
-     * @return emits the result; empty if another owner held the lock all the time and nothing was done, or if the work
-     *     is empty; fails as the client does
-     */
+    @Override
     public <R> Mono<R> callWithLock(LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
         Objects.requireNonNull(work, "The work is null");
-        if (registry.isNoop()) {
-            return locks.callWithLock(request, work);
-        }
-        return observe(request, call -> locks.callWithLock(request, observed(call, work)));
+        return registry.isNoop()
+                ? locks.callWithLock(request, work)
+                : observe(request, call -> locks.callWithLock(request, observed(call, work)));
     }
 
-    /**
-     * Runs work as {@link ReactiveLockClient#call(LockRequest, Function)} does, and observes the acquisition and the
-     * work.
-     *
-     * @param request the lock, the ttl and the wait
-     * @param work returns the work
-     * @param <R> the result of the work
-     * @return emits the result, or nothing if the work is empty; fails as the client does, also if another owner held
-     *     the lock all the time
-     */
-    public <R> Mono<R> call(LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
+    @Override
+    public <R> Mono<R> tryCallWithLock(LockRequest request, Function<ReactiveHeldLock, Mono<R>> work) {
         Objects.requireNonNull(work, "The work is null");
-        if (registry.isNoop()) {
-            return locks.call(request, work);
-        }
-        return observe(request, call -> locks.call(request, observed(call, work)));
+        return registry.isNoop()
+                ? locks.tryCallWithLock(request, work)
+                : observe(request, call -> locks.tryCallWithLock(request, observed(call, work)));
     }
 
     private static <R> Function<ReactiveHeldLock, Mono<R>> observed(

@@ -35,13 +35,13 @@ class ClientMetricsTest {
         try (LockClient locks = metrics.observe(
                         LockClient.builder(connection.sync(), database).strategy("findandmodify-counter"))
                 .build()) {
-            HeldLock lock = locks.acquireOrThrow(request);
-            assertThat(locks.acquire(request)).isEmpty();
+            HeldLock lock = locks.acquire(request);
+            assertThat(locks.tryAcquire(request)).isEmpty();
             eventually("mongo.locks.wait", "contended");
             assertThat(held()).isEqualTo(1);
             assertThat(lock.release()).isTrue();
             eventually("mongo.locks.hold", "released");
-            locks.acquireOrThrow(request);
+            locks.acquire(request);
         }
 
         assertClosedClientHoldsNothing();
@@ -55,13 +55,13 @@ class ClientMetricsTest {
                 .blockOptional()
                 .orElseThrow()) {
             ReactiveHeldLock lock =
-                    locks.acquireOrThrow(request).blockOptional().orElseThrow();
-            assertThat(locks.acquire(request).blockOptional()).isEmpty();
+                    locks.acquire(request).blockOptional().orElseThrow();
+            assertThat(locks.tryAcquire(request).blockOptional()).isEmpty();
             eventually("mongo.locks.wait", "contended");
             assertThat(held()).isEqualTo(1);
             assertThat(lock.release().blockOptional()).contains(true);
             eventually("mongo.locks.hold", "released");
-            locks.acquireOrThrow(request).block();
+            locks.acquire(request).block();
         }
 
         assertClosedClientHoldsNothing();

@@ -49,7 +49,7 @@ class DashboardTest {
             LockClient.Builder builder = LockClient.builder(connection.sync(), "metered");
             try (LockClient locks =
                     metrics.observe(builder.strategy("findandmodify-counter")).build()) {
-                assertThat(locks.withLock(request, lock -> {})).isTrue();
+                assertThat(locks.tryWithLock(request, lock -> {})).isTrue();
             }
             Eventually.isTrue(
                     "the release is counted",

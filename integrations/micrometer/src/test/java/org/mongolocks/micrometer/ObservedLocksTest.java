@@ -76,7 +76,7 @@ class ObservedLocksTest {
 
     @Test
     void contentionIsNoError() throws InterruptedException {
-        locks.acquireOrThrow(request);
+        locks.acquire(request);
 
         assertThat(observed.acquire(request)).isEmpty();
         assertThat(observed.withLock(request, lock -> {})).isFalse();
@@ -108,7 +108,7 @@ class ObservedLocksTest {
 
     @Test
     void interruptedAcquisitionIsStopped() throws Exception {
-        locks.acquireOrThrow(request);
+        locks.acquire(request);
         BackgroundTask<?> waiter =
                 BackgroundTask.run(() -> observed.acquire(request.waitAtMost(Duration.ofMinutes(1))));
         Eventually.isTrue("the acquisition has begun", observations::hasStarted);
@@ -212,7 +212,7 @@ class ObservedLocksTest {
 
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> observed.<InterruptedException>withLock(
-                        inner, outer -> locks.<InterruptedException>withLock(request, lock -> forceRelease())));
+                        inner, outer -> locks.<InterruptedException>tryWithLock(request, lock -> forceRelease())));
 
         assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work failed");
     }

@@ -73,7 +73,7 @@ class ReactiveObservedLocksTest {
 
     @Test
     void contentionIsNoError() {
-        locks.acquireOrThrow(request).block();
+        locks.acquire(request).block();
 
         assertThat(observed.acquire(request).blockOptional()).isEmpty();
         assertThat(observed.withLock(request, lock -> Mono.empty()).block()).isFalse();
@@ -100,7 +100,7 @@ class ReactiveObservedLocksTest {
 
     @Test
     void cancelledAcquisitionIsStopped() throws Exception {
-        locks.acquireOrThrow(request).block();
+        locks.acquire(request).block();
         Disposable waiter =
                 observed.acquire(request.waitAtMost(Duration.ofMinutes(1))).subscribe();
         Eventually.isTrue("the acquisition has begun", observations::hasStarted);

@@ -7,6 +7,7 @@ import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
+import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
@@ -69,7 +70,7 @@ final class LockCalls {
     private static <R> R attempt(String what, LockConfiguration configuration, Operation<R> operation) {
         try {
             return operation.run();
-        } catch (InterruptedException e) {
+        } catch (InterruptedException | LockInterruptedException e) {
             Thread.currentThread().interrupt();
             throw failed(what, configuration, "the thread was interrupted, as at the shutdown of its scheduler", e);
         } catch (RuntimeException e) {

@@ -43,7 +43,7 @@ import org.springframework.core.annotation.AliasFor;
  * exception. A release that fails after work that was done in time is logged; the lock stays held until its ttl has
  * passed. A failed acquisition throws {@link org.mongolocks.LockException}, and the method is not called. An interrupt
  * during the acquisition throws {@link InterruptedException} if the method declares it; otherwise it throws
- * {@code LockException} and the thread stays interrupted.
+ * {@link org.mongolocks.LockInterruptedException}. Nothing was done.
  *
  * <p>A call inside of work under the same lock of the same client, on its thread or in its Reactor context, enters the
  * lock again without a command: the outer call's lease, keep-alive and token apply. A method that returns a

@@ -74,10 +74,10 @@ final class ReactiveMethods {
 
         Mono<Object> mono() {
             if (method.throwsWhenContended()) {
-                return client.call(request, lock -> Mono.fromDirect(under(lock)));
+                return client.callWithLock(request, lock -> Mono.fromDirect(under(lock)));
             }
             AtomicBoolean isGranted = new AtomicBoolean();
-            return client.callWithLock(request, lock -> {
+            return client.tryCallWithLock(request, lock -> {
                         isGranted.set(true);
                         return Mono.fromDirect(under(lock));
                     })
@@ -86,10 +86,10 @@ final class ReactiveMethods {
 
         Flux<Object> flux() {
             if (method.throwsWhenContended()) {
-                return Flux.usingWhen(client.acquireOrThrow(request), this::whileHeld, ReactiveHeldLock::close);
+                return Flux.usingWhen(client.acquire(request), this::whileHeld, ReactiveHeldLock::close);
             }
             AtomicBoolean isGranted = new AtomicBoolean();
-            Mono<ReactiveHeldLock> acquired = client.acquire(request).doOnNext(lock -> isGranted.set(true));
+            Mono<ReactiveHeldLock> acquired = client.tryAcquire(request).doOnNext(lock -> isGranted.set(true));
             return Flux.<Object, ReactiveHeldLock>usingWhen(acquired, this::whileHeld, ReactiveHeldLock::close)
                     .switchIfEmpty(Flux.defer(() -> isGranted.get() ? Flux.empty() : otherwise()));
         }

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
+import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -72,17 +73,16 @@ final class SyncMethods {
         /** Returns false if the lock was contended, and the method was not called. */
         boolean runUnder(LockRequest request, boolean throwsWhenContended) throws Exception {
             if (throwsWhenContended) {
-                return client.call(request, lock -> {
+                return client.callWithLock(request, lock -> {
                     run(lock);
                     return true;
                 });
             }
-            return client.withLock(request, this::run);
+            return client.tryWithLock(request, this::run);
         }
 
         private void run(HeldLock lock) throws Exception {
             hasStarted = true;
-            lock.interruptOnLoss();
             result = proceed(client, lock, commits, invocation);
         }
 
@@ -131,7 +131,7 @@ final class SyncMethods {
                     + " cannot enter it again: the stage that it returns could outlast the lock");
         }
         try {
-            return method.throwsWhenContended() ? Optional.of(client.acquireOrThrow(request)) : client.acquire(request);
+            return method.throwsWhenContended() ? Optional.of(client.acquire(request)) : client.tryAcquire(request);
         } catch (InterruptedException e) {
             throw interrupted(request.name(), e);
         }
@@ -217,7 +217,6 @@ final class SyncMethods {
 
     private static LockException interrupted(LockName name, InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new LockException(
-                "Acquiring lock '" + name + "' was interrupted; nothing was done", e, Optional.of(name), true);
+        return new LockInterruptedException("Acquiring lock '" + name + "'", Optional.of(name), e);
     }
 }

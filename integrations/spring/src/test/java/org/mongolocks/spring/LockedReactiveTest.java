@@ -276,7 +276,7 @@ class LockedReactiveTest {
     @Test
     void contentionOfANestedPublisherIsNotSkipped() throws Exception {
         try (HeldLock held = scene.holdElsewhere("other")) {
-            Mono<String> nested = scene.reactiveLocks.call("other", lock -> Mono.just("done"));
+            Mono<String> nested = scene.reactiveLocks.callWithLock("other", lock -> Mono.just("done"));
             assertThatExceptionOfType(LockContendedException.class)
                     .isThrownBy(() -> bean.skipMono(nested).block(LIMIT));
             assertThatExceptionOfType(LockContendedException.class)
@@ -359,10 +359,10 @@ class LockedReactiveTest {
 
     @Test
     void publisherInsideOfWorkOfTheClientEntersItsLock() {
-        Mono<Long> mono = scene.reactiveLocks.call("reactive", lock -> bean.mono(() -> bean.token()));
+        Mono<Long> mono = scene.reactiveLocks.callWithLock("reactive", lock -> bean.mono(() -> bean.token()));
         Mono<Long> flux = scene.reactiveLocks
                 .reentrant()
-                .callWithLock(
+                .tryCallWithLock(
                         "owner",
                         scene.reactiveLocks.request("reactive"),
                         lock -> bean.flux(() -> Flux.concat(bean.token(), Mono.just(lock.fencingToken())))
@@ -377,7 +377,7 @@ class LockedReactiveTest {
     void reentrantWorkInsideOfAPublisherEntersItsLock() {
         Mono<Long> nested = bean.mono(() -> scene.reactiveLocks
                 .reentrant()
-                .callWithLock(
+                .tryCallWithLock(
                         "owner", scene.reactiveLocks.request("reactive"), lock -> Mono.just(lock.fencingToken())));
 
         assertThat(nested.block(LIMIT)).isEqualTo(1);

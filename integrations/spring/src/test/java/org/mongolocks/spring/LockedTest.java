@@ -184,7 +184,7 @@ class LockedTest {
 
     private LockContendedException contention() throws Exception {
         try (HeldLock held = scene.holdElsewhere("other")) {
-            scene.locks.acquireOrThrow("other").close();
+            scene.locks.acquire("other").close();
             throw new AssertionError("Acquired though held: " + held);
         } catch (LockContendedException e) {
             return e;
@@ -335,7 +335,7 @@ class LockedTest {
     void callInsideOfWorkOfTheClientEntersItsLock() throws Exception {
         Bean bean = bean();
 
-        long token = scene.locks.call("work", lock -> {
+        long token = scene.locks.callWithLock("work", lock -> {
             long inner = bean.token();
             assertThat(inner).isEqualTo(lock.fencingToken());
             assertThat(isHeld()).isTrue();
@@ -343,7 +343,7 @@ class LockedTest {
         });
         boolean done = scene.locks
                 .reentrant()
-                .withLock(
+                .tryWithLock(
                         "owner",
                         scene.locks.request("work"),
                         lock -> assertThat(bean.token())
@@ -362,9 +362,9 @@ class LockedTest {
                 long token = CurrentLock.get().fencingToken();
                 assertThat(scene.locks
                                 .reentrant()
-                                .callWithLock("owner", scene.locks.request("work"), HeldLock::fencingToken))
+                                .tryCallWithLock("owner", scene.locks.request("work"), HeldLock::fencingToken))
                         .contains(token);
-                assertThat(scene.locks.reentrant().withLock("owner", scene.locks.request("work"), lock -> {}))
+                assertThat(scene.locks.reentrant().tryWithLock("owner", scene.locks.request("work"), lock -> {}))
                         .isTrue();
                 assertThat(isHeld()).isTrue();
                 return token;

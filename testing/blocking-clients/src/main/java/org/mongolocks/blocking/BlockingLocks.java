@@ -24,21 +24,16 @@ import org.mongolocks.MultiLockRequest;
  * handle for each held lock, and no thread except for the work of a reactive transaction: benchmarks measure through it.
  */
 public interface BlockingLocks extends AutoCloseable {
-    Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException;
-
-    /** Makes one attempt. The request has no wait. */
-    default Optional<BlockingLock> tryAcquire(LockRequest request) throws InterruptedException {
-        return acquire(request);
-    }
+    Optional<BlockingLock> tryAcquire(LockRequest request) throws InterruptedException;
 
     /** Makes one attempt. */
     default Optional<BlockingLock> tryAcquire(LockName name, Duration ttl) throws InterruptedException {
-        return acquire(new LockRequest(name, ttl, Duration.ZERO));
+        return tryAcquire(LockRequest.of(name, ttl));
     }
 
-    BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException;
+    BlockingLock acquire(LockRequest request) throws InterruptedException;
 
-    Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException;
+    Optional<BlockingLockSet> tryAcquireAll(MultiLockRequest request) throws InterruptedException;
 
     /** Acquires reentrantly: the owner may hold the lock already. */
     Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException;
@@ -56,7 +51,7 @@ public interface BlockingLocks extends AutoCloseable {
 
     ClientStatus status();
 
-    /** Closes the lock client, not that of the driver. */
+    /** Closes the lock client at once, unless it was built with another time for that; not that of the driver. */
     @Override
     void close();
 

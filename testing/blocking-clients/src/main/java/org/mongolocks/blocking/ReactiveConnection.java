@@ -35,7 +35,7 @@ import reactor.core.scheduler.Schedulers;
 public record ReactiveConnection(MongoClient mongo) implements DriverConnection {
     @Override
     public BlockingLocks build(String database, Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
-        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(mongo, database);
+        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(mongo, database).drainTimeout(Duration.ZERO);
         setup.accept(builder);
         return new Locks(await(builder.build()).orElseThrow(), mongo.getDatabase(database));
     }
@@ -73,28 +73,23 @@ public record ReactiveConnection(MongoClient mongo) implements DriverConnection 
     /** The lock client. */
     private record Locks(ReactiveLockClient client, MongoDatabase database) implements BlockingLocks {
         @Override
-        public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-            return held(client.acquire(request));
-        }
-
-        @Override
         public Optional<BlockingLock> tryAcquire(LockRequest request) throws InterruptedException {
             return held(client.tryAcquire(request));
         }
 
         @Override
-        public BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException {
-            return held(client.acquireOrThrow(request)).orElseThrow();
+        public BlockingLock acquire(LockRequest request) throws InterruptedException {
+            return held(client.acquire(request)).orElseThrow();
         }
 
         @Override
-        public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
-            return await(client.acquireAll(request)).map(locks -> new HeldSet(locks, database));
+        public Optional<BlockingLockSet> tryAcquireAll(MultiLockRequest request) throws InterruptedException {
+            return await(client.tryAcquireAll(request)).map(locks -> new HeldSet(locks, database));
         }
 
         @Override
         public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
-            return held(client.reentrant().acquire(owner, request));
+            return held(client.reentrant(owner).tryAcquire(request));
         }
 
         @Override

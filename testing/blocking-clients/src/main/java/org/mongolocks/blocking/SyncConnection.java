@@ -11,6 +11,7 @@ import org.mongolocks.ClientStatus;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
@@ -30,9 +31,9 @@ import org.mongolocks.sync.LockClient;
 public record SyncConnection(MongoClient mongo) implements DriverConnection {
     @Override
     public BlockingLocks build(String database, Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
-        LockClient.Builder builder = LockClient.builder(mongo, database);
+        LockClient.Builder builder = LockClient.builder(mongo, database).drainTimeout(Duration.ZERO);
         setup.accept(builder);
-        return new Locks(builder.build(), mongo.getDatabase(database));
+        return new Locks(interruptible(builder::build), mongo.getDatabase(database));
     }
 
     @Override
@@ -45,30 +46,42 @@ public record SyncConnection(MongoClient mongo) implements DriverConnection {
         mongo.close();
     }
 
-    private record Locks(LockClient client, MongoDatabase database) implements BlockingLocks {
-        @Override
-        public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-            return held(client.acquire(request));
-        }
+    @FunctionalInterface
+    private interface CommandCall<R, E extends Exception> {
+        R run() throws E;
+    }
 
+    /** The methods of the client that do not wait for locks declare no interrupt. */
+    private static <R, E extends Exception> R interruptible(CommandCall<R, E> call) throws E, InterruptedException {
+        try {
+            return call.run();
+        } catch (LockInterruptedException e) {
+            Thread.interrupted();
+            InterruptedException interrupted = new InterruptedException(e.getMessage());
+            interrupted.initCause(e);
+            throw interrupted;
+        }
+    }
+
+    private record Locks(LockClient client, MongoDatabase database) implements BlockingLocks {
         @Override
         public Optional<BlockingLock> tryAcquire(LockRequest request) throws InterruptedException {
             return held(client.tryAcquire(request));
         }
 
         @Override
-        public BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException {
-            return new Held(client.acquireOrThrow(request), database);
+        public BlockingLock acquire(LockRequest request) throws InterruptedException {
+            return new Held(client.acquire(request), database);
         }
 
         @Override
-        public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
-            return client.acquireAll(request).map(locks -> new HeldSet(locks, database));
+        public Optional<BlockingLockSet> tryAcquireAll(MultiLockRequest request) throws InterruptedException {
+            return client.tryAcquireAll(request).map(locks -> new HeldSet(locks, database));
         }
 
         @Override
         public Optional<BlockingLock> enter(Object owner, LockRequest request) throws InterruptedException {
-            return held(client.reentrant().acquire(owner, request));
+            return held(client.reentrant(owner).tryAcquire(request));
         }
 
         @Override
@@ -78,17 +91,17 @@ public record SyncConnection(MongoClient mongo) implements DriverConnection {
 
         @Override
         public Optional<LockSnapshot> inspect(LockName name) throws InterruptedException {
-            return client.inspect(name);
+            return interruptible(() -> client.inspect(name));
         }
 
         @Override
         public LockPage list(LockQuery query) throws InterruptedException {
-            return client.list(query);
+            return interruptible(() -> client.list(query));
         }
 
         @Override
         public boolean forceRelease(LockSnapshot seen) throws InterruptedException {
-            return client.forceRelease(seen);
+            return interruptible(() -> client.forceRelease(seen));
         }
 
         @Override
@@ -169,12 +182,12 @@ public record SyncConnection(MongoClient mongo) implements DriverConnection {
 
         @Override
         public boolean renew() throws InterruptedException {
-            return lock.renew();
+            return interruptible(lock::renew);
         }
 
         @Override
         public boolean renew(Duration ttl) throws InterruptedException {
-            return lock.renew(ttl);
+            return interruptible(() -> lock.renew(ttl));
         }
 
         @Override
@@ -184,11 +197,11 @@ public record SyncConnection(MongoClient mongo) implements DriverConnection {
 
         @Override
         public void inTransaction(TransactionWork work) throws Exception {
-            lock.<Boolean, Exception>inTransaction(session -> {
+            Boolean unused = interruptible(() -> lock.<Boolean, Exception>inTransaction(session -> {
                 work.run((collection, document) ->
                         database.getCollection(collection).insertOne(session, document));
                 return true;
-            });
+            }));
         }
     }
 }

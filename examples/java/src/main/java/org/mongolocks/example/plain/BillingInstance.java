@@ -80,7 +80,7 @@ final class BillingInstance implements AutoCloseable {
         while (next.isPresent()) {
             int number = next.get();
             LockRequest request = LockRequest.of("invoice-" + number, TTL).keepAlive();
-            if (!locks.withLock(request, lock -> bill(number, lock))) {
+            if (!locks.tryWithLock(request, lock -> bill(number, lock))) {
                 // another instance bills it
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             }

@@ -28,7 +28,7 @@ final class HourlyJob {
     boolean runIfDue(String name, Runnable work) throws InterruptedException {
         String hour = clock.instant().truncatedTo(ChronoUnit.HOURS).toString(); // as 2026-01-31T08:00:00Z
         LockRequest request = LockRequest.of(name, Duration.ofSeconds(30)).keepAlive();
-        return locks.callWithLock(request, lock -> {
+        return locks.tryCallWithLock(request, lock -> {
                     FencedCollection<Document> fenced = FencedCollection.of(jobs, lock);
                     Document job = fenced.touchOrCreate(eq("_id", name), new Document("lastRun", ""));
                     if (job.getString("lastRun").compareTo(hour) >= 0) {

@@ -83,7 +83,7 @@ final class Billing implements SmartLifecycle {
     /** Returns false if another instance bills this invoice. */
     private boolean billOnce(String id) throws InterruptedException {
         LockRequest request = LockRequest.of(LOCK_PREFIX + id, TTL).keepAlive().note(instance);
-        return locks.withLock(request, lock -> bill(id, lock));
+        return locks.tryWithLock(request, lock -> bill(id, lock));
     }
 
     /** The invoice may have been billed between the search and the grant, so its state is read under the lock. */

@@ -21,7 +21,7 @@ class Deposits {
     }
 
     void deposit(int number, int amount) throws InterruptedException {
-        locks.call("account-" + number, lock -> {
+        locks.callWithLock("account-" + number, lock -> {
             FencedCollection<Document> fenced = FencedCollection.of(template.getCollection("accounts"), lock);
             Document stored = fenced.touch(eq("_id", number)).orElseThrow();
             Account account = template.getConverter().read(Account.class, stored);

@@ -22,7 +22,7 @@ class ReactiveDeposits {
 
     /** One document, fenced. */
     Mono<Boolean> deposit(int number, int amount) {
-        return locks.call(
+        return locks.callWithLock(
                 "account-" + number,
                 lock -> template.getCollection("accounts")
                         .map(accounts -> ReactiveFencedCollection.of(accounts, lock))
@@ -32,7 +32,7 @@ class ReactiveDeposits {
 
     /** Several documents, in a guarded transaction. */
     Mono<Booking> transfer(int from, int to, int amount) {
-        return locks.call(
+        return locks.callWithLock(
                 "transfers",
                 lock -> lock.inTransaction(session -> {
                     var inSession = template.withSession(session);

@@ -17,7 +17,7 @@ class Transfers {
     }
 
     void transfer(int from, int to, int amount) throws InterruptedException {
-        locks.call(
+        locks.callWithLock(
                 "transfers",
                 lock -> lock.inTransaction(session -> {
                     MongoTemplate inSession = template.withSession(session);

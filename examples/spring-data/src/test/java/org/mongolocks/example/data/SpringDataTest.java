@@ -240,7 +240,7 @@ class SpringDataTest {
         Accounts injected = context.getBean(Accounts.class);
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> locks.call(
+                .isThrownBy(() -> locks.callWithLock(
                         "transfers",
                         lock -> lock.inTransaction(session -> {
                             injected.save(new Account(1, 0));
@@ -337,7 +337,7 @@ class SpringDataTest {
         TransactionalOperator transaction = TransactionalOperator.create(
                 new ReactiveMongoTransactionManager(context.getBean(ReactiveMongoDatabaseFactory.class)));
         Mono<Document> touched = context.getBean(ReactiveLockClient.class)
-                .call(
+                .callWithLock(
                         "account-1",
                         lock -> reactive.getCollection("accounts")
                                 .flatMap(accounts -> ReactiveFencedCollection.of(accounts, lock)

@@ -21,7 +21,7 @@ record ReactiveLockPort(ReactiveLockClient locks, Timer timer) implements LockPo
     @Override
     public Runnable acquire(LockRequest request, Answer<Optional<RoleLock>> answer) {
         Waiting waiting = new Waiting(answer);
-        Disposable subscription = locks.acquire(request)
+        Disposable subscription = locks.tryAcquire(request)
                 .doOnNext(lock -> waiting.granted(new HeldRole(lock)))
                 .subscribe(lock -> {}, waiting::failed, waiting::ended);
         return () -> {

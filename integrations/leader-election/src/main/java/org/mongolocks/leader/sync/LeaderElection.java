@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockException;
+import org.mongolocks.LockInterruptedException;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.leader.CandidacyState;
 import org.mongolocks.leader.Candidate;
@@ -158,9 +159,9 @@ public final class LeaderElection implements AutoCloseable {
      *     if there is none
      * @throws IllegalArgumentException if the name is out of bounds; see {@link org.mongolocks.LockName}
      * @throws LockException if the server refused or gave no reply
-     * @throws InterruptedException if the thread was interrupted
+     * @throws LockInterruptedException if the thread was interrupted
      */
-    public Optional<Leader> leader(String role) throws InterruptedException {
+    public Optional<Leader> leader(String role) {
         return locks.inspect(role).flatMap(Leader::of);
     }
 

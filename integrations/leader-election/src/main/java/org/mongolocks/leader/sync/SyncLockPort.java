@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
@@ -30,7 +31,7 @@ record SyncLockPort(LockClient locks, Timer timer, Executor tasks) implements Lo
     }
 
     private Optional<RoleLock> acquire(LockRequest request) throws InterruptedException {
-        return locks.acquire(request).map(lock -> new HeldRole(lock, tasks));
+        return locks.tryAcquire(request).map(lock -> new HeldRole(lock, tasks));
     }
 
     @Override
@@ -49,7 +50,7 @@ record SyncLockPort(LockClient locks, Timer timer, Executor tasks) implements Lo
         Optional<T> result;
         try {
             result = call.run();
-        } catch (InterruptedException e) {
+        } catch (InterruptedException | LockInterruptedException e) {
             result = Optional.empty();
         } catch (RuntimeException e) {
             answer.failed(e);

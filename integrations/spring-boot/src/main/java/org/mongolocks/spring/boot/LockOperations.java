@@ -47,36 +47,17 @@ interface LockOperations {
 
         @Override
         public LockPage list(LockQuery query) {
-            return kept(() -> client.getObject().list(query));
+            return client.getObject().list(query);
         }
 
         @Override
         public Optional<LockSnapshot> inspect(LockName name) {
-            return kept(() -> client.getObject().inspect(name));
+            return client.getObject().inspect(name);
         }
 
         @Override
         public boolean forceRelease(LockSnapshot seen) {
-            return kept(() -> client.getObject().forceRelease(seen));
-        }
-
-        private static <R> R kept(Operation<R> operation) {
-            try {
-                return operation.run();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new LockException("The thread was interrupted while it waited for the server", e);
-            }
-        }
-
-        /**
-         * A call of the client.
-         *
-         * @param <R> its result
-         */
-        @FunctionalInterface
-        private interface Operation<R> {
-            R run() throws InterruptedException;
+            return client.getObject().forceRelease(seen);
         }
     }
 

@@ -53,13 +53,21 @@ public final class LocksEndpoint {
             @Nullable String instance,
             @Nullable String after,
             @Nullable Integer limit) {
-        LockQuery query = checked(() -> new LockQuery(
-                prefix == null ? "" : prefix,
-                Boolean.TRUE.equals(heldOnly),
-                Optional.ofNullable(instance),
-                Optional.ofNullable(after),
-                limit == null ? LockQuery.DEFAULT_LIMIT : limit));
+        LockQuery query = checked(() -> query(prefix, heldOnly, instance, after, limit));
         return Page.of(locks.list(query));
+    }
+
+    private static LockQuery query(
+            @Nullable String prefix,
+            @Nullable Boolean heldOnly,
+            @Nullable String instance,
+            @Nullable String after,
+            @Nullable Integer limit) {
+        LockQuery named = prefix == null ? LockQuery.all() : LockQuery.all().prefix(prefix);
+        LockQuery held = Boolean.TRUE.equals(heldOnly) ? named.heldOnly() : named;
+        LockQuery own = instance == null ? held : held.instance(instance);
+        LockQuery next = after == null ? own : own.after(after);
+        return limit == null ? next : next.limit(limit);
     }
 
     /**

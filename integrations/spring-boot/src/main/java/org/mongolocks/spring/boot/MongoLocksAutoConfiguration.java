@@ -41,40 +41,28 @@ public final class MongoLocksAutoConfiguration {
 
     @Bean(BEAN)
     @ConditionalOnBooleanProperty(name = LAZY, havingValue = false, matchIfMissing = true)
-    LockClient eagerLockClient(LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties)
-            throws InterruptedException {
+    LockClient eagerLockClient(LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
         return build(factory, shutdown, properties);
     }
 
     @Bean(BEAN)
     @Lazy
     @ConditionalOnBooleanProperty(LAZY)
-    LockClient lazyLockClient(LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties)
-            throws InterruptedException {
+    LockClient lazyLockClient(LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
         return build(factory, shutdown, properties);
     }
 
     private static LockClient build(
-            LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties)
-            throws InterruptedException {
+            LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
         Target<MongoClient> target = factory.target(new Wanted<>(
                 MongoClient.class,
                 "mongo-locks.sync.mongo-client",
                 properties.sync().mongoClient(),
                 MONGO_CLIENT_OF_SPRING_BOOT));
-        LockClient client = build(factory.configure(LockClient.builder(target.mongo(), target.database()), BEAN));
+        LockClient client = factory.configure(LockClient.builder(target.mongo(), target.database()), BEAN)
+                .build();
         shutdown.add(client::close);
         factory.showStatus(BEAN, client::status);
         return client;
-    }
-
-    /** Spring makes an exception of its own of the interrupt, so the flag is kept. */
-    private static LockClient build(LockClient.Builder builder) throws InterruptedException {
-        try {
-            return builder.build();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw e;
-        }
     }
 }

@@ -139,7 +139,7 @@ final class RegistryLock implements DistributedLock {
     }
 
     private boolean acquire(LockRequest asked) throws InterruptedException {
-        Optional<HeldLock> granted = locks.acquire(asked);
+        Optional<HeldLock> granted = locks.tryAcquire(asked);
         granted.ifPresent(grant -> entries.begin(this, grant));
         return granted.isPresent();
     }
@@ -147,15 +147,13 @@ final class RegistryLock implements DistributedLock {
     private LockRequest requestFor(Duration ttl) {
         Duration length = lease(ttl);
         Duration minimum = request.minimumHold();
-        return new LockRequest(
-                name(),
-                length,
-                Duration.ZERO,
-                request.isKeptAlive(),
-                request.isFair(),
-                request.note(),
-                request.keepAliveLimit().map(limit -> limit.compareTo(length) < 0 ? length : limit),
-                minimum.compareTo(length) > 0 ? length : minimum);
+        LockRequest plain = LockRequest.of(name(), length).holdAtLeast(minimum.compareTo(length) > 0 ? length : minimum);
+        LockRequest ordered = request.isFair() ? plain.fair() : plain;
+        LockRequest noted = request.note().map(ordered::note).orElse(ordered);
+        LockRequest kept = request.isKeptAlive() ? noted.keepAlive() : noted;
+        return request.keepAliveLimit()
+                .map(limit -> kept.keepAliveAtMost(limit.compareTo(length) < 0 ? length : limit))
+                .orElse(kept);
     }
 
     private static Duration lease(Duration ttl) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
+import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LossReason;
 import org.mongolocks.sync.HeldLock;
@@ -201,6 +202,9 @@ final class ThreadEntries {
                 boolean renewed = held.renew(ttl);
                 gotReply = true;
                 return renewed;
+            } catch (LockInterruptedException e) {
+                Thread.interrupted();
+                throw interrupted(e);
             } catch (LockException e) {
                 gotReply = !e.isTransient();
                 if (held.isHeld()) {
@@ -208,6 +212,13 @@ final class ThreadEntries {
                 }
                 return false;
             }
+        }
+
+        /** A lock of this interface reports an interrupt as all of them do, or repeats what was interrupted. */
+        private static InterruptedException interrupted(LockInterruptedException cause) {
+            InterruptedException interrupted = new InterruptedException(cause.getMessage());
+            interrupted.initCause(cause);
+            return interrupted;
         }
 
         private Optional<LockLostException> lossOf(HeldLock held) {

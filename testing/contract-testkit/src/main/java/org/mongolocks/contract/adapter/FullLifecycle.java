@@ -44,20 +44,20 @@ public record FullLifecycle(BlockingLocks locks, ContractServer server, boolean 
                 .hasSize(1);
         assertThat(locks.forceRelease(locks.inspect(name).orElseThrow())).isTrue();
         assertThat(first.renew()).isFalse();
-        LockRequest patient = new LockRequest(name, server.ttl(), server.ttl().multipliedBy(20));
+        LockRequest patient = LockRequest.of(name, server.ttl()).waitAtMost(server.ttl().multipliedBy(20));
         alternate(patient, isWaiting);
         if (hasWaitingLists) {
             alternate(patient.fair(), isWaiting);
-            assertThat(locks.acquire(patient.fair().waitAtMost(Duration.ZERO)).map(BlockingLock::release))
+            assertThat(locks.tryAcquire(patient.fair().waitAtMost(Duration.ZERO)).map(BlockingLock::release))
                     .hasValue(true);
         }
         keepTwoAlive();
     }
 
     private void alternate(LockRequest patient, Callable<Boolean> isWaiting) throws Exception {
-        BlockingLock first = locks.acquire(patient).orElseThrow();
+        BlockingLock first = locks.tryAcquire(patient).orElseThrow();
         BackgroundTask<BlockingLock> second =
-                BackgroundTask.run(() -> locks.acquire(patient).orElseThrow());
+                BackgroundTask.run(() -> locks.tryAcquire(patient).orElseThrow());
         Eventually.isTrue("the other waits", isWaiting);
         assertThat(first.release()).isTrue();
         assertThat(second.resultWhile(new LeaseElapser(server)::step).release()).isTrue();
@@ -76,8 +76,8 @@ public record FullLifecycle(BlockingLocks locks, ContractServer server, boolean 
         List<BlockingLock> kept = new ArrayList<>();
         for (int number = 0; number < 2; number++) {
             LockRequest request =
-                    new LockRequest(LockName.of("kept-" + UUID.randomUUID()), KEPT_TTL, Duration.ZERO).keepAlive();
-            kept.add(locks.acquire(request).orElseThrow());
+                    LockRequest.of("kept-" + UUID.randomUUID(), KEPT_TTL).keepAlive();
+            kept.add(locks.tryAcquire(request).orElseThrow());
         }
         BlockingLock first = kept.get(0);
         long end = first.lease().validUntilNanos();

@@ -111,7 +111,7 @@ public interface ContractContext {
 
     /** Acquires a lock that is not held, with keep-alive. */
     default BlockingLock keepAlive(BlockingLocks locks, LockName name) throws InterruptedException {
-        return locks.acquire(new LockRequest(name, ttl(), Duration.ZERO).keepAlive())
+        return locks.tryAcquire(LockRequest.of(name, ttl()).keepAlive())
                 .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired"));
     }
 
@@ -124,7 +124,7 @@ public interface ContractContext {
 
     /** Returns a request that waits for many leases, longer than any rule needs. */
     default LockRequest patient(LockName name) {
-        return new LockRequest(name, ttl(), ttl().multipliedBy(20));
+        return LockRequest.of(name, ttl()).waitAtMost(ttl().multipliedBy(20));
     }
 
     /** Acquires a lock that is not held. */
@@ -137,7 +137,7 @@ public interface ContractContext {
     default BlockingLock takeOver(BlockingLocks locks, LockName name) throws Exception {
         CountDownLatch asked = nextAnswered(name, COMMANDS_OF_A_QUESTION);
         BackgroundTask<BlockingLock> waiter =
-                BackgroundTask.run(() -> locks.acquire(patient(name)).orElseThrow());
+                BackgroundTask.run(() -> locks.tryAcquire(patient(name)).orElseThrow());
         waiter.runUntil(asked);
         return waiter.resultWhile(new LeaseElapser(server())::step);
     }
@@ -213,7 +213,7 @@ public interface ContractContext {
 
     /** Returns a request for several locks. */
     default MultiLockRequest set(List<LockName> names, Duration wait) {
-        return new MultiLockRequest(names, ttl(), wait, false, Optional.empty(), Optional.empty());
+        return MultiLockRequest.of(names.stream().map(LockName::value).toList(), ttl()).waitAtMost(wait);
     }
 
     /** Returns whether the strategy grants several locks in one step. */

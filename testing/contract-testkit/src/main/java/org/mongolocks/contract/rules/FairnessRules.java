@@ -133,10 +133,10 @@ public interface FairnessRules extends ContractContext {
         dieWaiting(name, DEAD);
         held.release();
 
-        assertThat(others.acquire(once)).isEmpty();
-        assertThat(others.acquire(once.fair())).isEmpty();
+        assertThat(others.tryAcquire(once)).isEmpty();
+        assertThat(others.tryAcquire(once.fair())).isEmpty();
         assertThatExceptionOfType(LockContendedException.class)
-                .isThrownBy(() -> others.acquireOrThrow(once))
+                .isThrownBy(() -> others.acquire(once))
                 .withMessage("Lock '" + name + "' is free, but others wait for it and come first")
                 .satisfies(contended -> assertThat(contended.holder()).isEmpty());
         LockSnapshot seen = others.inspect(name).orElseThrow();
@@ -144,7 +144,7 @@ public interface FairnessRules extends ContractContext {
         assertThat(seen.waiters()).isEqualTo(DEAD);
 
         server().elapse(LockStrategy.CLAIM_TIME.multipliedBy(DEAD));
-        assertThat(others.acquire(once)).isPresent();
+        assertThat(others.tryAcquire(once)).isPresent();
         assertThat(waiters(name)).isZero();
     }
 
@@ -159,7 +159,7 @@ public interface FairnessRules extends ContractContext {
     default void theListIsEmptyAfterTheLastWaiter(boolean isFair) throws Exception {
         requireLists();
         LockName name = freshName();
-        BlockingLock held = newLocks().acquire(request(name, isFair)).orElseThrow();
+        BlockingLock held = newLocks().tryAcquire(request(name, isFair)).orElseThrow();
         BackgroundTask<Boolean> first = waiter(newLocks(), request(name, isFair), lock -> {});
         BackgroundTask<Boolean> brief =
                 waiter(newLocks(), request(name, isFair).waitAtMost(ttl().dividedBy(20)), lock -> {});
@@ -227,7 +227,7 @@ public interface FairnessRules extends ContractContext {
         BlockingLocks locks = newLocks();
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> locks.acquire(request(name, true)))
+                .isThrownBy(() -> locks.tryAcquire(request(name, true)))
                 .withMessageContaining("'" + strategy().name() + "'");
 
         assertThat(locks.inspect(name)).isEmpty();
@@ -242,7 +242,7 @@ public interface FairnessRules extends ContractContext {
             throws Exception {
         int before = waiters(request.name());
         BackgroundTask<Boolean> waiter = BackgroundTask.run(() -> {
-            Optional<BlockingLock> lock = locks.acquire(request);
+            Optional<BlockingLock> lock = locks.tryAcquire(request);
             lock.ifPresent(section::run);
             return lock.filter(BlockingLock::release).isPresent();
         });

@@ -164,7 +164,7 @@ public interface JucLockRules extends ContractContext {
     }
 
     private Lock lock(BlockingLocks locks, LockName name) {
-        Optional<Lock> lock = locks.asLock(new LockRequest(name, ttl(), Duration.ZERO));
+        Optional<Lock> lock = locks.asLock(LockRequest.of(name, ttl()));
         assumeTrue(lock.isPresent(), "The reactive client has no lock that belongs to a thread");
         return lock.orElseThrow();
     }

@@ -262,10 +262,10 @@ public interface LossRules extends ContractContext {
         BlockingLocks others = newLocks();
         BlockingLock held = keepAlive(others, names.get(1));
         CountDownLatch asked = nextAnswered(names.get(1), 1);
-        BackgroundTask<Optional<BlockingLock>> head = BackgroundTask.run(() -> locks.acquire(patient(names.get(1))));
+        BackgroundTask<Optional<BlockingLock>> head = BackgroundTask.run(() -> locks.tryAcquire(patient(names.get(1))));
         head.runUntil(asked);
         BackgroundTask<Optional<BlockingLockSet>> waiter =
-                BackgroundTask.run(() -> locks.acquireAll(set(names, ttl().multipliedBy(20))));
+                BackgroundTask.run(() -> locks.tryAcquireAll(set(names, ttl().multipliedBy(20))));
         Eventually.isTrue(
                 "the first is held",
                 () -> others.inspect(names.get(0)).map(LockSnapshot::isHeld).orElse(false));

@@ -41,7 +41,7 @@ public interface MultiLockRules extends ContractContext {
         long earlier = acquire(others, names.get(1)).fencingToken();
         others.forceRelease(others.inspect(names.get(1)).orElseThrow());
 
-        BlockingLockSet set = newLocks().acquireAll(set(names, Duration.ZERO)).orElseThrow();
+        BlockingLockSet set = newLocks().tryAcquireAll(set(names, Duration.ZERO)).orElseThrow();
 
         assertThat(set.isHeld()).isTrue();
         for (LockName name : names) {
@@ -65,7 +65,7 @@ public interface MultiLockRules extends ContractContext {
             List<LockName> all = new ArrayList<>(names);
             all.add(held.lease().name());
 
-            assertThat(newLocks().acquireAll(set(all, Duration.ZERO))).isEmpty();
+            assertThat(newLocks().tryAcquireAll(set(all, Duration.ZERO))).isEmpty();
 
             assertThat(areFree(names)).isTrue();
             assertThat(held.release()).isTrue();
@@ -83,7 +83,7 @@ public interface MultiLockRules extends ContractContext {
         long start = server().time().nanoTime();
 
         BackgroundTask<Long> waiter = BackgroundTask.run(() -> {
-            assertThat(waiting.acquireAll(set(names, wait))).isEmpty();
+            assertThat(waiting.tryAcquireAll(set(names, wait))).isEmpty();
             return server().time().nanoTime();
         });
         long end = waiter.resultWhile(() -> server().elapse(wait.dividedBy(8)));
@@ -134,7 +134,7 @@ public interface MultiLockRules extends ContractContext {
     default void lossOfOneLockOfASetIsReported() throws Exception {
         List<LockName> names = freshNames(3);
         BlockingLocks operator = newLocks();
-        BlockingLockSet set = newLocks().acquireAll(set(names, Duration.ZERO)).orElseThrow();
+        BlockingLockSet set = newLocks().tryAcquireAll(set(names, Duration.ZERO)).orElseThrow();
         List<LockName> reported = new CopyOnWriteArrayList<>();
         set.onLost((lease, reason) -> reported.add(lease.name()));
         operator.forceRelease(operator.inspect(names.get(1)).orElseThrow());
@@ -155,7 +155,7 @@ public interface MultiLockRules extends ContractContext {
             BlockingLocks locks, List<LockName> wanted, Function<LockName, RacyCounter> witnesses)
             throws InterruptedException {
         for (int grant = 0; grant < 3; grant++) {
-            Optional<BlockingLockSet> set = locks.acquireAll(set(wanted, ttl().multipliedBy(20)));
+            Optional<BlockingLockSet> set = locks.tryAcquireAll(set(wanted, ttl().multipliedBy(20)));
             for (BlockingLock lock : set.orElseThrow().all()) {
                 witnesses.apply(lock.lease().name()).increment(lock.fencingToken());
             }
@@ -213,7 +213,7 @@ public interface MultiLockRules extends ContractContext {
             CountDownLatch asked = faulty.nextSent(ALL);
             BlockingLocks waiting = faulty.locks();
             BackgroundTask<Optional<BlockingLockSet>> waiter =
-                    BackgroundTask.run(() -> waiting.acquireAll(set(names, ttl().multipliedBy(20))));
+                    BackgroundTask.run(() -> waiting.tryAcquireAll(set(names, ttl().multipliedBy(20))));
             waiter.runUntil(asked);
             BlockingLocks operator = newLocks();
             Eventually.isTrue("the first is held", () -> grantsInOneStep() || isHeld(operator, names.get(0)));
@@ -253,7 +253,7 @@ public interface MultiLockRules extends ContractContext {
             BlockingLocks locks, List<LockName> names, LockName held) throws InterruptedException {
         CountDownLatch asked = nextAnswered(held, COMMANDS_OF_A_QUESTION);
         MultiLockRequest request = set(names, ttl().multipliedBy(20));
-        BackgroundTask<Optional<BlockingLockSet>> waiter = BackgroundTask.run(() -> locks.acquireAll(request));
+        BackgroundTask<Optional<BlockingLockSet>> waiter = BackgroundTask.run(() -> locks.tryAcquireAll(request));
         waiter.runUntil(asked);
         return waiter;
     }

@@ -43,7 +43,7 @@ public interface ReentryRules extends ContractContext {
         enter(locks, "order-1", name);
 
         assertThat(locks.enter("order-2", once(name))).isEmpty();
-        assertThat(locks.acquire(once(name))).isEmpty();
+        assertThat(locks.tryAcquire(once(name))).isEmpty();
         assertThat(newLocks().enter("order-1", once(name))).isEmpty();
     }
 
@@ -60,10 +60,10 @@ public interface ReentryRules extends ContractContext {
         assertThat(first.release()).isFalse();
         assertThat(first.isHeld()).isFalse();
         assertThat(second.isHeld()).isTrue();
-        assertThat(newLocks().acquire(once(name))).isEmpty();
+        assertThat(newLocks().tryAcquire(once(name))).isEmpty();
 
         assertThat(second.release()).isTrue();
-        assertThat(newLocks().acquire(once(name))).isPresent();
+        assertThat(newLocks().tryAcquire(once(name))).isPresent();
     }
 
     /** RE-4. A loss ends all handles of the owner: each reports it, and the next acquisition is a new grant. */
@@ -84,7 +84,7 @@ public interface ReentryRules extends ContractContext {
         assertThat(inner.release()).isFalse();
         assertThat(outer.release()).isFalse();
         assertThat(next.isHeld()).isTrue();
-        assertThat(newLocks().acquire(once(name))).isEmpty();
+        assertThat(newLocks().tryAcquire(once(name))).isEmpty();
     }
 
     /** RE-5. A second acquisition by the same owner, while the first is in flight, waits for its outcome. */

@@ -95,7 +95,7 @@ public interface ReleaseRules extends ContractContext {
         Duration minimum = Duration.ofMillis(ttl().toMillis() / 2);
         long start = server().time().nanoTime();
         BlockingLock held = newLocks()
-                .acquire(new LockRequest(name, ttl(), Duration.ZERO).keepAlive().holdAtLeast(minimum))
+                .tryAcquire(LockRequest.of(name, ttl()).keepAlive().holdAtLeast(minimum))
                 .orElseThrow();
 
         assertThat(held.release()).isTrue();
@@ -116,7 +116,7 @@ public interface ReleaseRules extends ContractContext {
     default void closingKeepsTheMinimumHold() throws Exception {
         LockName name = freshName();
         BlockingLocks closed = newLocks();
-        assertThat(closed.acquire(new LockRequest(name, ttl(), Duration.ZERO).holdAtLeast(ttl())))
+        assertThat(closed.tryAcquire(LockRequest.of(name, ttl()).holdAtLeast(ttl())))
                 .isPresent();
 
         closed.close();
@@ -154,7 +154,7 @@ public interface ReleaseRules extends ContractContext {
         LockName name = freshName();
         BlockingLock held = acquire(newLocks(), name);
         BlockingLocks locks = newLocks();
-        BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient(name)));
+        BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient(name)));
 
         locks.close();
         held.release();
@@ -182,7 +182,7 @@ public interface ReleaseRules extends ContractContext {
         BackgroundTask<Optional<BlockingLock>> waiting;
         try (FaultyLocks faulty = newFaultyLocks(true, HANG)) {
             BlockingLock held = keepAlive(faulty.locks(), name);
-            waiting = BackgroundTask.run(() -> faulty.locks().acquire(patient(awaited)));
+            waiting = BackgroundTask.run(() -> faulty.locks().tryAcquire(patient(awaited)));
             Eventually.isTrue("it listens, or polls", () -> isSettled(faulty.locks()));
             faulty.stall(Stream.concat(ContractContext.ALL.stream(), Stream.of("getMore", "killCursors"))
                     .toList());

@@ -36,7 +36,7 @@ public interface WaitingRules extends ContractContext {
         long start = server().time().nanoTime();
 
         BackgroundTask<Long> waiter = BackgroundTask.run(() -> {
-            assertThat(waiting.acquire(new LockRequest(name, ttl(), wait))).isEmpty();
+            assertThat(waiting.tryAcquire(LockRequest.of(name, ttl()).waitAtMost(wait))).isEmpty();
             return server().time().nanoTime();
         });
         long end = waiter.resultWhile(() -> server().elapse(wait.dividedBy(8)));
@@ -87,7 +87,7 @@ public interface WaitingRules extends ContractContext {
 
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(waiter::result);
         assertThat(held.release()).isTrue();
-        assertThat(newLocks().acquire(new LockRequest(name, ttl(), ttl().dividedBy(2))))
+        assertThat(newLocks().tryAcquire(LockRequest.of(name, ttl()).waitAtMost(ttl().dividedBy(2))))
                 .as("granted long before a lease that was left behind would end")
                 .isPresent();
     }
@@ -113,7 +113,7 @@ public interface WaitingRules extends ContractContext {
     private BackgroundTask<Optional<BlockingLock>> waiterFor(LockName name) throws InterruptedException {
         BlockingLocks waiting = newLocks();
         CountDownLatch asked = nextAnswered(name, COMMANDS_OF_A_QUESTION);
-        BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(() -> waiting.acquire(patient(name)));
+        BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(() -> waiting.tryAcquire(patient(name)));
         waiter.runUntil(asked);
         return waiter;
     }
@@ -146,10 +146,10 @@ public interface WaitingRules extends ContractContext {
     }
 
     private Duration timeToAnswer(BlockingLocks locks, boolean isInOrder) {
-        LockRequest plain = new LockRequest(freshName(), ttl(), Duration.ofMillis(1));
+        LockRequest plain = LockRequest.of(freshName(), ttl()).waitAtMost(Duration.ofMillis(1));
         long start = System.nanoTime();
         assertThatExceptionOfType(LockException.class)
-                .isThrownBy(() -> locks.acquire(isInOrder ? plain.fair() : plain));
+                .isThrownBy(() -> locks.tryAcquire(isInOrder ? plain.fair() : plain));
         return Duration.ofNanos(System.nanoTime() - start);
     }
 }

@@ -38,13 +38,13 @@ final class ClientMistakes {
             Row.of(
                     "tries once",
                     acquiring((locks, request) ->
-                            locks.acquire(new LockRequest(request.name(), request.ttl(), Duration.ZERO))),
+                            locks.tryAcquire(LockRequest.of(request.name(), request.ttl()))),
                     "aWaiterGetsAReleasedLock"),
             Row.of(
                     "reports an interrupt as contention",
                     acquiring((locks, request) -> {
                         try {
-                            return locks.acquire(request);
+                            return locks.tryAcquire(request);
                         } catch (InterruptedException e) {
                             return Optional.empty();
                         }
@@ -56,7 +56,7 @@ final class ClientMistakes {
                     "reports a fault as contention",
                     acquiring((locks, request) -> {
                         try {
-                            return locks.acquire(request);
+                            return locks.tryAcquire(request);
                         } catch (LockException e) {
                             return Optional.empty();
                         }
@@ -165,7 +165,7 @@ final class ClientMistakes {
                     "reports \"not held\" when the outcome is indeterminate",
                     acquiring((locks, request) -> {
                         try {
-                            return locks.acquire(request);
+                            return locks.tryAcquire(request);
                         } catch (IndeterminateLockException e) {
                             throw new LockException("Nothing is held of " + request.name(), e);
                         }
@@ -200,8 +200,8 @@ final class ClientMistakes {
 
                         @Override
                         public BlockingLocks in(BlockingLocks locks) {
-                            return waiting((sound, request) -> sound.acquire(
-                                            new LockRequest(request.name(), request.ttl(), request.waitAtMost())))
+                            return waiting((sound, request) -> sound.tryAcquire(
+                                            LockRequest.of(request.name(), request.ttl()).waitAtMost(request.waitAtMost())))
                                     .in(locks);
                         }
                     },
@@ -210,15 +210,15 @@ final class ClientMistakes {
                     "returns after twice the time",
                     waiting((locks, request) -> {
                         try {
-                            return locks.acquire(request);
+                            return locks.tryAcquire(request);
                         } catch (LockException e) {
-                            return locks.acquire(request);
+                            return locks.tryAcquire(request);
                         }
                     }),
                     "anAnswerComesOneCommandAfterTheDeadline"),
             Row.of(
                     "sends a command for each reentrant acquisition",
-                    entering((locks, owner, request) -> locks.acquire(request)),
+                    entering((locks, owner, request) -> locks.tryAcquire(request)),
                     "theSameOwnerEntersAgainWithoutAQuestion",
                     "twoQuestionsOfOneOwnerAreOne"),
             Row.of(
@@ -251,7 +251,7 @@ final class ClientMistakes {
     /** Handles requests without a wait correctly. */
     private static Mistake waiting(Mistake.Acquiring wrong) {
         return acquiring((locks, request) ->
-                request.waitAtMost().isZero() ? locks.acquire(request) : wrong.acquire(locks, request));
+                request.waitAtMost().isZero() ? locks.tryAcquire(request) : wrong.acquire(locks, request));
     }
 
     private static Mistake entering(Entering wrong) {

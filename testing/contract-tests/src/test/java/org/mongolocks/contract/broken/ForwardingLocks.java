@@ -22,18 +22,18 @@ class ForwardingLocks implements BlockingLocks {
     }
 
     @Override
-    public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+    public Optional<BlockingLock> tryAcquire(LockRequest request) throws InterruptedException {
+        return locks.tryAcquire(request);
+    }
+
+    @Override
+    public BlockingLock acquire(LockRequest request) throws InterruptedException {
         return locks.acquire(request);
     }
 
     @Override
-    public BlockingLock acquireOrThrow(LockRequest request) throws InterruptedException {
-        return locks.acquireOrThrow(request);
-    }
-
-    @Override
-    public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
-        return locks.acquireAll(request);
+    public Optional<BlockingLockSet> tryAcquireAll(MultiLockRequest request) throws InterruptedException {
+        return locks.tryAcquireAll(request);
     }
 
     @Override

@@ -43,13 +43,13 @@ final class HoldingMistakes {
             Row.of(
                     "keeps nothing alive",
                     acquiring((locks, request) ->
-                            locks.acquire(new LockRequest(request.name(), request.ttl(), request.waitAtMost()))),
+                            locks.tryAcquire(LockRequest.of(request.name(), request.ttl()).waitAtMost(request.waitAtMost()))),
                     "aLockThatIsKeptAliveOutlivesItsLease",
                     "anyNumberOfBlockedListenersHarmsNoOtherLock",
                     "anExecutorOnTheCallingThreadHarmsNoOtherLock"),
             Row.of(
                     "holds no minimum",
-                    acquiring((locks, request) -> locks.acquire(request.holdAtLeast(Duration.ZERO))),
+                    acquiring((locks, request) -> locks.tryAcquire(request.holdAtLeast(Duration.ZERO))),
                     "aReleaseKeepsTheMinimumHold",
                     "closingKeepsTheMinimumHold"),
             Row.of("hides losses", notifying(listener -> (lease, reason) -> {}), "keepAliveReportsALoss"),

@@ -62,18 +62,18 @@ interface Mistake {
     static Mistake acquiring(Acquiring wrong) {
         return locks(locks -> new ForwardingLocks(locks) {
             @Override
-            public Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
+            public Optional<BlockingLock> tryAcquire(LockRequest request) throws InterruptedException {
                 return wrong.acquire(locks, request);
             }
         });
     }
 
     static Mistake held(UnaryOperator<BlockingLock> broken) {
-        return acquiring((locks, request) -> locks.acquire(request).map(broken));
+        return acquiring((locks, request) -> locks.tryAcquire(request).map(broken));
     }
 
     static Mistake renewing(Call wrong) {
-        return acquiring((locks, request) -> locks.acquire(request).map(lock -> new LockWithAMistake(lock) {
+        return acquiring((locks, request) -> locks.tryAcquire(request).map(lock -> new LockWithAMistake(lock) {
             @Override
             public boolean renew() throws InterruptedException {
                 return wrong.call(locks, lock, this::tell);
@@ -82,7 +82,7 @@ interface Mistake {
     }
 
     static Mistake releasing(Call wrong) {
-        return acquiring((locks, request) -> locks.acquire(request).map(lock -> new LockWithAMistake(lock) {
+        return acquiring((locks, request) -> locks.tryAcquire(request).map(lock -> new LockWithAMistake(lock) {
             @Override
             public boolean release() {
                 try {

@@ -19,17 +19,17 @@ import org.mongolocks.blocking.BlockingLocks.BlockingLockSet;
 /** A placeholder client for tests that inject faults into other commands. */
 public final class NoLocks implements BlockingLocks {
     @Override
-    public Optional<BlockingLock> acquire(LockRequest request) {
+    public Optional<BlockingLock> tryAcquire(LockRequest request) {
         return Optional.empty();
     }
 
     @Override
-    public BlockingLock acquireOrThrow(LockRequest request) {
+    public BlockingLock acquire(LockRequest request) {
         throw new LockContendedException(request.name(), LockSnapshot.unused(request.name()), false);
     }
 
     @Override
-    public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) {
+    public Optional<BlockingLockSet> tryAcquireAll(MultiLockRequest request) {
         return Optional.empty();
     }
 

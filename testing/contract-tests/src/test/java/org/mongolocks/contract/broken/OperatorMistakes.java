@@ -102,8 +102,7 @@ final class OperatorMistakes {
                     "aListNamesForeignDocuments"),
             Row.of(
                     "repeats pages",
-                    asking(query -> new LockQuery(
-                            query.prefix(), query.isHeldOnly(), query.instance(), Optional.empty(), query.limit())),
+                    asking(query -> query(query, query.isHeldOnly(), query.instance(), Optional.empty())),
                     "aListGoesThroughAllLocksOnce"),
             Row.of(
                     "ends after a page",
@@ -111,16 +110,22 @@ final class OperatorMistakes {
                     "aListGoesThroughAllLocksOnce"),
             Row.of(
                     "shows released locks",
-                    asking(query ->
-                            new LockQuery(query.prefix(), false, query.instance(), query.after(), query.limit())),
+                    asking(query -> query(query, false, query.instance(), query.after())),
                     "listContainsOnlyTheRequestedLocks"),
             Row.of(
                     "shows locks of others",
-                    asking(query -> new LockQuery(
-                            query.prefix(), query.isHeldOnly(), Optional.empty(), query.after(), query.limit())),
+                    asking(query -> query(query, query.isHeldOnly(), Optional.empty(), query.after())),
                     "listContainsOnlyTheRequestedLocks"));
 
     private OperatorMistakes() {}
+
+    private static LockQuery query(
+            LockQuery asked, boolean isHeldOnly, Optional<String> instance, Optional<String> after) {
+        LockQuery plain = LockQuery.all().prefix(asked.prefix()).limit(asked.limit());
+        LockQuery held = isHeldOnly ? plain.heldOnly() : plain;
+        LockQuery own = instance.map(held::instance).orElse(held);
+        return after.map(own::after).orElse(own);
+    }
 
     private static Mistake asking(UnaryOperator<LockQuery> wrong) {
         return listing(wrong, page -> page);

@@ -56,14 +56,14 @@ final class SeveralLocksMistakes {
                     "setsThatOverlapNeitherBlockNorMix"),
             Row.of(
                     "does not wait for a set",
-                    acquiringAll((locks, request) -> locks.acquireAll(request.waitAtMost(Duration.ZERO))),
+                    acquiringAll((locks, request) -> locks.tryAcquireAll(request.waitAtMost(Duration.ZERO))),
                     "setThatTimesOutHoldsNothing",
                     "allLeasesOfASetAreFreshHoweverLongItWasWaitedFor"),
             Row.of(
                     "reports an interrupt and a fault of a set as contention",
                     acquiringAll((locks, request) -> {
                         try {
-                            return locks.acquireAll(request);
+                            return locks.tryAcquireAll(request);
                         } catch (InterruptedException | LockException e) {
                             return Optional.empty();
                         }
@@ -192,14 +192,14 @@ final class SeveralLocksMistakes {
     private static Mistake acquiringAll(AcquiringAll wrong) {
         return locks(locks -> new ForwardingLocks(locks) {
             @Override
-            public Optional<BlockingLockSet> acquireAll(MultiLockRequest request) throws InterruptedException {
+            public Optional<BlockingLockSet> tryAcquireAll(MultiLockRequest request) throws InterruptedException {
                 return wrong.acquireAll(locks, request);
             }
         });
     }
 
     private static Mistake holdingAll(UnaryOperator<BlockingLockSet> wrong) {
-        return acquiringAll((locks, request) -> locks.acquireAll(request).map(wrong));
+        return acquiringAll((locks, request) -> locks.tryAcquireAll(request).map(wrong));
     }
 
     /** Pauses between two locks, so that deadlocks show. */
@@ -207,7 +207,7 @@ final class SeveralLocksMistakes {
             BlockingLocks locks, List<LockName> names, MultiLockRequest request) throws InterruptedException {
         List<BlockingLock> held = new ArrayList<>();
         for (LockName name : names) {
-            Optional<BlockingLock> lock = locks.acquire(request.forOne(name));
+            Optional<BlockingLock> lock = locks.tryAcquire(request.forOne(name));
             if (lock.isEmpty()) {
                 return Optional.empty();
             }

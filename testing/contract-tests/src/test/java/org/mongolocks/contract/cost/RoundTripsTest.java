@@ -140,7 +140,7 @@ class RoundTripsTest {
 
             BlockingLockSet set = assertSends(
                     expected,
-                    () -> locks.acquireAll(MultiLockRequest.of(names, TTL)).orElseThrow());
+                    () -> locks.tryAcquireAll(MultiLockRequest.of(names, TTL)).orElseThrow());
 
             assertThat(assertSends(3, set::release)).isTrue();
         }
@@ -195,8 +195,8 @@ class RoundTripsTest {
         List<BlockingLock> kept = new ArrayList<>();
         for (int number = 0; number < count; number++) {
             LockName each = LockName.of("kept-" + UUID.randomUUID());
-            LockRequest request = new LockRequest(each, server.ttl(), Duration.ZERO).keepAlive();
-            kept.add(locks.acquire(request).orElseThrow());
+            LockRequest request = LockRequest.of(each, server.ttl()).keepAlive();
+            kept.add(locks.tryAcquire(request).orElseThrow());
         }
         return kept;
     }
@@ -208,9 +208,9 @@ class RoundTripsTest {
 
         int polls = 0;
         for (Duration wait = WAIT; polls == 0; wait = wait.multipliedBy(2)) {
-            LockRequest request = new LockRequest(held, TTL, wait);
+            LockRequest request = LockRequest.of(held, TTL).waitAtMost(wait);
             int before = attempts.count();
-            int all = commands.forLocksDuring(() -> locks.acquire(request));
+            int all = commands.forLocksDuring(() -> locks.tryAcquire(request));
             polls = attempts.count() - before - 1;
             assertThat(all).isEqualTo(first + polls);
         }

@@ -145,7 +145,7 @@ class GuardedTransactionTest {
         LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
                 .strategy("insert-unique")
                 .build();
-        HeldLock lock = locks.acquireOrThrow(new LockRequest(name, TTL, Duration.ZERO));
+        HeldLock lock = locks.acquire(LockRequest.of(name, TTL));
         List<BackgroundTask<Boolean>> closing = new ArrayList<>();
 
         assertThatExceptionOfType(LockLostException.class)
@@ -191,7 +191,7 @@ class GuardedTransactionTest {
         try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
                         .strategy("insert-unique")
                         .build();
-                HeldLock lock = locks.tryAcquire(new LockRequest(name, TTL, Duration.ZERO))
+                HeldLock lock = locks.tryAcquire(LockRequest.of(name, TTL))
                         .orElseThrow()) {
             boolean written = lock.inTransaction(session -> {
                 FencedCollection<Document> fenced =
@@ -216,7 +216,7 @@ class GuardedTransactionTest {
                 .orElseThrow();
         database.getCollection("fenced").insertOne(new Document("_id", name.value()).append("n", 1));
 
-        Optional<Boolean> result = locks.acquire(new LockRequest(name, TTL, Duration.ZERO))
+        Optional<Boolean> result = locks.tryAcquire(LockRequest.of(name, TTL))
                 .flatMap(lock -> lock.inTransaction(session -> {
                     ReactiveFencedCollection<Document> fenced = ReactiveFencedCollection.of(
                                     connection
@@ -248,7 +248,7 @@ class GuardedTransactionTest {
         try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
                         .strategy("insert-unique")
                         .build();
-                HeldLock lock = locks.tryAcquire(new LockRequest(name, TTL, Duration.ZERO))
+                HeldLock lock = locks.tryAcquire(LockRequest.of(name, TTL))
                         .orElseThrow()) {
             book(lock, database.getCollection("accounts"), database.getCollection("bookings"));
         }

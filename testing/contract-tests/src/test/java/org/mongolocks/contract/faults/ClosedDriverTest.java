@@ -79,7 +79,7 @@ class ClosedDriverTest {
             BlockingLocks locks = locks(driver, "findandmodify-counter");
             List<BlockingLock> held = new ArrayList<>();
             for (int i = 0; i < LOCKS; i++) {
-                held.add(locks.acquire(LockRequest.of(instance + i, SHORT_TTL).keepAlive())
+                held.add(locks.tryAcquire(LockRequest.of(instance + i, SHORT_TTL).keepAlive())
                         .orElseThrow());
             }
 
@@ -103,7 +103,7 @@ class ClosedDriverTest {
                     .build();
             List<HeldLock> held = new ArrayList<>();
             for (int i = 0; i < LOCKS; i++) {
-                held.add(locks.acquireOrThrow(LockRequest.of(instance + i, TTL)));
+                held.add(locks.acquire(LockRequest.of(instance + i, TTL)));
             }
 
             connection.close();

@@ -106,7 +106,7 @@ class InterruptedClientTest {
     private void giveUp(LockClient locks, int command, int times) throws Exception {
         BackgroundTask<Optional<HeldLock>> asking = BackgroundTask.run(() -> {
             interrupter.interruptMeAt(command, times);
-            return locks.tryAcquire(new LockRequest(name, TTL, Duration.ZERO));
+            return locks.tryAcquire(LockRequest.of(name, TTL));
         });
         try {
             asking.result().ifPresent(HeldLock::release);
@@ -116,7 +116,7 @@ class InterruptedClientTest {
     }
 
     private HeldLock soonFree(LockClient others, String when) throws InterruptedException {
-        Optional<HeldLock> free = others.acquire(new LockRequest(name, TTL, SOON));
+        Optional<HeldLock> free = others.tryAcquire(LockRequest.of(name, TTL).waitAtMost(SOON));
         assertThat(free).as(when).isPresent();
         return free.orElseThrow();
     }

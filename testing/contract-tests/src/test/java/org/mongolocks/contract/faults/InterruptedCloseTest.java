@@ -155,18 +155,18 @@ class InterruptedCloseTest {
 
     static Stream<Release> releases() {
         return Stream.of(
-                (locks, request) -> interrupted(locks.acquireOrThrow(request)).close(),
-                (locks, request) -> interrupted(locks.acquireOrThrow(request)).release(),
-                (locks, request) -> locks.withLock(request, InterruptedCloseTest::interrupted),
-                (locks, request) -> locks.call(request, InterruptedCloseTest::interrupted),
-                (locks, request) -> locks.reentrant().withLock("owner", request, InterruptedCloseTest::interrupted),
+                (locks, request) -> interrupted(locks.acquire(request)).close(),
+                (locks, request) -> interrupted(locks.acquire(request)).release(),
+                (locks, request) -> locks.tryWithLock(request, InterruptedCloseTest::interrupted),
+                (locks, request) -> locks.callWithLock(request, InterruptedCloseTest::interrupted),
+                (locks, request) -> locks.reentrant().tryWithLock("owner", request, InterruptedCloseTest::interrupted),
                 (locks, request) -> interrupted(
-                                locks.reentrant().acquire("owner", request).orElseThrow())
+                                locks.reentrant().tryAcquire("owner", request).orElseThrow())
                         .close(),
                 (locks, request) -> interrupted(
-                                locks.acquireAll(several(request)).orElseThrow())
+                                locks.tryAcquireAll(several(request)).orElseThrow())
                         .close(),
-                (locks, request) -> locks.withLocks(several(request), InterruptedCloseTest::interrupted),
+                (locks, request) -> locks.tryWithLocks(several(request), InterruptedCloseTest::interrupted),
                 (locks, request) -> interruptedLock(locks.asLock(request)).unlock());
     }
 
@@ -197,13 +197,13 @@ class InterruptedCloseTest {
 
     private void acquireMany(LockClient locks) throws InterruptedException {
         for (int i = 0; i < LOCKS; i++) {
-            locks.acquireOrThrow(LockRequest.of(prefix + i, TTL));
+            locks.acquire(LockRequest.of(prefix + i, TTL));
         }
     }
 
     private void acquireMany(ReactiveLockClient locks) {
         for (int i = 0; i < LOCKS; i++) {
-            locks.acquireOrThrow(LockRequest.of(prefix + i, TTL)).block(SOON);
+            locks.acquire(LockRequest.of(prefix + i, TTL)).block(SOON);
         }
     }
 

@@ -63,7 +63,7 @@ class LostOnTheWayTest {
                     .nextAnswered(1, command -> command.getCommand().toJson().contains(names.get(7)));
             long start = System.nanoTime();
             BackgroundTask<Optional<BlockingLockSet>> asking =
-                    BackgroundTask.run(() -> faulty.locks().acquireAll(request));
+                    BackgroundTask.run(() -> faulty.locks().tryAcquireAll(request));
             last.await();
             faulty.proxy().freeze();
 
@@ -84,7 +84,7 @@ class LostOnTheWayTest {
             BlockingLock held = others.tryAcquire(LockName.of(name), TTL).orElseThrow();
             CountDownLatch listens = faulty.nextSent(List.of("getMore"));
             BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
-                    () -> faulty.locks().acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
+                    () -> faulty.locks().tryAcquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
             listens.await();
             CountDownLatch reopened = faulty.connection()
                     .sent()
@@ -113,7 +113,7 @@ class LostOnTheWayTest {
                     .sent()
                     .nextAnswered(3, command -> command.getCommandName().equals("find"));
             BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
-                    () -> polling.acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
+                    () -> polling.tryAcquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
             asks.await();
 
             held.release();
@@ -131,7 +131,7 @@ class LostOnTheWayTest {
                 FaultyLocks faulty = faulty(driver, false)) {
             BlockingLock held = others.tryAcquire(LockName.of(name), TTL).orElseThrow();
             BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
-                    () -> faulty.locks().acquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
+                    () -> faulty.locks().tryAcquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
             Eventually.isTrue("it is in the list", () -> waiters(others) == 1);
             faulty.trapNext(List.of("update"), WireFault.loseRequest());
 

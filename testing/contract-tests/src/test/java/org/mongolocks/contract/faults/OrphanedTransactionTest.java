@@ -84,7 +84,7 @@ class OrphanedTransactionTest {
                         .nextAnswered(
                                 ATTEMPTS, command -> command.getCommandName().equals("findAndModify"));
                 BackgroundTask<Optional<BlockingLock>> waiter =
-                        BackgroundTask.run(() -> locks.acquire(new LockRequest(name, TTL, Duration.ofMinutes(1))));
+                        BackgroundTask.run(() -> locks.tryAcquire(LockRequest.of(name, TTL).waitAtMost(Duration.ofMinutes(1))));
                 assertThat(attempts.await(60, TimeUnit.SECONDS)).isTrue();
 
                 orphan.abortTransaction();
@@ -101,7 +101,7 @@ class OrphanedTransactionTest {
             try (ProxyRoute detour = ProxyRoute.to(server.uri(), true);
                     BlockingLocks locks = locks(driver, strategy, detour.connection(), COMMAND_AT_DEADLINE);
                     ClientSession orphan = orphan(strategy, name)) {
-                assertThat(locks.acquire(new LockRequest(name, TTL, COMMAND_AT_DEADLINE.multipliedBy(2))))
+                assertThat(locks.tryAcquire(LockRequest.of(name, TTL).waitAtMost(COMMAND_AT_DEADLINE.multipliedBy(2))))
                         .isEmpty();
                 orphan.abortTransaction();
 

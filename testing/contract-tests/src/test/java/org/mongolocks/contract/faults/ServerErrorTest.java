@@ -127,7 +127,7 @@ class ServerErrorTest {
             fail(refusal, 1000, "aggregate", "getMore");
             LockRequest patient = LockRequest.of(name.value(), TTL).waitAtMost(TTL.multipliedBy(20));
             BackgroundTask<BlockingLock> waiter =
-                    BackgroundTask.run(() -> locks.acquire(patient).orElseThrow());
+                    BackgroundTask.run(() -> locks.tryAcquire(patient).orElseThrow());
             assertThat(held.release()).isTrue();
 
             assertThat(waiter.resultWhile(() -> server.elapse(STEP)).release()).isTrue();

@@ -66,17 +66,17 @@ class EndOfWorkTest {
 
     @Test
     void workThatReleasesTheLockItselfIsNoLoss() throws InterruptedException {
-        assertThat(locks.withLock(request, HeldLock::release)).isTrue();
-        assertThat(reactive.withLock(request, ReactiveHeldLock::release).block(SOON))
+        assertThat(locks.tryWithLock(request, HeldLock::release)).isTrue();
+        assertThat(reactive.tryWithLock(request, ReactiveHeldLock::release).block(SOON))
                 .isTrue();
     }
 
     @Test
     void workThatWasDoneInTimeHasSucceededThoughTheLockCannotBeReleased() throws InterruptedException {
-        assertThat(locks.withLock(request, lock -> refuseWrites())).isTrue();
+        assertThat(locks.tryWithLock(request, lock -> refuseWrites())).isTrue();
 
         free();
-        assertThat(reactive.withLock(request, lock -> Mono.fromRunnable(this::refuseWrites))
+        assertThat(reactive.tryWithLock(request, lock -> Mono.fromRunnable(this::refuseWrites))
                         .block(SOON))
                 .isTrue();
     }

@@ -130,7 +130,7 @@ class ForgottenHandleTest {
     @EnumSource(Driver.class)
     void lockWhoseHandleIsReachableIsKept(Driver driver) throws Exception {
         try (BlockingLocks locks = build(driver)) {
-            BlockingLock kept = locks.acquire(request).orElseThrow();
+            BlockingLock kept = locks.tryAcquire(request).orElseThrow();
 
             collectAnother(locks);
 
@@ -144,7 +144,7 @@ class ForgottenHandleTest {
     @EnumSource(Driver.class)
     void releasedLockIsNotReported(Driver driver) throws Exception {
         try (BlockingLocks locks = build(driver)) {
-            locks.acquire(request).orElseThrow().release();
+            locks.tryAcquire(request).orElseThrow().release();
 
             collectAnother(locks);
 
@@ -160,7 +160,7 @@ class ForgottenHandleTest {
                         .strategy(new FindAndModifyCounterStrategy())
                         .build();
                 BlockingLocks others = build(Driver.SYNC)) {
-            BackgroundTask<Boolean> work = BackgroundTask.run(() -> client.withLock(request, lock -> {
+            BackgroundTask<Boolean> work = BackgroundTask.run(() -> client.tryWithLock(request, lock -> {
                 started.countDown();
                 end.await();
             }));
@@ -180,7 +180,7 @@ class ForgottenHandleTest {
         try (ReactiveLockClient client = reactive();
                 BlockingLocks others = build(Driver.SYNC)) {
             CountDownLatch started = new CountDownLatch(1);
-            client.withLock(request, lock -> Mono.never().doOnSubscribe(unused -> started.countDown()))
+            client.tryWithLock(request, lock -> Mono.never().doOnSubscribe(unused -> started.countDown()))
                     .onErrorComplete()
                     .subscribe();
             started.await();
@@ -220,11 +220,11 @@ class ForgottenHandleTest {
     }
 
     private static void acquire(BlockingLocks locks, LockRequest wanted) throws InterruptedException {
-        assertThat(locks.acquire(wanted)).isPresent();
+        assertThat(locks.tryAcquire(wanted)).isPresent();
     }
 
     private void acquireWithListeners(BlockingLocks locks) throws InterruptedException {
-        listenTo(locks.acquire(request).orElseThrow());
+        listenTo(locks.tryAcquire(request).orElseThrow());
     }
 
     private void enterWithListeners(BlockingLocks locks) throws InterruptedException {
@@ -243,12 +243,12 @@ class ForgottenHandleTest {
     }
 
     private void acquireAndSubscribe(ReactiveLockClient client) {
-        ReactiveHeldLock lock = client.acquire(request).blockOptional().orElseThrow();
+        ReactiveHeldLock lock = client.tryAcquire(request).blockOptional().orElseThrow();
         lock.lost().flatMap(reason -> lock.release()).subscribe();
     }
 
     private static void acquireAll(BlockingLocks locks, List<String> names) throws InterruptedException {
-        assertThat(locks.acquireAll(MultiLockRequest.of(names, TTL).keepAlive()))
+        assertThat(locks.tryAcquireAll(MultiLockRequest.of(names, TTL).keepAlive()))
                 .isPresent();
     }
 

@@ -110,10 +110,10 @@ class LossSignalTest {
 
     @Test
     void waitEndsWhileAllSharedSchedulersAreBlocked() throws Exception {
-        locks.acquire(request).block(SOON);
+        locks.tryAcquire(request).block(SOON);
         block(Schedulers.parallel());
 
-        assertThat(locks.acquire(request.waitAtMost(Duration.ofMillis(50))).blockOptional(SOON))
+        assertThat(locks.tryAcquire(request.waitAtMost(Duration.ofMillis(50))).blockOptional(SOON))
                 .isEmpty();
     }
 
@@ -128,7 +128,7 @@ class LossSignalTest {
                     .build()
                     .blockOptional(SOON)
                     .orElseThrow();
-            hanging.acquire(request).block(SOON);
+            hanging.tryAcquire(request).block(SOON);
             detour.proxy().arm(CommandMatcher.atAll(List.of("update")), WireFault.holdRequest());
             block(Schedulers.parallel());
 
@@ -173,7 +173,7 @@ class LossSignalTest {
         LockRequest briefly = request.waitAtMost(Duration.ofMillis(50));
         CountDownLatch blocked = new CountDownLatch(MANY);
         for (int i = 0; i < MANY; i++) {
-            locks.acquire(briefly)
+            locks.tryAcquire(briefly)
                     .doOnTerminate(() -> {
                         blocked.countDown();
                         await(goOn);
@@ -182,11 +182,11 @@ class LossSignalTest {
         }
         assertThat(blocked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
-        assertThat(locks.acquire(briefly).blockOptional(SOON)).isEmpty();
+        assertThat(locks.tryAcquire(briefly).blockOptional(SOON)).isEmpty();
     }
 
     private ReactiveHeldLock hold(LockRequest request) {
-        return locks.acquire(request).blockOptional(SOON).orElseThrow();
+        return locks.tryAcquire(request).blockOptional(SOON).orElseThrow();
     }
 
     /** Work that never ends under a lock. */
@@ -196,7 +196,7 @@ class LossSignalTest {
         private final CompletableFuture<Boolean> done;
 
         Guarded(LockRequest request, Runnable onCancel) {
-            this.done = locks.withLock(request, lock -> {
+            this.done = locks.tryWithLock(request, lock -> {
                         held.complete(lock);
                         return Mono.never().doOnCancel(() -> {
                             cancelled.countDown();
@@ -255,7 +255,7 @@ class LossSignalTest {
         callers.set("of the caller");
         CompletableFuture<String> seen = new CompletableFuture<>();
         try (BlockingLocks client = driver.build(connection, LockContract.DATABASE, this::configure)) {
-            BlockingLock lock = client.acquire(request).orElseThrow();
+            BlockingLock lock = client.tryAcquire(request).orElseThrow();
             lock.onLost((lease, reason) -> seen.complete(Thread.currentThread().getContextClassLoader() + ", "
                     + callers.get() + ", " + Thread.currentThread().getName()));
             assertThat(client.forceRelease(client.inspect(LockName.of(instance)).orElseThrow()))

@@ -181,7 +181,7 @@ class ReleasedEntryTest {
     void workThatReleasesItHasNoLossAfterwards() throws InterruptedException {
         HeldLock outer = entered();
 
-        assertThat(locks.reentrant().withLock("owner", request, inner -> {
+        assertThat(locks.reentrant().tryWithLock("owner", request, inner -> {
                     inner.release();
                     lose();
                     assertThat(outer.renew()).isFalse();
@@ -208,10 +208,10 @@ class ReleasedEntryTest {
     @Tag("finds:reentrant-null-result")
     void aNullResultOfItsWorkIsNamedAndTheLockReleased() throws InterruptedException {
         assertThatNullPointerException()
-                .isThrownBy(() -> locks.reentrant().callWithLock("owner", request, lock -> null))
+                .isThrownBy(() -> locks.reentrant().tryCallWithLock("owner", request, lock -> null))
                 .withMessage("The result of the work is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> locks.callWithLock(request, lock -> null))
+                .isThrownBy(() -> locks.tryCallWithLock(request, lock -> null))
                 .withMessage("The result of the work is null");
 
         assertThat(locks.tryAcquire(request)).isPresent();
@@ -223,12 +223,12 @@ class ReleasedEntryTest {
     }
 
     private HeldLock entered() throws InterruptedException {
-        return locks.reentrant().acquire("owner", request).orElseThrow();
+        return locks.reentrant().tryAcquire("owner", request).orElseThrow();
     }
 
     private ReactiveHeldLock enteredReactively() {
         return reactive.reentrant()
-                .acquire("owner", other())
+                .tryAcquire("owner", other())
                 .blockOptional(SOON)
                 .orElseThrow();
     }

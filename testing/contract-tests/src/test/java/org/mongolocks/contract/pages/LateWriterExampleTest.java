@@ -142,7 +142,7 @@ class LateWriterExampleTest {
     }
 
     private HeldLock acquire() throws InterruptedException {
-        return locks.tryAcquire(new LockRequest(name, Duration.ofSeconds(30), Duration.ZERO))
+        return locks.tryAcquire(LockRequest.of(name, Duration.ofSeconds(30)))
                 .orElseThrow();
     }
 

@@ -94,7 +94,7 @@ class ReadmeExampleTest {
                 .strategy("findandmodify-counter")
                 .build()) { // one client for the whole application
             LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
-            boolean billed = locks.withLock(request, lock -> {
+            boolean billed = locks.tryWithLock(request, lock -> {
                 FencedCollection<Document> fenced = FencedCollection.of(invoices, lock);
                 // after touch the invoice refuses smaller tokens; update writes unless it has seen a larger one
                 if (fenced.touch(eq("_id", 42)).isEmpty() || !fenced.update(eq("_id", 42), set("state", "billed"))) {

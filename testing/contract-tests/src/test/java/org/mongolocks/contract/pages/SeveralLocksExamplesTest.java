@@ -40,7 +40,7 @@ class SeveralLocksExamplesTest {
         // begin
         MultiLockRequest both = MultiLockRequest.of(List.of("account-7", "account-3"), Duration.ofSeconds(30))
                 .waitAtMost(Duration.ofSeconds(10));
-        boolean done = locks.withLocks(both, held -> {
+        boolean done = locks.tryWithLocks(both, held -> {
             book("account-7", -50, held.get("account-7").fencingToken());
             book("account-3", 50, held.get("account-3").fencingToken());
         });
@@ -56,8 +56,8 @@ class SeveralLocksExamplesTest {
         LockRequest request = LockRequest.of(orderId, Duration.ofSeconds(30));
 
         // begin
-        boolean shipped = locks.reentrant().withLock(orderId, request, outer -> {
-            locks.reentrant().withLock(orderId, request, inner -> {
+        boolean shipped = locks.reentrant().tryWithLock(orderId, request, outer -> {
+            locks.reentrant().tryWithLock(orderId, request, inner -> {
                 assert inner.fencingToken() == outer.fencingToken();
                 pack(orderId, inner.fencingToken());
             });

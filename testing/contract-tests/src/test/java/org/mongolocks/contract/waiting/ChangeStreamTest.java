@@ -80,7 +80,7 @@ class ChangeStreamTest {
                     .arm(
                             CommandMatcher.atAll(List.of("getMore", "killCursors")),
                             WireFault.holdReply(WireFault.none()));
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             unanswered.awaitCaught();
 
             assertTimeoutPreemptively(Eventually.timeout, locks::close);
@@ -118,7 +118,7 @@ class ChangeStreamTest {
                             .collection("locks." + instance)
                             .timeSource(time));
             BlockingLock held = otherHolds(driver);
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             Eventually.isTrue("the stream is open", () -> count(commands, "getMore") > 0);
 
             held.release();
@@ -126,7 +126,7 @@ class ChangeStreamTest {
 
             dies.set(true);
             Eventually.isTrue("the thread has died", () -> !dies.get());
-            BackgroundTask<Optional<BlockingLock>> next = BackgroundTask.run(() -> locks.acquire(patient()));
+            BackgroundTask<Optional<BlockingLock>> next = BackgroundTask.run(() -> locks.tryAcquire(patient()));
 
             Eventually.isTrue("another stream is open", () -> count(commands, "aggregate") > 1);
             locks.close();
@@ -155,7 +155,7 @@ class ChangeStreamTest {
                             .closeTimeout(limit));
             otherHolds(driver);
             assertThat(locks.tryAcquire(LockName.of("held"), TTL)).isPresent();
-            waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             FaultRule streaming =
                     detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.holdReply(WireFault.none()));
             streaming.awaitCaught();
@@ -183,13 +183,13 @@ class ChangeStreamTest {
             BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
             FaultRule hanging =
                     detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.holdReply(WireFault.none()));
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             hanging.awaitCaught();
             FaultRule opened = detour.proxy().arm(CommandMatcher.atAll(List.of("aggregate")), WireFault.none());
 
             assertThat(held.release()).isTrue();
             BlockingLock next = waiting.result().orElseThrow();
-            BackgroundTask<Optional<BlockingLock>> last = BackgroundTask.run(() -> locks.acquire(patient()));
+            BackgroundTask<Optional<BlockingLock>> last = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             Eventually.isTrueWhile(
                     "another stream is opened",
                     () -> !opened.requests().isEmpty(),
@@ -214,14 +214,14 @@ class ChangeStreamTest {
             BlockingLocks holders = build(driver, connection, instance);
             BlockingLocks waiters = build(driver, connection, instance);
             BlockingLock held = holders.tryAcquire(name, TTL).orElseThrow();
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> waiters.acquire(patient()));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> waiters.tryAcquire(patient()));
             Eventually.isTrue("the stream is open", () -> count(commands, "getMore") > 0);
 
             for (int handOver = 0; handOver < 5; handOver++) {
                 assertThat(held.release()).isTrue();
                 held = waiting.result().orElseThrow();
                 BlockingLocks next = handOver % 2 == 0 ? holders : waiters;
-                waiting = BackgroundTask.run(() -> next.acquire(patient()));
+                waiting = BackgroundTask.run(() -> next.tryAcquire(patient()));
             }
 
             assertThat(count(commands, "getMore")).as("waits of the stream").isLessThanOrEqualTo(6);
@@ -241,7 +241,7 @@ class ChangeStreamTest {
             BlockingLock held = otherHolds(driver);
             FaultRule streams = detour.proxy().arm(CommandMatcher.atAll(List.of("aggregate")), WireFault.none());
             FaultRule waits = detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.none());
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             waits.awaitCaught();
             FaultRule delayed = detour.proxy()
                     .arm(CommandMatcher.atNext(List.of("insert", "update", "findAndModify")), WireFault.holdRequest());
@@ -269,11 +269,11 @@ class ChangeStreamTest {
         String collection = "locks." + instance;
         try (BlockingLocks others = build(driver, connection, "other");
                 BlockingLocks locks = build(driver, connection, instance)) {
-            LockRequest request = new LockRequest(LockName.of("kept"), TTL, Duration.ZERO);
-            BlockingLock kept = locks.acquire(request.keepAlive()).orElseThrow();
+            LockRequest request = LockRequest.of("kept", TTL);
+            BlockingLock kept = locks.tryAcquire(request.keepAlive()).orElseThrow();
             assertThat(others.tryAcquire(name, TTL)).isPresent();
             CountDownLatch streams = connection.sent().nextSent(1, started -> isGetMore(started, collection));
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             assertThat(streams.await(Eventually.timeout.toMillis(), TimeUnit.MILLISECONDS))
                     .isTrue();
 
@@ -296,7 +296,7 @@ class ChangeStreamTest {
         try (DriverClients connection = DriverClients.observedBy(uri, delivered);
                 BlockingLocks locks = build(driver, connection, instance);
                 BlockingLocks others = build(driver, DriverClients.shared(uri), "others")) {
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             Eventually.isTrue("a stream is open", () -> delivered.streams() > 0);
 
             for (int other = 0; other < 30; other++) {
@@ -323,7 +323,7 @@ class ChangeStreamTest {
                                 .collection("locks." + instance)
                                 .timeSource(() -> System.nanoTime() + ahead.get()));
                 BlockingLocks others = build(driver, DriverClients.shared(uri), "others")) {
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.acquire(patient()));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             Eventually.isTrue("the stream is open", () -> count(commands, "getMore") > 0);
             held.release();
             assertThat(waiting.result()).isPresent();
@@ -398,7 +398,7 @@ class ChangeStreamTest {
     }
 
     private LockRequest patient() {
-        return new LockRequest(name, TTL, FOR_EVER);
+        return LockRequest.of(name, TTL).waitAtMost(FOR_EVER);
     }
 
     private BlockingLock otherHolds(Driver driver) throws InterruptedException {

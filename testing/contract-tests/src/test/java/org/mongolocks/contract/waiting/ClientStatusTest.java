@@ -71,7 +71,7 @@ class ClientStatusTest {
                 BlockingLocks locks = build(driver)) {
             BlockingLock held = holder.tryAcquire(name, TTL).orElseThrow();
             BackgroundTask<Optional<BlockingLock>> waiting =
-                    BackgroundTask.run(() -> locks.acquire(new LockRequest(name, TTL, Duration.ofMinutes(5))));
+                    BackgroundTask.run(() -> locks.tryAcquire(LockRequest.of(name, TTL).waitAtMost(Duration.ofMinutes(5))));
 
             Eventually.isTrue("the stream is open", () -> isOpen(locks.status()));
 

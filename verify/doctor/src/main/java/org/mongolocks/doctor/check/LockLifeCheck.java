@@ -78,11 +78,11 @@ final class LockLifeCheck extends Check {
             return broken(Promise.OPERATION, strategy, "a held lock could not be renewed or released");
         }
         Duration lease = leaseAfter(Duration.ofNanos(System.nanoTime() - begunNanos));
-        Optional<HeldLock> second = locks.acquire(LockRequest.of("x", lease).waitAtMost(WAIT));
+        Optional<HeldLock> second = locks.tryAcquire(LockRequest.of("x", lease).waitAtMost(WAIT));
         if (second.isEmpty()) {
             return broken(Promise.OPERATION, strategy, "a lock that was released was denied");
         }
-        Optional<HeldLock> third = locks.acquire(LockRequest.of("x", LONG).waitAtMost(lease.plus(WAIT)));
+        Optional<HeldLock> third = locks.tryAcquire(LockRequest.of("x", LONG).waitAtMost(lease.plus(WAIT)));
         if (third.isEmpty()) {
             return broken(
                     Promise.OPERATION,

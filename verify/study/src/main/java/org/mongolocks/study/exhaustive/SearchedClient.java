@@ -255,7 +255,7 @@ final class SearchedClient {
                 ? new Owner("host", new UUID(0, 0))
                 : new Owner(settings.instance(), new UUID(id, begun));
         CompensatedProgram<AcquireResult> acquisition =
-                engine.acquire(new LockRequest(Locks.one(), Techniques.TTL, waitAtMost), owner);
+                engine.acquire(LockRequest.of(Locks.one(), Techniques.TTL).waitAtMost(waitAtMost), owner);
         open(acquisition.limit().filter(each -> isShipped()));
         run(
                 acquisition::start,

@@ -38,7 +38,7 @@ record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun run) impl
     public void work(SimulatedClient client, RandomGenerator random) {
         if (client.id() == HOLDER) {
             Duration ttl = its.load() == Load.LEASE_ENDS ? END : Techniques.TTL;
-            LockRequest request = new LockRequest(NAME, ttl, LONG);
+            LockRequest request = LockRequest.of(NAME, ttl).waitAtMost(LONG);
             WaitingMeter.Asked asked = meter.asks(request, HOLDER);
             client.acquire(request, granted -> {
                 meter.granted(asked, granted.orElseThrow());
@@ -84,7 +84,7 @@ record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun run) impl
     private void await(SimulatedClient client, RandomGenerator random) {
         boolean givesUp = isOfGivingUp() && client.id() <= lastThatLeaves();
         Duration wait = givesUp ? LEFT.minusNanos(run.world().nowNanos()) : LONG;
-        LockRequest request = its.order().of(new LockRequest(NAME, Techniques.TTL, wait), random);
+        LockRequest request = its.order().of(LockRequest.of(NAME, Techniques.TTL).waitAtMost(wait), random);
         WaitingMeter.Asked asked = meter.asks(request, client.id());
         client.acquire(
                 request,

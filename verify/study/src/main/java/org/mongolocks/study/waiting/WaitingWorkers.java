@@ -106,7 +106,7 @@ public final class WaitingWorkers implements Measurement {
         boolean mayGiveUp = its.load() == Load.GIVE_UP || its.load() == Load.INTERRUPTED;
         LockName name = name(random.nextInt(its.locks()));
         Duration wait = mayGiveUp && random.nextBoolean() ? Duration.ofNanos(SHORT_WAIT.draw(random)) : LONG;
-        LockRequest request = its.order().of(new LockRequest(name, Techniques.TTL, wait), random);
+        LockRequest request = its.order().of(LockRequest.of(name, Techniques.TTL).waitAtMost(wait), random);
         return its.load() == Load.HOLD_AT_LEAST ? request.holdAtLeast(MINIMUM_HOLD) : request;
     }
 
@@ -126,7 +126,7 @@ public final class WaitingWorkers implements Measurement {
         client.process()
                 .after(
                         run.world().workload().think().draw(random),
-                        () -> client.acquire(new LockRequest(GUARDED, Techniques.TTL, LONG), granted -> {
+                        () -> client.acquire(LockRequest.of(GUARDED, Techniques.TTL).waitAtMost(LONG), granted -> {
                             WorkerLock lock = granted.orElseThrow();
                             client.writeGuarded(
                                     lock,
@@ -154,7 +154,7 @@ public final class WaitingWorkers implements Measurement {
     private void hold(SimulatedClient client, int number) {
         if (number < its.locks()) {
             client.acquire(
-                    new LockRequest(name(number), LONG, LONG),
+                    LockRequest.of(name(number), LONG).waitAtMost(LONG),
                     granted -> granted.ifPresent(lock -> {
                         countHeld();
                         hold(client, number + HELD_AT_ONCE);
@@ -172,7 +172,7 @@ public final class WaitingWorkers implements Measurement {
     }
 
     private void await(SimulatedClient client, RandomGenerator random, LockName name) {
-        LockRequest request = new LockRequest(name, Techniques.TTL, LONG);
+        LockRequest request = LockRequest.of(name, Techniques.TTL).waitAtMost(LONG);
         client.process().after(run.world().workload().think().draw(random), () -> {
             meter.asks(request, client.id());
             client.acquire(request, granted -> {

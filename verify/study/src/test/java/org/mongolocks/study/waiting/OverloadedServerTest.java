@@ -122,7 +122,7 @@ class OverloadedServerTest {
             }
             if (begun.add(client.id())) {
                 client.acquire(
-                        new LockRequest(LockName.of("own-" + client.id()), TTL, LONG),
+                        LockRequest.of("own-" + client.id(), TTL).waitAtMost(LONG),
                         granted -> own.add(granted.orElseThrow()));
             } else {
                 contend(client, random);
@@ -130,7 +130,7 @@ class OverloadedServerTest {
         }
 
         private void contend(SimulatedClient client, RandomGenerator random) {
-            client.acquire(new LockRequest(SHARED, TTL, LONG), granted -> {
+            client.acquire(LockRequest.of(SHARED, TTL).waitAtMost(LONG), granted -> {
                 WorkerLock lock = granted.orElseThrow();
                 long now = run.world().nowNanos();
                 firstGrantNanos = now >= END.toNanos() ? Math.min(firstGrantNanos, now) : firstGrantNanos;

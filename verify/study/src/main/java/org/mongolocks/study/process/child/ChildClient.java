@@ -83,12 +83,12 @@ final class ChildClient implements AutoCloseable {
 
     /** Returns the request of the technique for a lock; it waits as long as the technique does. */
     LockRequest request(LockName name) {
-        LockRequest request = new LockRequest(name, RealTechniques.TTL, config().waitAtMost());
+        LockRequest request = LockRequest.of(name, RealTechniques.TTL).waitAtMost(config().waitAtMost());
         return config().isKeptAlive() ? request.keepAlive() : request;
     }
 
     Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
-        return locks.acquire(request);
+        return locks.tryAcquire(request);
     }
 
     /** Returns whether an acquisition as in its article ends within seconds. */

@@ -165,12 +165,12 @@ public final class SimulatedClient {
 
     /** Acquires, and calls back with the lock or without. */
     public void acquire(Duration waitAtMost, Consumer<Optional<WorkerLock>> then) {
-        acquire(new LockRequest(Locks.one(), Techniques.TTL, waitAtMost), then);
+        acquire(LockRequest.of(Locks.one(), Techniques.TTL).waitAtMost(waitAtMost), then);
     }
 
     /** Acquires one of several locks, with the usual wait. */
     public void acquire(LockName name, Consumer<Optional<WorkerLock>> then) {
-        acquire(new LockRequest(name, Techniques.TTL, timeout()), then);
+        acquire(LockRequest.of(name, Techniques.TTL).waitAtMost(timeout()), then);
     }
 
     /** Acquires a lock, and keeps it alive if the scenario does. */

@@ -41,7 +41,7 @@ public final class ReentrantWorker extends Worker {
     }
 
     private void enter() {
-        LockRequest request = new LockRequest(Locks.one(), Techniques.TTL, client.timeout());
+        LockRequest request = LockRequest.of(Locks.one(), Techniques.TTL).waitAtMost(client.timeout());
         LockRequest asked = random.nextBoolean() ? request.keepAlive() : request;
         new SimulatedReentry(client, owner, asked, this::entered).begin();
     }
