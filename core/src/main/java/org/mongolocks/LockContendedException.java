@@ -57,7 +57,7 @@ public final class LockContendedException extends LockException {
                 .map(seconds -> " for " + seconds + " s more")
                 .orElse("");
         return "Lock '" + name + "' is held by " + (isOwnThread ? "this very thread" : describe(holder)) + left
-                + (isOwnThread ? "; to enter it again use reentrant()" : "");
+                + (isOwnThread ? "; to enter it again use reentrant(owner)" : "");
     }
 
     private static String describe(LockSnapshot lock) {

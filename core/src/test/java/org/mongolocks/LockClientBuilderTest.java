@@ -191,7 +191,7 @@ class LockClientBuilderTest {
                 .isThrownBy(() -> new Builder().instance(null))
                 .withMessage("The name of the instance is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> LockRequest.of(null, Duration.ofSeconds(30)))
+                .isThrownBy(() -> LockRequest.of((String) null, Duration.ofSeconds(30)))
                 .withMessage("The name of the lock is null");
         assertThatNullPointerException()
                 .isThrownBy(() -> LockRequest.of("x", null))

@@ -74,7 +74,7 @@ class LockExceptionTest {
     void contentionMessageNamesTheOwnThread() {
         assertThat(new LockContendedException(NAME, held(BATCH, Duration.ofSeconds(9)), true))
                 .hasMessage("Lock 'invoice-42' is held by this very thread for 9.0 s more;"
-                        + " to enter it again use reentrant()");
+                        + " to enter it again use reentrant(owner)");
     }
 
     @Test

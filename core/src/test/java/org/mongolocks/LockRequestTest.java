@@ -66,7 +66,7 @@ class LockRequestTest {
                         request.holdAtLeast(TTL)))
                 .doesNotContain(request)
                 .doesNotHaveDuplicates();
-        assertThat(request.note("nightly")).hasToString("LockRequest[a, PT1S, PT0S, false, false, Optional[nightly],"
+        assertThat(request.note("nightly")).hasToString("LockRequest[a, " + TTL + ", PT0S, false, false, Optional[nightly],"
                 + " Optional.empty, PT0S]");
     }
 

@@ -96,7 +96,7 @@ final class WithLock {
                             .findFirst()
                             .map(own -> Mono.<T>error(new IllegalStateException("Lock '" + own
                                     + "' is held by this very work, which requests it again; to enter it again use"
-                                    + " reentrant()")))
+                                    + " reentrant(owner)")))
                             .orElse(acquisition);
         });
     }

@@ -63,8 +63,8 @@ class FatalErrorsInWorkTest {
                 (locks, request, work) -> locks.tryWithLocks(
                         MultiLockRequest.of(List.of(request.name().value()), request.ttl()),
                         held -> work.apply(held.get(request.name()))),
-                (locks, request, work) -> locks.reentrant().tryWithLock("owner", request, work),
-                (locks, request, work) -> locks.reentrant().tryCallWithLock("owner", request, work),
+                (locks, request, work) -> locks.reentrant("owner").tryWithLock(request, work),
+                (locks, request, work) -> locks.reentrant("owner").tryCallWithLock(request, work),
                 (locks, request, work) -> locks.callWithLock(request, lock -> lock.inTransaction(session -> work.apply(lock))));
     }
 

@@ -40,8 +40,8 @@ class LostBeforeWorkTest {
                 (locks, request, work) -> locks.tryWithLock(request, lock -> work),
                 (locks, request, work) -> locks.tryCallWithLock(request, lock -> work),
                 (locks, request, work) -> locks.callWithLock(request, lock -> work),
-                (locks, request, work) -> locks.reentrant().tryWithLock("owner", request, lock -> work),
-                (locks, request, work) -> locks.reentrant().tryCallWithLock("owner", request, lock -> work));
+                (locks, request, work) -> locks.reentrant("owner").tryWithLock(request, lock -> work),
+                (locks, request, work) -> locks.reentrant("owner").tryCallWithLock(request, lock -> work));
     }
 
     /** A call that runs reactive work under a lock. */

@@ -373,16 +373,16 @@ class ReactiveClientTest {
 
     @Test
     void reentryThatIsCancelledBeforeItIsRequestedIsNotCounted() throws Exception {
-        ReactiveHeldLock first = get(locks.reentrant().tryAcquire("owner", request));
+        ReactiveHeldLock first = get(locks.reentrant("owner").tryAcquire(request));
 
-        locks.reentrant().tryAcquire("owner", request).subscribe(new BaseSubscriber<>() {
+        locks.reentrant("owner").tryAcquire(request).subscribe(new BaseSubscriber<>() {
             @Override
             protected void hookOnSubscribe(Subscription subscription) {
                 subscription.cancel();
             }
         });
 
-        assertThat(locks.reentrant().holdCount("owner", name)).isOne();
+        assertThat(locks.reentrant("owner").holdCount(name)).isOne();
         assertThat(first.release().block(SOON)).isTrue();
         assertThat(locks.tryAcquire(request).blockOptional(SOON)).isPresent();
     }

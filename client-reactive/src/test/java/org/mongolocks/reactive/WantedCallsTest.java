@@ -115,7 +115,7 @@ class WantedCallsTest {
             assertThatExceptionOfType(LockContendedException.class)
                     .isThrownBy(() -> locks.acquire(request))
                     .withMessageContaining("held by this very thread")
-                    .withMessageContaining("reentrant()");
+                    .withMessageContaining("reentrant(owner)");
             BackgroundTask<HeldLock> elsewhere = BackgroundTask.run(() -> locks.acquire(request));
             assertThatExceptionOfType(LockContendedException.class)
                     .isThrownBy(elsewhere::result)
@@ -220,9 +220,9 @@ class WantedCallsTest {
             assertThatIllegalStateException()
                     .isThrownBy(() -> locks.tryWithLock(waiting, again -> {}))
                     .withMessageContaining("held by this very thread")
-                    .withMessageContaining("reentrant()");
+                    .withMessageContaining("reentrant(owner)");
             assertThatIllegalStateException()
-                    .isThrownBy(() -> locks.reentrant().tryAcquire("an owner", waiting))
+                    .isThrownBy(() -> locks.reentrant("an owner").tryAcquire(waiting))
                     .withMessageContaining("held by this very thread");
         });
 
@@ -241,9 +241,9 @@ class WantedCallsTest {
 
     @Test
     void reentrantWorkOfOneOwnerIsContendedForAnother() throws InterruptedException {
-        boolean done = locks.reentrant().tryWithLock("one", request, lock -> {
-            assertThat(locks.reentrant().tryAcquire("one", request)).isPresent();
-            assertThat(locks.reentrant().tryAcquire("another", request)).isEmpty();
+        boolean done = locks.reentrant("one").tryWithLock(request, lock -> {
+            assertThat(locks.reentrant("one").tryAcquire(request)).isPresent();
+            assertThat(locks.reentrant("another").tryAcquire(request)).isEmpty();
         });
 
         assertThat(done).isTrue();

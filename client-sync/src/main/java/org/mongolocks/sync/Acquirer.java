@@ -204,7 +204,7 @@ final class Acquirer {
             if (isOwn) {
                 throw new IllegalStateException("Lock '" + name
                         + "' is held by this very thread, in whose work it is requested again; to enter it again use"
-                        + " reentrant()");
+                        + " reentrant(owner)");
             }
         }
 

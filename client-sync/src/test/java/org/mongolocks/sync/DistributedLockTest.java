@@ -161,7 +161,7 @@ class DistributedLockTest {
 
     @Test
     void aClientThatHoldsItOtherwiseKeepsThreadsOut() throws InterruptedException {
-        assertThat(locks.reentrant().tryAcquire(Thread.currentThread(), request)).isPresent();
+        assertThat(locks.reentrant(Thread.currentThread()).tryAcquire(request)).isPresent();
 
         assertThat(lock.tryLock()).isFalse();
     }

@@ -10,10 +10,14 @@ import java.util.EnumSet;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockLostException;
@@ -50,8 +54,14 @@ class DrainingTest {
         others.close();
     }
 
-    @Test
-    void workEndsBeforeTheClientCloses() throws Exception {
+    static Stream<Consumer<LockClient>> waysToClose() {
+        return Stream.of(client -> client.close(LONG), LockClient::close);
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysToClose")
+    void workEndsBeforeTheClientCloses(Consumer<LockClient> close) throws Exception {
+        locks = PlainClient.builder(connection).drainTimeout(LONG).build();
         BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
             working.countDown();
             mayEnd.await();
@@ -61,7 +71,7 @@ class DrainingTest {
         work.runUntil(working);
 
         BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
-            locks.close(LONG);
+            close.accept(locks);
             return true;
         });
         Eventually.isTrue("new acquisitions are refused", this::isRefused);
@@ -95,6 +105,19 @@ class DrainingTest {
                 .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
         assertThat(wasFree).as("the lock was free while the work ran").isFalse();
         assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void workThatClosesItsClientDoesNotWaitForItself() throws Exception {
+        LockClient closing = PlainClient.builder(connection).drainTimeout(LONG).build();
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(() -> closing.withLock(request, lock -> {
+                    closing.close();
+                    assertThat(others.tryAcquire(request)).isPresent();
+                }))
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.CLIENT_CLOSED));
+        assertThat(Thread.interrupted()).as("an interrupt is left").isFalse();
     }
 
     @Test

@@ -69,12 +69,12 @@ class LostBeforeWorkTest {
 
     static Stream<SyncWork> syncWork() {
         return Stream.of(
-                (locks, request, worked) -> locks.tryWithLock(request, lock -> worked.set(true)),
+                (locks, request, worked) -> locks.withLock(request, lock -> worked.set(true)),
                 (locks, request, worked) -> locks.tryCallWithLock(request, lock -> worked.getAndSet(true)),
                 (locks, request, worked) -> locks.callWithLock(request, lock -> worked.getAndSet(true)),
-                (locks, request, worked) -> locks.reentrant().tryWithLock("owner", request, lock -> worked.set(true)),
+                (locks, request, worked) -> locks.reentrant("owner").withLock(request, lock -> worked.set(true)),
                 (locks, request, worked) ->
-                        locks.reentrant().tryCallWithLock("owner", request, lock -> worked.getAndSet(true)));
+                        locks.reentrant("owner").tryCallWithLock(request, lock -> worked.getAndSet(true)));
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package org.mongolocks.sync;
 
+import java.time.Duration;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
@@ -9,12 +10,13 @@ final class PlainClient {
     private PlainClient() {}
 
     static LockClient on(DriverClients connection) {
-        try {
-            return LockClient.builder(connection.sync(), ContractServer.DATABASE)
-                    .strategy(new FindAndModifyCounterStrategy())
-                    .build();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return builder(connection).build();
+    }
+
+    /** Returns a builder of a client that closes at once. */
+    static LockClient.Builder builder(DriverClients connection) {
+        return LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .drainTimeout(Duration.ZERO);
     }
 }

@@ -100,7 +100,6 @@ class SeveralLocksTest {
     void theLossOfAnyLockInterruptsTheWorkThatAskedForIt() {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> locks.tryWithLocks(request, held -> {
-                    held.all().forEach(lock -> lock.interruptOnLoss());
                     BackgroundTask.run(() -> {
                         locks.forceRelease(locks.inspect(LockName.of(to)).orElseThrow());
                         return held.get(to).renew();
@@ -122,7 +121,6 @@ class SeveralLocksTest {
                     detour.proxy().arm(new CommandMatcher(Set.of("update"), 1, 1), WireFault.holdRequest());
             assertThatExceptionOfType(LockLostException.class)
                     .isThrownBy(() -> behind.tryWithLocks(request, held -> {
-                        held.all().forEach(HeldLock::interruptOnLoss);
                         losses.add(BackgroundTask.run(() -> {
                             loses(held.get(from));
                             secondUpdate.awaitCaught();

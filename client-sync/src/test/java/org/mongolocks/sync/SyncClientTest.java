@@ -105,10 +105,9 @@ class SyncClientTest {
     }
 
     @Test
-    void aLossInterruptsTheWorkThatAskedForIt() {
+    void aLossInterruptsTheWork() {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> locks.tryWithLock(request, lock -> {
-                    lock.interruptOnLoss();
                     loseInBackground(lock);
                     new CountDownLatch(1).await();
                 }))
@@ -124,7 +123,6 @@ class SyncClientTest {
 
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> locks.tryWithLock(request, lock -> {
-                    lock.interruptOnLoss();
                     loseInBackground(lock);
                     while (!Thread.currentThread().isInterrupted()) {
                         Thread.onSpinWait();
@@ -145,7 +143,6 @@ class SyncClientTest {
     void interruptFromElsewhereOutlivesAnErrorOfTheWork() {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> locks.tryWithLock(request, lock -> {
-                    lock.interruptOnLoss();
                     Thread.currentThread().interrupt();
                     throw new AssertionError("for a test");
                 }))
@@ -178,7 +175,6 @@ class SyncClientTest {
     void workThatDoesNotNoticeItsInterruptLeavesNone() {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> locks.tryWithLock(request, lock -> {
-                    lock.interruptOnLoss();
                     loseInBackground(lock);
                     while (lock.isHeld()) {
                         Thread.onSpinWait();
@@ -189,9 +185,10 @@ class SyncClientTest {
     }
 
     @Test
-    void workThatDidNotAskIsNotInterrupted() {
+    void workThatEndsTheInterruptIsNotInterrupted() {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> locks.tryWithLock(request, lock -> {
+                    assertThat(lock.endInterruptOnLoss()).isFalse();
                     loseInBackground(lock).result();
                     assertThat(Thread.interrupted()).isFalse();
                 }));
@@ -201,7 +198,6 @@ class SyncClientTest {
     void anInterruptFromElsewhereIsNoLoss() {
         assertThatExceptionOfType(InterruptedException.class)
                 .isThrownBy(() -> locks.tryWithLock(request, lock -> {
-                    lock.interruptOnLoss();
                     Thread.currentThread().interrupt();
                     new CountDownLatch(1).await();
                 }));
@@ -296,15 +292,10 @@ class SyncClientTest {
     }
 
     private LockClient.Builder builder() {
-        return LockClient.builder(connection.sync(), ContractServer.DATABASE)
-                .strategy(new FindAndModifyCounterStrategy());
+        return PlainClient.builder(connection);
     }
 
     private LockClient build() {
-        try {
-            return builder().build();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return builder().build();
     }
 }

@@ -77,6 +77,7 @@ public final class Lab {
                 held.listeners(),
                 held.skewMargin(),
                 held.closeTimeout(),
+                held.drainTimeout(),
                 held.renewalBackoff(),
                 held.holderInfo(),
                 held.wallClock(),

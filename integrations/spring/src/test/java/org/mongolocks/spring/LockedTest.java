@@ -342,10 +342,9 @@ class LockedTest {
             return inner;
         });
         boolean done = scene.locks
-                .reentrant()
-                .tryWithLock(
-                        "owner",
-                        scene.locks.request("work"),
+                .reentrant(
+                        "owner")
+                .tryWithLock(scene.locks.request("work"),
                         lock -> assertThat(bean.token())
                                 .isEqualTo(lock.fencingToken())
                                 .isEqualTo(token + 1));
@@ -361,10 +360,10 @@ class LockedTest {
             try {
                 long token = CurrentLock.get().fencingToken();
                 assertThat(scene.locks
-                                .reentrant()
-                                .tryCallWithLock("owner", scene.locks.request("work"), HeldLock::fencingToken))
+                                .reentrant("owner")
+                                .tryCallWithLock(scene.locks.request("work"), HeldLock::fencingToken))
                         .contains(token);
-                assertThat(scene.locks.reentrant().tryWithLock("owner", scene.locks.request("work"), lock -> {}))
+                assertThat(scene.locks.reentrant("owner").tryWithLock(scene.locks.request("work"), lock -> {}))
                         .isTrue();
                 assertThat(isHeld()).isTrue();
                 return token;

@@ -159,9 +159,9 @@ class InterruptedCloseTest {
                 (locks, request) -> interrupted(locks.acquire(request)).release(),
                 (locks, request) -> locks.tryWithLock(request, InterruptedCloseTest::interrupted),
                 (locks, request) -> locks.callWithLock(request, InterruptedCloseTest::interrupted),
-                (locks, request) -> locks.reentrant().tryWithLock("owner", request, InterruptedCloseTest::interrupted),
+                (locks, request) -> locks.reentrant("owner").tryWithLock(request, InterruptedCloseTest::interrupted),
                 (locks, request) -> interrupted(
-                                locks.reentrant().tryAcquire("owner", request).orElseThrow())
+                                locks.reentrant("owner").tryAcquire(request).orElseThrow())
                         .close(),
                 (locks, request) -> interrupted(
                                 locks.tryAcquireAll(several(request)).orElseThrow())

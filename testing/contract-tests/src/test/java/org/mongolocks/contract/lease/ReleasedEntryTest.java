@@ -181,7 +181,7 @@ class ReleasedEntryTest {
     void workThatReleasesItHasNoLossAfterwards() throws InterruptedException {
         HeldLock outer = entered();
 
-        assertThat(locks.reentrant().tryWithLock("owner", request, inner -> {
+        assertThat(locks.reentrant("owner").tryWithLock(request, inner -> {
                     inner.release();
                     lose();
                     assertThat(outer.renew()).isFalse();
@@ -208,7 +208,7 @@ class ReleasedEntryTest {
     @Tag("finds:reentrant-null-result")
     void aNullResultOfItsWorkIsNamedAndTheLockReleased() throws InterruptedException {
         assertThatNullPointerException()
-                .isThrownBy(() -> locks.reentrant().tryCallWithLock("owner", request, lock -> null))
+                .isThrownBy(() -> locks.reentrant("owner").tryCallWithLock(request, lock -> null))
                 .withMessage("The result of the work is null");
         assertThatNullPointerException()
                 .isThrownBy(() -> locks.tryCallWithLock(request, lock -> null))
@@ -223,12 +223,12 @@ class ReleasedEntryTest {
     }
 
     private HeldLock entered() throws InterruptedException {
-        return locks.reentrant().tryAcquire("owner", request).orElseThrow();
+        return locks.reentrant("owner").tryAcquire(request).orElseThrow();
     }
 
     private ReactiveHeldLock enteredReactively() {
-        return reactive.reentrant()
-                .tryAcquire("owner", other())
+        return reactive.reentrant("owner")
+                .tryAcquire(other())
                 .blockOptional(SOON)
                 .orElseThrow();
     }

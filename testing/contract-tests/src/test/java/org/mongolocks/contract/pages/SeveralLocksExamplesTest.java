@@ -56,8 +56,8 @@ class SeveralLocksExamplesTest {
         LockRequest request = LockRequest.of(orderId, Duration.ofSeconds(30));
 
         // begin
-        boolean shipped = locks.reentrant().tryWithLock(orderId, request, outer -> {
-            locks.reentrant().tryWithLock(orderId, request, inner -> {
+        boolean shipped = locks.reentrant(orderId).tryWithLock(request, outer -> {
+            locks.reentrant(orderId).tryWithLock(request, inner -> {
                 assert inner.fencingToken() == outer.fencingToken();
                 pack(orderId, inner.fencingToken());
             });
