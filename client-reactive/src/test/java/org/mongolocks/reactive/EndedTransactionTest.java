@@ -195,13 +195,13 @@ class EndedTransactionTest {
     }
 
     private LockClient syncLocks() throws InterruptedException {
-        return LockClient.builder(connection.sync(), ContractServer.DATABASE)
+        return LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .build();
     }
 
     private ReactiveLockClient reactiveLocks() {
-        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .build()
                 .blockOptional()

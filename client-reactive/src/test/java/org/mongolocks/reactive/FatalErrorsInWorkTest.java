@@ -38,7 +38,7 @@ class FatalErrorsInWorkTest {
             DriverClients.shared(ServerFinder.found().uri());
     private final LockRequest request =
             LockRequest.of("fatal-" + UUID.randomUUID(), TTL).keepAlive();
-    private final ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+    private final ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
             .strategy(new FindAndModifyCounterStrategy())
             .build()
             .blockOptional(SOON)
@@ -119,7 +119,7 @@ class FatalErrorsInWorkTest {
     @Test
     void anErrorOfTheHolderInfoIsSignalled() {
         Supplier<CompletableFuture<?>> acquisition =
-                () -> ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                () -> ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                         .strategy(new FindAndModifyCounterStrategy())
                         .holderInfo(() -> {
                             throw new NoClassDefFoundError("for a test");

@@ -39,7 +39,7 @@ class LockObserverTest {
 
     @Test
     void synchronousClientReportsTheLifeOfALock() throws Exception {
-        try (LockClient locks = observed(LockClient.builder(connection.sync(), ContractServer.DATABASE))
+        try (LockClient locks = observed(LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO))
                 .build()) {
             HeldLock held = locks.acquire(request);
             held.renew();
@@ -56,7 +56,7 @@ class LockObserverTest {
 
     @Test
     void reactiveClientReportsTheLifeOfALock() throws Exception {
-        ReactiveLockClient locks = observed(ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE))
+        ReactiveLockClient locks = observed(ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO))
                 .build()
                 .blockOptional()
                 .orElseThrow();

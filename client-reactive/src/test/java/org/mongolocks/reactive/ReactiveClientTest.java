@@ -390,7 +390,7 @@ class ReactiveClientTest {
     @Test
     void clientsOfOneBuilderAreIndependent() throws Exception {
         ReactiveHeldLock held = get(locks.tryAcquire(request));
-        Mono<ReactiveLockClient> build = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+        Mono<ReactiveLockClient> build = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .closeTimeout(TTL)
                 .build();
@@ -412,7 +412,7 @@ class ReactiveClientTest {
     /** A client takes a lock of its own instance for its own, of whose release it needs no event. */
     @Test
     void clientsOfOneBuilderHaveDifferentInstancesUnlessItIsNamed() {
-        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy());
         Mono<ReactiveLockClient> build = builder.build();
 
@@ -458,7 +458,7 @@ class ReactiveClientTest {
     }
 
     private static ReactiveLockClient build(DriverClients through) {
-        Mono<ReactiveLockClient> client = ReactiveLockClient.builder(through.reactive(), ContractServer.DATABASE)
+        Mono<ReactiveLockClient> client = ReactiveLockClient.builder(through.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build();
         return get(client);

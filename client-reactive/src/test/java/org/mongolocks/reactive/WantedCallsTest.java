@@ -50,12 +50,12 @@ class WantedCallsTest {
 
     @BeforeEach
     void build() throws InterruptedException {
-        locks = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+        locks = LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .defaultTtl(TTL)
                 .keepAliveByDefault()
                 .build();
-        reactive = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+        reactive = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .defaultTtl(TTL)
                 .build()
@@ -140,11 +140,11 @@ class WantedCallsTest {
         LockedAction<IOException> action = lock -> counter.incrementAndGet();
         LockedCallable<Long, IOException> work = lock -> counter.incrementAndGet();
 
-        locks.tryWithLock(name, lock -> counter.incrementAndGet());
-        locks.tryWithLock(name, lock -> {
+        locks.withLock(name, lock -> counter.incrementAndGet());
+        locks.withLock(name, lock -> {
             counter.incrementAndGet();
         });
-        locks.tryWithLock(request, action);
+        locks.withLock(request, action);
         long fifth = locks.callWithLock(request, work);
         Number sixth = locks.callWithLock(name, lock -> counter.incrementAndGet());
         Optional<String> text = locks.tryCallWithLock(name, lock -> {
@@ -163,7 +163,7 @@ class WantedCallsTest {
     void aRunnableNeedsToHandleTheInterruptOnly() {
         Runnable job = () -> {
             try {
-                locks.tryWithLock(name, lock -> {});
+                locks.withLock(name, lock -> {});
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -176,7 +176,7 @@ class WantedCallsTest {
 
     @Test
     void aNameAloneNeedsADefaultTtl() throws InterruptedException {
-        try (LockClient plain = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+        try (LockClient plain = LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build()) {
             assertThatIllegalStateException()
@@ -192,20 +192,24 @@ class WantedCallsTest {
     }
 
     @Test
-    void aWaitIsNotIgnored() {
-        LockRequest waiting = request.waitAtMost(Duration.ofSeconds(5));
+    void aNameWaitsAsLongAsTheBuilderSays() throws InterruptedException {
+        Duration wait = Duration.ofMillis(50);
+        LockClient waiting = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .strategy(new FindAndModifyCounterStrategy())
+                .drainTimeout(Duration.ZERO)
+                .defaultTtl(TTL)
+                .defaultWait(wait)
+                .build();
 
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> locks.tryAcquire(waiting))
-                .withMessageContaining("was PT5S; call acquire");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> reactive.tryAcquire(waiting))
-                .withMessageContaining("was PT5S; call acquire");
+        assertThat(waiting.request(name)).isEqualTo(request.waitAtMost(wait));
+        assertThat(waiting.tryAcquire(name)).isPresent();
+        assertThat(waiting.tryAcquire(name)).isEmpty();
+        waiting.close();
     }
 
     @Test
     void aLockIsInspectedByItsName() throws InterruptedException {
-        locks.tryWithLock(name, lock -> {
+        locks.withLock(name, lock -> {
             assertThat(locks.inspect(name))
                     .hasValueSatisfying(seen -> assertThat(seen.name()).isEqualTo(LockName.of(name)));
         });
@@ -269,7 +273,7 @@ class WantedCallsTest {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> locks.tryWithLock(
                         request,
-                        outer -> locks.tryWithLock(inner, lock -> {
+                        outer -> locks.withLock(inner, lock -> {
                             force(inner);
                             lock.renew();
                         })))
@@ -308,7 +312,7 @@ class WantedCallsTest {
     @Test
     @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void nullArgumentIsNamedBeforeAnythingIsAcquired() {
-        assertThatNullPointerException().isThrownBy(() -> locks.tryAcquire(null)).withMessage("The request is null");
+        assertThatNullPointerException().isThrownBy(() -> locks.tryAcquire((LockRequest) null)).withMessage("The request is null");
         assertThatNullPointerException()
                 .isThrownBy(() -> locks.tryWithLock(request, null))
                 .withMessage("The action is null");

@@ -161,7 +161,7 @@ class LostBeforeWorkTest {
     }
 
     private LockClient sync() throws InterruptedException {
-        return LockClient.builder(connection.sync(), ContractServer.DATABASE)
+        return LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .timer(timer)
                 .timeSource(() -> System.nanoTime() + passedNanos.get())

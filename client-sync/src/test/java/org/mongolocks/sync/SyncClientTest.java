@@ -51,7 +51,7 @@ class SyncClientTest {
 
     @Test
     void clientsOfOneBuilderHaveDifferentInstances() throws InterruptedException {
-        LockClient.Builder builder = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+        LockClient.Builder builder = LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy());
         try (LockClient first = builder.build();
                 LockClient second = builder.build()) {

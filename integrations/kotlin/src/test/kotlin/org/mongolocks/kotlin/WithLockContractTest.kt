@@ -32,7 +32,7 @@ class WithLockContractTest : IntegrationContract() {
         override fun run(lock: String, work: Work): Outcome = runBlocking {
             try {
                 val request = LockRequest.of(lock, ApplicationClients.TTL).keepAlive()
-                val done = locks.withLock(request) { held ->
+                val done = locks.tryWithLock(request) { held ->
                     runInterruptible(Dispatchers.IO) { work.run(Grant(held.fencingToken(), held::isHeld)) }
                 }
                 if (done == null) Outcome.REFUSED else Outcome.RAN

@@ -33,7 +33,7 @@ class ClientMetricsTest {
     @Test
     void synchronousClientIsMetered() throws Exception {
         try (LockClient locks = metrics.observe(
-                        LockClient.builder(connection.sync(), database).strategy("findandmodify-counter"))
+                        LockClient.builder(connection.sync(), database).drainTimeout(Duration.ZERO).strategy("findandmodify-counter"))
                 .build()) {
             HeldLock lock = locks.acquire(request);
             assertThat(locks.tryAcquire(request)).isEmpty();
@@ -49,7 +49,7 @@ class ClientMetricsTest {
 
     @Test
     void reactiveClientIsMetered() throws Exception {
-        try (ReactiveLockClient locks = metrics.observe(ReactiveLockClient.builder(connection.reactive(), database)
+        try (ReactiveLockClient locks = metrics.observe(ReactiveLockClient.builder(connection.reactive(), database).drainTimeout(Duration.ZERO)
                         .strategy("findandmodify-counter"))
                 .build()
                 .blockOptional()

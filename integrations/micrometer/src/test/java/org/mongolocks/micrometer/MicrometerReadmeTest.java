@@ -41,7 +41,7 @@ class MicrometerReadmeTest implements NamedModuleContract {
         // begin
         ObservedLocks observed = ObservedLocks.of(locks, observationRegistry); // or ReactiveObservedLocks
         LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
-        boolean billed = observed.withLock(request, lock -> bill(lock)); // false if another owner holds it
+        boolean billed = observed.tryWithLock(request, lock -> bill(lock)); // false if another owner holds it
         // end
         locks.close();
         mongo.getDatabase("app").drop();

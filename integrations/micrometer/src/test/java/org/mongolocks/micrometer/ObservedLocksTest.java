@@ -44,7 +44,7 @@ class ObservedLocksTest {
 
     @BeforeEach
     void open() throws InterruptedException {
-        locks = LockClient.builder(connection.sync(), database)
+        locks = LockClient.builder(connection.sync(), database).drainTimeout(Duration.ZERO)
                 .strategy("findandmodify-counter")
                 .build();
         observed = ObservedLocks.of(locks, observations.registry);
@@ -59,7 +59,7 @@ class ObservedLocksTest {
 
     @Test
     void acquisitionIsObserved() throws InterruptedException {
-        HeldLock lock = observed.acquire(request).orElseThrow();
+        HeldLock lock = observed.tryAcquire(request).orElseThrow();
 
         TestObservationRegistryAssert.assertThat(observations.registry)
                 .hasSingleObservationThat()
@@ -78,13 +78,13 @@ class ObservedLocksTest {
     void contentionIsNoError() throws InterruptedException {
         locks.acquire(request);
 
-        assertThat(observed.acquire(request)).isEmpty();
-        assertThat(observed.withLock(request, lock -> {})).isFalse();
-        assertThat(observed.<String, RuntimeException>callWithLock(request, lock -> "done"))
+        assertThat(observed.tryAcquire(request)).isEmpty();
+        assertThat(observed.tryWithLock(request, lock -> {})).isFalse();
+        assertThat(observed.<String, RuntimeException>tryCallWithLock(request, lock -> "done"))
                 .isEmpty();
-        assertThatExceptionOfType(LockContendedException.class).isThrownBy(() -> observed.acquireOrThrow(request));
+        assertThatExceptionOfType(LockContendedException.class).isThrownBy(() -> observed.acquire(request));
         assertThatExceptionOfType(LockContendedException.class)
-                .isThrownBy(() -> observed.call(request, lock -> "done"));
+                .isThrownBy(() -> observed.callWithLock(request, lock -> "done"));
 
         assertThat(observations.outcomes()).hasSize(5).containsOnly("mongo.locks.acquire contended");
         TestObservationRegistryAssert.assertThat(observations.registry)
@@ -97,7 +97,7 @@ class ObservedLocksTest {
     void errorIsRecordedOnRefusal() {
         locks.close();
 
-        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(() -> observed.acquire(request));
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(() -> observed.tryAcquire(request));
 
         assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire failed");
         TestObservationRegistryAssert.assertThat(observations.registry)
@@ -110,7 +110,7 @@ class ObservedLocksTest {
     void interruptedAcquisitionIsStopped() throws Exception {
         locks.acquire(request);
         BackgroundTask<?> waiter =
-                BackgroundTask.run(() -> observed.acquire(request.waitAtMost(Duration.ofMinutes(1))));
+                BackgroundTask.run(() -> observed.tryAcquire(request.waitAtMost(Duration.ofMinutes(1))));
         Eventually.isTrue("the acquisition has begun", observations::hasStarted);
         waiter.interrupt();
 
@@ -123,7 +123,7 @@ class ObservedLocksTest {
     void acquisitionAndWorkAreChildrenOfTheCaller() throws Throwable {
         Observation caller = Observation.start("caller", observations.registry);
         caller.scopedChecked(() -> {
-            long token = observed.<Long, RuntimeException>call(request, lock -> {
+            long token = observed.<Long, RuntimeException>callWithLock(request, lock -> {
                 Observation current = observations.registry.getCurrentObservation();
                 assertThat(current)
                         .extracting(work -> work.getContext().getName())
@@ -160,7 +160,7 @@ class ObservedLocksTest {
                         .build())
                 .build();
         try (DriverClients traced = DriverClients.of(settings);
-                LockClient tracedLocks = LockClient.builder(traced.sync(), database)
+                LockClient tracedLocks = LockClient.builder(traced.sync(), database).drainTimeout(Duration.ZERO)
                         .strategy("findandmodify-counter")
                         .build()) {
             ObservedLocks.of(tracedLocks, recorded.registry).withLock(request, lock -> {});
@@ -178,7 +178,7 @@ class ObservedLocksTest {
     @Test
     void failureOfTheWorkIsAnErrorOfTheWork() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> observed.withLock(request, lock -> {
+                .isThrownBy(() -> observed.tryWithLock(request, lock -> {
                     throw new IllegalArgumentException("wrong");
                 }));
 
@@ -190,7 +190,7 @@ class ObservedLocksTest {
     @Test
     void errorInTheWorkStopsItsObservation() {
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> observed.withLock(request, lock -> {
+                .isThrownBy(() -> observed.tryWithLock(request, lock -> {
                     throw new AssertionError("wrong");
                 }));
 
@@ -200,7 +200,7 @@ class ObservedLocksTest {
     @Test
     void lossCountsOnce() {
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> observed.<InterruptedException>withLock(request, lock -> forceRelease()));
+                .isThrownBy(() -> observed.<InterruptedException>tryWithLock(request, lock -> forceRelease()));
 
         assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work lost");
         assertThat(observations.only(LockObservation.WORK).getError()).isInstanceOf(LockLostException.class);
@@ -211,8 +211,8 @@ class ObservedLocksTest {
         LockRequest inner = LockRequest.of("lock-inside", Duration.ofMinutes(10));
 
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> observed.<InterruptedException>withLock(
-                        inner, outer -> locks.<InterruptedException>tryWithLock(request, lock -> forceRelease())));
+                .isThrownBy(() -> observed.<InterruptedException>tryWithLock(
+                        inner, outer -> locks.<InterruptedException>withLock(request, lock -> forceRelease())));
 
         assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work failed");
     }
@@ -221,9 +221,9 @@ class ObservedLocksTest {
     void registryWithoutHandlersObservesNothing() throws InterruptedException {
         ObservedLocks silent = ObservedLocks.of(locks, ObservationRegistry.NOOP);
 
-        assertThat(silent.<String, RuntimeException>callWithLock(request, lock -> "done"))
+        assertThat(silent.<String, RuntimeException>tryCallWithLock(request, lock -> "done"))
                 .contains("done");
-        assertThat(silent.acquire(request)).isPresent();
+        assertThat(silent.tryAcquire(request)).isPresent();
 
         TestObservationRegistryAssert.assertThat(observations.registry).doesNotHaveAnyObservation();
     }

@@ -39,7 +39,7 @@ class ReactiveObservedLocksTest {
 
     @BeforeEach
     void open() {
-        locks = ReactiveLockClient.builder(connection.reactive(), database)
+        locks = ReactiveLockClient.builder(connection.reactive(), database).drainTimeout(Duration.ZERO)
                 .strategy("findandmodify-counter")
                 .build()
                 .blockOptional()
@@ -56,7 +56,7 @@ class ReactiveObservedLocksTest {
 
     @Test
     void acquisitionIsObservedFromTheSubscription() {
-        Mono<ReactiveHeldLock> acquisition = observed.acquire(request);
+        Mono<ReactiveHeldLock> acquisition = observed.tryAcquire(request);
         TestObservationRegistryAssert.assertThat(observations.registry).doesNotHaveAnyObservation();
 
         assertThat(acquisition.blockOptional()).isPresent();
@@ -75,13 +75,13 @@ class ReactiveObservedLocksTest {
     void contentionIsNoError() {
         locks.acquire(request).block();
 
-        assertThat(observed.acquire(request).blockOptional()).isEmpty();
-        assertThat(observed.withLock(request, lock -> Mono.empty()).block()).isFalse();
-        assertThat(observed.callWithLock(request, lock -> Mono.just("done")).blockOptional())
+        assertThat(observed.tryAcquire(request).blockOptional()).isEmpty();
+        assertThat(observed.tryWithLock(request, lock -> Mono.empty()).block()).isFalse();
+        assertThat(observed.tryCallWithLock(request, lock -> Mono.just("done")).blockOptional())
                 .isEmpty();
-        assertThatExceptionOfType(LockContendedException.class).isThrownBy(observed.acquireOrThrow(request)::block);
+        assertThatExceptionOfType(LockContendedException.class).isThrownBy(observed.acquire(request)::block);
         assertThatExceptionOfType(LockContendedException.class)
-                .isThrownBy(observed.call(request, lock -> Mono.just("done"))::block);
+                .isThrownBy(observed.callWithLock(request, lock -> Mono.just("done"))::block);
 
         assertThat(observations.outcomes()).hasSize(5).containsOnly("mongo.locks.acquire contended");
         TestObservationRegistryAssert.assertThat(observations.registry)
@@ -92,7 +92,7 @@ class ReactiveObservedLocksTest {
     void errorIsRecordedOnRefusal() {
         locks.close();
 
-        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(observed.acquire(request)::block);
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(observed.tryAcquire(request)::block);
 
         assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire failed");
         assertThat(observations.only(LockObservation.ACQUIRE).getError()).isInstanceOf(ClientClosedException.class);
@@ -102,7 +102,7 @@ class ReactiveObservedLocksTest {
     void cancelledAcquisitionIsStopped() throws Exception {
         locks.acquire(request).block();
         Disposable waiter =
-                observed.acquire(request.waitAtMost(Duration.ofMinutes(1))).subscribe();
+                observed.tryAcquire(request.waitAtMost(Duration.ofMinutes(1))).subscribe();
         Eventually.isTrue("the acquisition has begun", observations::hasStarted);
 
         waiter.dispose();
@@ -113,7 +113,7 @@ class ReactiveObservedLocksTest {
 
     @Test
     void cancelledWorkIsStopped() throws Exception {
-        Disposable work = observed.withLock(request, lock -> Mono.never()).subscribe();
+        Disposable work = observed.tryWithLock(request, lock -> Mono.never()).subscribe();
         Eventually.isTrue("the work has begun", () -> observations.outcomes().size() == 1);
 
         work.dispose();
@@ -127,7 +127,7 @@ class ReactiveObservedLocksTest {
     void workFindsItsObservationInTheContext() {
         Observation caller = Observation.start("caller", observations.registry);
 
-        Mono<String> name = observed.callWithLock(
+        Mono<String> name = observed.tryCallWithLock(
                         request,
                         lock -> Mono.deferContextual(
                                 context -> Mono.justOrEmpty(context.<Observation>get(ReactiveObservedLocks.KEY)
@@ -147,7 +147,7 @@ class ReactiveObservedLocksTest {
     void failureOfTheWorkIsAnErrorOfTheWork() {
         assertThatIllegalArgumentException()
                 .isThrownBy(
-                        observed.withLock(request, lock -> Mono.error(new IllegalArgumentException("wrong")))::block);
+                        observed.tryWithLock(request, lock -> Mono.error(new IllegalArgumentException("wrong")))::block);
 
         assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work failed");
         assertThat(observations.only(LockObservation.WORK).getError()).hasMessage("wrong");
@@ -157,7 +157,7 @@ class ReactiveObservedLocksTest {
     void lossCountsOnce() {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(
-                        observed.withLock(request, lock -> locks.inspect("lock").flatMap(locks::forceRelease))::block);
+                        observed.tryWithLock(request, lock -> locks.inspect("lock").flatMap(locks::forceRelease))::block);
 
         assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work lost");
     }
@@ -167,7 +167,7 @@ class ReactiveObservedLocksTest {
         Observation caller = Observation.start("caller", observations.registry);
         ReactiveObservedLocks silent = ReactiveObservedLocks.of(locks, ObservationRegistry.NOOP);
 
-        Mono<Observation> found = silent.call(
+        Mono<Observation> found = silent.callWithLock(
                         request,
                         lock -> Mono.deferContextual(
                                 context -> Mono.just(context.<Observation>get(ReactiveObservedLocks.KEY))))

@@ -100,13 +100,13 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
 
     private LockClient syncClient(String name) throws InterruptedException {
         LockClient.Builder builder =
-                LockClient.builder(connection.sync(), database).strategy(name).commandTimeout(AMPLE_LIMIT);
+                LockClient.builder(connection.sync(), database).drainTimeout(Duration.ZERO).strategy(name).commandTimeout(AMPLE_LIMIT);
         server.setClocks(builder);
         return builder.build();
     }
 
     private ReactiveLockClient reactiveClient(String name) {
-        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), database)
+        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), database).drainTimeout(Duration.ZERO)
                 .strategy(name)
                 .commandTimeout(AMPLE_LIMIT);
         server.setClocks(builder);
@@ -277,11 +277,7 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     }
 
     private boolean isHeld(String name) {
-        try {
-            return locks.inspect(name).filter(LockSnapshot::isHeld).isPresent();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        return locks.inspect(name).filter(LockSnapshot::isHeld).isPresent();
     }
 
     private LockConfiguration configuration(Duration atMost, Duration atLeast) {

@@ -130,7 +130,7 @@ class SpringDataTest {
         interleaving = context.getBean(Interleaving.class);
         locks = context.getBean(LockClient.class);
         operator =
-                LockClient.builder(DriverClients.shared(uri).sync(), database).build();
+                LockClient.builder(DriverClients.shared(uri).sync(), database).drainTimeout(Duration.ZERO).build();
         template.createCollection(Booking.class);
     }
 
@@ -375,7 +375,7 @@ class SpringDataTest {
 
     private LockClient otherProcess(Duration commandTimeout) throws InterruptedException {
         return LockClient.builder(
-                        DriverClients.shared(ServerFinder.embedded().uri()).sync(), database)
+                        DriverClients.shared(ServerFinder.embedded().uri()).sync(), database).drainTimeout(Duration.ZERO)
                 .commandTimeout(commandTimeout)
                 .build();
     }

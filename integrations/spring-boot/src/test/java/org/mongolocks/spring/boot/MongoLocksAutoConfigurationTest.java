@@ -1,5 +1,6 @@
 package org.mongolocks.spring.boot;
 
+import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.spring.boot.TestApplication.NAME;
 import static org.mongolocks.spring.boot.TestApplication.REQUEST;
@@ -81,7 +82,7 @@ class MongoLocksAutoConfigurationTest {
 
     @Test
     void lockClientsOfTheApplicationAreKept() throws InterruptedException {
-        try (LockClient own = LockClient.builder(TestApplication.mongo(), application.database)
+        try (LockClient own = LockClient.builder(TestApplication.mongo(), application.database).drainTimeout(Duration.ZERO)
                 .strategy("findandmodify-counter")
                 .build()) {
             application
@@ -484,11 +485,7 @@ class MongoLocksAutoConfigurationTest {
 
         @Override
         public void stop() {
-            try {
-                renewedInStop.add(Objects.requireNonNull(held.get()).renew());
-            } catch (InterruptedException e) {
-                throw new LockException("Interrupted", e);
-            }
+            renewedInStop.add(Objects.requireNonNull(held.get()).renew());
         }
 
         @Override

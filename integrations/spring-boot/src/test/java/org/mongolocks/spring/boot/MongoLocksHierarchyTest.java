@@ -1,5 +1,6 @@
 package org.mongolocks.spring.boot;
 
+import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -52,7 +53,7 @@ class MongoLocksHierarchyTest {
     static class ChildWithClient {
         @Bean
         LockClient own(MongoClient mongo) throws InterruptedException {
-            return LockClient.builder(mongo, "own-of-child")
+            return LockClient.builder(mongo, "own-of-child").drainTimeout(Duration.ZERO)
                     .strategy(TestApplication.STRATEGY)
                     .build();
         }

@@ -64,7 +64,7 @@ final class TestApplication implements AutoCloseable {
     /** Returns whether the lock is held, as another client sees it. */
     boolean isHeld() throws InterruptedException {
         try (LockClient other =
-                LockClient.builder(mongo(), database).strategy(STRATEGY).build()) {
+                LockClient.builder(mongo(), database).drainTimeout(Duration.ZERO).strategy(STRATEGY).build()) {
             return other.inspect(NAME).orElseThrow().isHeld();
         }
     }

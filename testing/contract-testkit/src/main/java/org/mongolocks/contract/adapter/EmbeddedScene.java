@@ -48,7 +48,7 @@ public class EmbeddedScene {
     /** Returns a builder of a client whose clocks move with the server's. */
     protected final LockClient.Builder builder(DriverClients connection) {
         LockClient.Builder builder =
-                LockClient.builder(connection.sync(), database).strategy(strategy);
+                LockClient.builder(connection.sync(), database).drainTimeout(Duration.ZERO).strategy(strategy);
         server.setClocks(builder);
         return builder;
     }

@@ -1,5 +1,6 @@
 package org.mongolocks.contract.integration;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.contract.adapter.EmbeddedScene;
@@ -47,7 +48,7 @@ final class IntegrationScene extends EmbeddedScene {
 
     ReactiveLockClient reactive(Timer timer) {
         ReactiveLockClient.Builder builder =
-                ReactiveLockClient.builder(connection().reactive(), DATABASE);
+                ReactiveLockClient.builder(connection().reactive(), DATABASE).drainTimeout(Duration.ZERO);
         server.setClocks(builder);
         return opened(builder.strategy(strategy)
                 .defaultTtl(TTL)

@@ -142,7 +142,7 @@ class GuardedTransactionTest {
 
     @Test
     void interruptOfAnotherOriginIsKeptWhenTheLockIsLost() throws Exception {
-        LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
+        LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .build();
         HeldLock lock = locks.acquire(LockRequest.of(name, TTL));
@@ -188,7 +188,7 @@ class GuardedTransactionTest {
     void fencedDocumentsAreWrittenInItOnTheSyncDriver() throws InterruptedException {
         database.getCollection("fenced").insertOne(new Document("_id", name.value()).append("n", 1));
         MongoCollection<Document> limited = database.getCollection("fenced").withTimeout(1, TimeUnit.SECONDS);
-        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
+        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                         .strategy("insert-unique")
                         .build();
                 HeldLock lock = locks.tryAcquire(LockRequest.of(name, TTL))
@@ -209,7 +209,7 @@ class GuardedTransactionTest {
     @Test
     void fencedDocumentsAreWrittenInItOnTheReactiveDriverAndTheResultMayBeNothing() {
         DriverClients connection = DriverClients.shared(uri);
-        ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+        ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .build()
                 .blockOptional()
@@ -245,7 +245,7 @@ class GuardedTransactionTest {
         database.getCollection("accounts").insertOne(new Document("_id", 7).append("balance", 100));
         database.createCollection("bookings");
 
-        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
+        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                         .strategy("insert-unique")
                         .build();
                 HeldLock lock = locks.tryAcquire(LockRequest.of(name, TTL))

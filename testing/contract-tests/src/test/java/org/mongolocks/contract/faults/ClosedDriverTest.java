@@ -98,7 +98,7 @@ class ClosedDriverTest {
     @Test
     void closingManyLocksAfterTheDriverIsLoggedOnce() throws Exception {
         try (Warnings warnings = Warnings.collect()) {
-            LockClient locks = LockClient.builder(connection.sync(), LockContract.DATABASE)
+            LockClient locks = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                     .strategy("transactional")
                     .build();
             List<HeldLock> held = new ArrayList<>();

@@ -96,7 +96,7 @@ class InterruptedClientTest {
     }
 
     private static LockClient client(DriverClients connection, String strategy) throws InterruptedException {
-        return LockClient.builder(connection.sync(), LockContract.DATABASE)
+        return LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .collection(strategy)
                 .build();

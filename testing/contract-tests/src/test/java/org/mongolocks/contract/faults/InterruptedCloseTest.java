@@ -157,16 +157,16 @@ class InterruptedCloseTest {
         return Stream.of(
                 (locks, request) -> interrupted(locks.acquire(request)).close(),
                 (locks, request) -> interrupted(locks.acquire(request)).release(),
-                (locks, request) -> locks.tryWithLock(request, InterruptedCloseTest::interrupted),
+                (locks, request) -> locks.withLock(request, InterruptedCloseTest::interrupted),
                 (locks, request) -> locks.callWithLock(request, InterruptedCloseTest::interrupted),
-                (locks, request) -> locks.reentrant("owner").tryWithLock(request, InterruptedCloseTest::interrupted),
+                (locks, request) -> locks.reentrant("owner").withLock(request, InterruptedCloseTest::interrupted),
                 (locks, request) -> interrupted(
                                 locks.reentrant("owner").tryAcquire(request).orElseThrow())
                         .close(),
                 (locks, request) -> interrupted(
                                 locks.tryAcquireAll(several(request)).orElseThrow())
                         .close(),
-                (locks, request) -> locks.tryWithLocks(several(request), InterruptedCloseTest::interrupted),
+                (locks, request) -> locks.withLocks(several(request), InterruptedCloseTest::interrupted),
                 (locks, request) -> interruptedLock(locks.asLock(request)).unlock());
     }
 
@@ -220,14 +220,14 @@ class InterruptedCloseTest {
     }
 
     private static LockClient sync(DriverClients through, String strategy) throws InterruptedException {
-        return LockClient.builder(through.sync(), LockContract.DATABASE)
+        return LockClient.builder(through.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(LockStrategies.named(strategy))
                 .closeTimeout(SOON)
                 .build();
     }
 
     private ReactiveLockClient reactive() {
-        return ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+        return ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(LockStrategies.named(TOGETHER))
                 .closeTimeout(SOON)
                 .build()

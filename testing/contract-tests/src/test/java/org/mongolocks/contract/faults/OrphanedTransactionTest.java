@@ -148,7 +148,7 @@ class OrphanedTransactionTest {
     /** Writes the document of a lock that is not held in a transaction that stays open. */
     private ClientSession orphan(String strategy, LockName name) throws InterruptedException {
         MongoClient mongo = DriverClients.shared(server.uri()).sync();
-        try (LockClient others = LockClient.builder(mongo, LockContract.DATABASE)
+        try (LockClient others = LockClient.builder(mongo, LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .collection(collections + strategy)
                 .build()) {

@@ -152,13 +152,13 @@ class EndOfWorkTest {
     @Test
     void aRenewalIsAnsweredByTheEndOfTheLease() throws InterruptedException {
         Duration ttl = Duration.ofMillis(800);
-        HeldLock lock = LockClient.builder(connection.sync(), LockContract.DATABASE)
+        HeldLock lock = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .commandTimeout(LONG)
                 .build()
                 .tryAcquire(LockRequest.of(appName, ttl))
                 .orElseThrow();
-        ReactiveHeldLock other = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+        ReactiveHeldLock other = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .commandTimeout(LONG)
                 .build()
@@ -198,13 +198,13 @@ class EndOfWorkTest {
     }
 
     private LockClient syncOn(DriverClients through) throws InterruptedException {
-        return LockClient.builder(through.sync(), LockContract.DATABASE)
+        return LockClient.builder(through.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .build();
     }
 
     private ReactiveLockClient reactiveOn(DriverClients through) {
-        return ReactiveLockClient.builder(through.reactive(), LockContract.DATABASE)
+        return ReactiveLockClient.builder(through.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .build()
                 .blockOptional(SOON)

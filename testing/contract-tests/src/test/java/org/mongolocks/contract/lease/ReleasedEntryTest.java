@@ -48,10 +48,10 @@ class ReleasedEntryTest {
 
     @BeforeEach
     void build() throws InterruptedException {
-        locks = LockClient.builder(connection.sync(), LockContract.DATABASE)
+        locks = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build();
-        reactive = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+        reactive = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build()
                 .blockOptional(SOON)

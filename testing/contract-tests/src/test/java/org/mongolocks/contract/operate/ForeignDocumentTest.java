@@ -78,7 +78,7 @@ class ForeignDocumentTest {
     }
 
     private void raiseTokens() throws InterruptedException {
-        try (LockClient operator = LockClient.builder(connection.sync(), LockContract.DATABASE)
+        try (LockClient operator = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
                 .strategy("transactional")
                 .collection(collection)
                 .build()) {

@@ -154,12 +154,8 @@ class LateWriterExampleTest {
     }
 
     private LockClient build() {
-        try {
-            return LockClient.builder(connection.sync(), LockContract.DATABASE)
-                    .strategy("findandmodify-counter")
-                    .build();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return LockClient.builder(connection.sync(), LockContract.DATABASE)
+                .strategy("findandmodify-counter")
+                .build();
     }
 }

@@ -57,7 +57,7 @@ class SeveralLocksExamplesTest {
 
         // begin
         boolean shipped = locks.reentrant(orderId).tryWithLock(request, outer -> {
-            locks.reentrant(orderId).tryWithLock(request, inner -> {
+            locks.reentrant(orderId).withLock(request, inner -> {
                 assert inner.fencingToken() == outer.fencingToken();
                 pack(orderId, inner.fencingToken());
             });
@@ -120,12 +120,8 @@ class SeveralLocksExamplesTest {
     }
 
     private LockClient build() {
-        try {
-            return LockClient.builder(mongo, "examples")
-                    .strategy("findandmodify-counter")
-                    .build();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return LockClient.builder(mongo, "examples")
+                .strategy("findandmodify-counter")
+                .build();
     }
 }
