@@ -298,10 +298,11 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
         boolean keepsAlive = keepsAliveByDefault;
         return name -> {
             LockRequest plain = LockRequest.of(
-                    name,
-                    ttl.orElseThrow(() -> new IllegalStateException("Lock '" + name + "' was requested by name alone,"
-                            + " which needs a defaultTtl on the builder of the client; or pass"
-                            + " LockRequest.of(name, ttl)")))
+                            name,
+                            ttl.orElseThrow(
+                                    () -> new IllegalStateException("Lock '" + name + "' was requested by name alone,"
+                                            + " which needs a defaultTtl on the builder of the client; or pass"
+                                            + " LockRequest.of(name, ttl)")))
                     .waitAtMost(wait);
             return keepsAlive ? plain.keepAlive() : plain;
         };

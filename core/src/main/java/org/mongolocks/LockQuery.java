@@ -22,8 +22,7 @@ public final class LockQuery {
     private final Optional<String> after;
     private final int limit;
 
-    private LockQuery(
-            String prefix, boolean isHeldOnly, Optional<String> instance, Optional<String> after, int limit) {
+    private LockQuery(String prefix, boolean isHeldOnly, Optional<String> instance, Optional<String> after, int limit) {
         this.prefix = Objects.requireNonNull(prefix, "The prefix is null");
         this.isHeldOnly = isHeldOnly;
         this.instance = instance;

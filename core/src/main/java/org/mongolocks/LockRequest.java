@@ -280,8 +280,7 @@ public final class LockRequest {
 
     /** Returns the same request for another lock. */
     LockRequest forLock(LockName other) {
-        return new LockRequest(
-                other, ttl, waitAtMost, isKeptAlive, isFair, note, keepAliveLimit, minimumHold);
+        return new LockRequest(other, ttl, waitAtMost, isKeptAlive, isFair, note, keepAliveLimit, minimumHold);
     }
 
     /** Two requests are equal if they ask for the same. */

@@ -54,7 +54,9 @@ class LockRequestTest {
     void requestsAreEqualIfTheyAskForTheSame() {
         LockRequest request = LockRequest.of("a", TTL);
 
-        assertThat(request).isEqualTo(LockRequest.of(LockName.of("a"), TTL)).hasSameHashCodeAs(LockRequest.of("a", TTL));
+        assertThat(request)
+                .isEqualTo(LockRequest.of(LockName.of("a"), TTL))
+                .hasSameHashCodeAs(LockRequest.of("a", TTL));
         assertThat(Stream.of(
                         LockRequest.of("b", TTL),
                         LockRequest.of("a", TTL.multipliedBy(2)),
@@ -66,8 +68,9 @@ class LockRequestTest {
                         request.holdAtLeast(TTL)))
                 .doesNotContain(request)
                 .doesNotHaveDuplicates();
-        assertThat(request.note("nightly")).hasToString("LockRequest[a, " + TTL + ", PT0S, false, false, Optional[nightly],"
-                + " Optional.empty, PT0S]");
+        assertThat(request.note("nightly"))
+                .hasToString("LockRequest[a, " + TTL + ", PT0S, false, false, Optional[nightly],"
+                        + " Optional.empty, PT0S]");
     }
 
     @Test

@@ -18,10 +18,12 @@ record ClientShutdown(Sessions programs) {
      */
     Mono<Void> close(Duration drain) {
         String late = "Locks are held after the time for draining a lock client; their work is cancelled";
-        return programs.threads().deliver(Mono.fromFuture(
-                () -> within(drain, programs.engine()::drain, late)
-                        .thenComposeAsync(done -> closing(), programs.threads().callbacks()),
-                true));
+        return programs.threads()
+                .deliver(Mono.fromFuture(
+                        () -> within(drain, programs.engine()::drain, late)
+                                .thenComposeAsync(
+                                        done -> closing(), programs.threads().callbacks()),
+                        true));
     }
 
     private CompletableFuture<Void> closing() {

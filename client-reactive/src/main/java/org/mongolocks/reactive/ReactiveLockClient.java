@@ -149,8 +149,7 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      * @return completes at the end of the work. Fails as {@link #withLock} does if any was lost, and as
      *     {@link #acquireAll} does.
      */
-    public Mono<Void> withLocks(
-            MultiLockRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
+    public Mono<Void> withLocks(MultiLockRequest request, Function<ReactiveHeldLocks, ? extends Publisher<?>> action) {
         return work(acquireAll(request), action).then();
     }
 

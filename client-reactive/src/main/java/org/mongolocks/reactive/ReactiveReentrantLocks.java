@@ -97,8 +97,8 @@ public final class ReactiveReentrantLocks implements ReactiveLockOperations {
                 .filter(ReactiveHeldLock::isExclusive)
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
-                .flatMap(guard ->
-                        guard.map(work).orElseGet(() -> acquirer.work().under(acquired, work)));
+                .flatMap(
+                        guard -> guard.map(work).orElseGet(() -> acquirer.work().under(acquired, work)));
     }
 
     private Mono<ReactiveHeldLock> acquire(LockRequest request, Function<Contended, Mono<Hold>> otherwise) {
@@ -119,7 +119,8 @@ public final class ReactiveReentrantLocks implements ReactiveLockOperations {
         return switch (entrance) {
             case ENTERED -> entered(new ReactiveHeldLock(programs, acquisition.hold(), acquisition.share()));
             case CONTENDED -> handle(acquisition, otherwise.apply(acquisition.contended()));
-            case TO_BE_ACQUIRED -> handle(acquisition, acquirer.acquire(acquisition.remainingRequest(), true, otherwise));
+            case TO_BE_ACQUIRED ->
+                handle(acquisition, acquirer.acquire(acquisition.remainingRequest(), true, otherwise));
         };
     }
 

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
@@ -31,8 +30,7 @@ import reactor.core.publisher.Mono;
 
 /** Tests of guarded transactions whose work ends them itself; always on an embedded server. */
 class EndedTransactionTest {
-    private final LockRequest request =
-            LockRequest.of("ended-" + UUID.randomUUID(), Duration.ofSeconds(30));
+    private final LockRequest request = LockRequest.of("ended-" + UUID.randomUUID(), Duration.ofSeconds(30));
 
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.embedded().uri());
@@ -195,13 +193,15 @@ class EndedTransactionTest {
     }
 
     private LockClient syncLocks() throws InterruptedException {
-        return LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        return LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .build();
     }
 
     private ReactiveLockClient reactiveLocks() {
-        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .build()
                 .blockOptional()

@@ -38,7 +38,8 @@ class FatalErrorsInWorkTest {
             DriverClients.shared(ServerFinder.found().uri());
     private final LockRequest request =
             LockRequest.of("fatal-" + UUID.randomUUID(), TTL).keepAlive();
-    private final ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+    private final ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+            .drainTimeout(Duration.ZERO)
             .strategy(new FindAndModifyCounterStrategy())
             .build()
             .blockOptional(SOON)
@@ -65,7 +66,8 @@ class FatalErrorsInWorkTest {
                         held -> work.apply(held.get(request.name()))),
                 (locks, request, work) -> locks.reentrant("owner").tryWithLock(request, work),
                 (locks, request, work) -> locks.reentrant("owner").tryCallWithLock(request, work),
-                (locks, request, work) -> locks.callWithLock(request, lock -> lock.inTransaction(session -> work.apply(lock))));
+                (locks, request, work) ->
+                        locks.callWithLock(request, lock -> lock.inTransaction(session -> work.apply(lock))));
     }
 
     private static Stream<Function<ReactiveHeldLock, Mono<Boolean>>> failing(Throwable error) {
@@ -119,7 +121,8 @@ class FatalErrorsInWorkTest {
     @Test
     void anErrorOfTheHolderInfoIsSignalled() {
         Supplier<CompletableFuture<?>> acquisition =
-                () -> ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+                () -> ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                        .drainTimeout(Duration.ZERO)
                         .strategy(new FindAndModifyCounterStrategy())
                         .holderInfo(() -> {
                             throw new NoClassDefFoundError("for a test");

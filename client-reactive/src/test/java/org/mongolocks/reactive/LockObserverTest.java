@@ -39,7 +39,8 @@ class LockObserverTest {
 
     @Test
     void synchronousClientReportsTheLifeOfALock() throws Exception {
-        try (LockClient locks = observed(LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO))
+        try (LockClient locks = observed(LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                        .drainTimeout(Duration.ZERO))
                 .build()) {
             HeldLock held = locks.acquire(request);
             held.renew();
@@ -56,13 +57,13 @@ class LockObserverTest {
 
     @Test
     void reactiveClientReportsTheLifeOfALock() throws Exception {
-        ReactiveLockClient locks = observed(ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO))
+        ReactiveLockClient locks = observed(ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                        .drainTimeout(Duration.ZERO))
                 .build()
                 .blockOptional()
                 .orElseThrow();
         try {
-            ReactiveHeldLock held =
-                    locks.acquire(request).blockOptional().orElseThrow();
+            ReactiveHeldLock held = locks.acquire(request).blockOptional().orElseThrow();
             held.renew().block();
             assertThat(locks.tryAcquire(request).blockOptional()).isEmpty();
             assertFirstHold();

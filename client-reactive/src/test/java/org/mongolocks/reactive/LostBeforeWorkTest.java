@@ -65,7 +65,8 @@ class LostBeforeWorkTest {
     }
 
     private ReactiveLockClient client() {
-        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .timer(this::endTheLease)
                 .timeSource(() -> System.nanoTime() + passedNanos.get())

@@ -12,7 +12,8 @@ final class PlainClient {
     private PlainClient() {}
 
     static ReactiveLockClient on(DriverClients connection) {
-        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build()
                 .blockOptional(SOON)

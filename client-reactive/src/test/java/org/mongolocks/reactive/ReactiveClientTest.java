@@ -248,8 +248,8 @@ class ReactiveClientTest {
             FaultRule trap =
                     detour.proxy().arm(CommandMatcher.atNext(List.of("findAndModify")), WireFault.holdRequest());
             detour.proxy().arm(new CommandMatcher(Set.of("update"), 0, 4), WireFault.refuse(SHUTDOWN_IN_PROGRESS));
-            Disposable asking = slow.tryAcquire(LockRequest.of(name, SOON.multipliedBy(10)))
-                    .subscribe();
+            Disposable asking =
+                    slow.tryAcquire(LockRequest.of(name, SOON.multipliedBy(10))).subscribe();
             trap.awaitCaught();
 
             asking.dispose();
@@ -296,7 +296,8 @@ class ReactiveClientTest {
         return switch (method) {
             case "withLock" -> client.tryWithLock(request, lock -> Mono.never());
             case "call" -> client.callWithLock(request, lock -> Mono.never());
-            case "withLocks" -> client.tryWithLocks(MultiLockRequest.of(List.of(name.value()), TTL), held -> Mono.never());
+            case "withLocks" ->
+                client.tryWithLocks(MultiLockRequest.of(List.of(name.value()), TTL), held -> Mono.never());
             default -> Mono.usingWhen(client.tryAcquire(request), lock -> Mono.never(), ReactiveHeldLock::close);
         };
     }
@@ -390,7 +391,8 @@ class ReactiveClientTest {
     @Test
     void clientsOfOneBuilderAreIndependent() throws Exception {
         ReactiveHeldLock held = get(locks.tryAcquire(request));
-        Mono<ReactiveLockClient> build = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        Mono<ReactiveLockClient> build = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .closeTimeout(TTL)
                 .build();
@@ -412,7 +414,8 @@ class ReactiveClientTest {
     /** A client takes a lock of its own instance for its own, of whose release it needs no event. */
     @Test
     void clientsOfOneBuilderHaveDifferentInstancesUnlessItIsNamed() {
-        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy());
         Mono<ReactiveLockClient> build = builder.build();
 
@@ -458,7 +461,8 @@ class ReactiveClientTest {
     }
 
     private static ReactiveLockClient build(DriverClients through) {
-        Mono<ReactiveLockClient> client = ReactiveLockClient.builder(through.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        Mono<ReactiveLockClient> client = ReactiveLockClient.builder(through.reactive(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build();
         return get(client);

@@ -2,7 +2,6 @@ package org.mongolocks.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
@@ -50,12 +49,14 @@ class WantedCallsTest {
 
     @BeforeEach
     void build() throws InterruptedException {
-        locks = LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        locks = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .defaultTtl(TTL)
                 .keepAliveByDefault()
                 .build();
-        reactive = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        reactive = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .defaultTtl(TTL)
                 .build()
@@ -98,7 +99,8 @@ class WantedCallsTest {
         try (HeldLock other = locks.acquire(name)) {
             assertThat(other.isHeld()).isTrue();
             assertThatExceptionOfType(LockContendedException.class)
-                    .isThrownBy(() -> reactive.callWithLock(request, lock -> bill(lock)).block(SOON))
+                    .isThrownBy(() ->
+                            reactive.callWithLock(request, lock -> bill(lock)).block(SOON))
                     .withMessageMatching(
                             "Lock '" + name + "' is held by .*\\(pid " + pid + ", thread .*\\) for \\d+\\.\\d s more")
                     .satisfies(contended -> assertThat(secondsLeft(contended)).isBetween(0.1, 30.0))
@@ -176,7 +178,8 @@ class WantedCallsTest {
 
     @Test
     void aNameAloneNeedsADefaultTtl() throws InterruptedException {
-        try (LockClient plain = LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        try (LockClient plain = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build()) {
             assertThatIllegalStateException()
@@ -257,8 +260,8 @@ class WantedCallsTest {
     void reactiveWorkThatRequestsItsOwnLockFails() {
         LockRequest waiting = request.waitAtMost(Duration.ofMinutes(5));
 
-        Mono<Boolean> nested =
-                reactive.tryWithLock(request, lock -> Mono.just(1).flatMap(one -> reactive.tryWithLock(waiting, Mono::just)));
+        Mono<Boolean> nested = reactive.tryWithLock(
+                request, lock -> Mono.just(1).flatMap(one -> reactive.tryWithLock(waiting, Mono::just)));
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> nested.block(SOON))
@@ -312,7 +315,9 @@ class WantedCallsTest {
     @Test
     @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void nullArgumentIsNamedBeforeAnythingIsAcquired() {
-        assertThatNullPointerException().isThrownBy(() -> locks.tryAcquire((LockRequest) null)).withMessage("The request is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> locks.tryAcquire((LockRequest) null))
+                .withMessage("The request is null");
         assertThatNullPointerException()
                 .isThrownBy(() -> locks.tryWithLock(request, null))
                 .withMessage("The action is null");

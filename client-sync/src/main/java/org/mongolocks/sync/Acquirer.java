@@ -61,8 +61,7 @@ final class Acquirer {
     /** Throws the exception that names the holder. */
     <T> Optional<T> insist(AcquireResult.Contended contended) {
         LockSnapshot holder = contended.lock();
-        throw new LockContendedException(
-                holder.name(), holder, engine.holds().isHeldByThisThread(holder));
+        throw new LockContendedException(holder.name(), holder, engine.holds().isHeldByThisThread(holder));
     }
 
     /** Acquires a lock; the policy decides what an interrupt does, and the function what a contended lock gives. */

@@ -40,7 +40,10 @@ final class ClientShutdown {
      * not awaited.
      */
     void close() {
-        close(work.isOfThisThread() ? Duration.ZERO : sessions.settings().holding().drainTimeout());
+        close(
+                work.isOfThisThread()
+                        ? Duration.ZERO
+                        : sessions.settings().holding().drainTimeout());
     }
 
     /**

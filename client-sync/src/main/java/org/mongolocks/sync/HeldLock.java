@@ -266,8 +266,7 @@ public final class HeldLock implements AutoCloseable {
      *     the work has ended the transaction itself: only what it has committed is written, and the lease is not extended
      * @throws LockInterruptedException if the thread was interrupted; nothing is written
      */
-    public <R extends @Nullable Object, E extends Exception> R inTransaction(TransactionCallback<R, E> work)
-            throws E {
+    public <R extends @Nullable Object, E extends Exception> R inTransaction(TransactionCallback<R, E> work) throws E {
         Objects.requireNonNull(work, "The work is null");
         try {
             return new GuardedTransactionRunner<>(sessions, hold, share, work).run();

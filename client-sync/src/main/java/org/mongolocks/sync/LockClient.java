@@ -36,8 +36,8 @@ import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.DistributedLock.ThreadHolds;
+import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.HeldLocks.MultiLockAction;
 
 /**

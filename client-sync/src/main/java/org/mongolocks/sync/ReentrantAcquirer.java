@@ -39,9 +39,7 @@ final class ReentrantAcquirer {
                 case ENTERED -> Optional.of(new HeldLock(sessions, acquisition.hold(), acquisition.share()));
                 case CONTENDED -> handle(acquisition, otherwise.apply(acquisition.contended()));
                 case TO_BE_ACQUIRED ->
-                    handle(
-                            acquisition,
-                            acquirer.acquire(acquisition.remainingRequest(), true, interrupts, otherwise));
+                    handle(acquisition, acquirer.acquire(acquisition.remainingRequest(), true, interrupts, otherwise));
             };
         } finally {
             acquisition.end();

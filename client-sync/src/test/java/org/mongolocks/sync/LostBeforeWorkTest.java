@@ -161,7 +161,8 @@ class LostBeforeWorkTest {
     }
 
     private LockClient sync() throws InterruptedException {
-        return LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        return LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .timer(timer)
                 .timeSource(() -> System.nanoTime() + passedNanos.get())

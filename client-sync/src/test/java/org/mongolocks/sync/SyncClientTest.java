@@ -51,7 +51,8 @@ class SyncClientTest {
 
     @Test
     void clientsOfOneBuilderHaveDifferentInstances() throws InterruptedException {
-        LockClient.Builder builder = LockClient.builder(connection.sync(), ContractServer.DATABASE).drainTimeout(Duration.ZERO)
+        LockClient.Builder builder = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy());
         try (LockClient first = builder.build();
                 LockClient second = builder.build()) {
@@ -67,7 +68,8 @@ class SyncClientTest {
 
     @Test
     void theWorkIsDoneUnderTheLockWhichIsReleased() throws InterruptedException {
-        boolean done = locks.tryWithLock(request, lock -> assertThat(lock.isHeld()).isTrue());
+        boolean done =
+                locks.tryWithLock(request, lock -> assertThat(lock.isHeld()).isTrue());
 
         assertThat(done).isTrue();
         assertThat(locks.tryAcquire(request)).isPresent();

@@ -68,7 +68,8 @@ final class SyncDriver implements DriverAdapter {
     private record ThreadedLocks(BlockingLocks locks) implements BackgroundLocks {
         @Override
         public Future<?> acquire(LockRequest request) {
-            FutureTask<?> task = new FutureTask<>(() -> locks.tryAcquire(request).map(BlockingLock::release));
+            FutureTask<?> task =
+                    new FutureTask<>(() -> locks.tryAcquire(request).map(BlockingLock::release));
             Thread thread = new Thread(task, "parked");
             thread.setDaemon(true);
             thread.start();

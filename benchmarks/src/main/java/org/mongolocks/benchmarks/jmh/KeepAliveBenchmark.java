@@ -87,11 +87,7 @@ public class KeepAliveBenchmark {
             for (int lock = 0; lock < locks; lock++) {
                 LockName name = LockName.of("kept-" + lock);
                 Lease lease = new Lease(name, owner, 1, TTL, time.nanoTime() + TTL.toNanos());
-                held.add(holds.add(
-                                LockRequest.of(name, TTL).keepAlive(),
-                                lease,
-                                time.nanoTime(),
-                                time.nanoTime())
+                held.add(holds.add(LockRequest.of(name, TTL).keepAlive(), lease, time.nanoTime(), time.nanoTime())
                         .orElseThrow());
                 time.advance(PERIOD.dividedBy(locks));
             }

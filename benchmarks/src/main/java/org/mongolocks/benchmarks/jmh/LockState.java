@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.mongolocks.LockException;
-import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.ProtectedData;

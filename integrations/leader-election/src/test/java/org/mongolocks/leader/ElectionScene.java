@@ -118,7 +118,8 @@ final class ElectionScene extends EmbeddedScene {
 
     ReactiveLockClient reactiveClient() {
         ReactiveLockClient.Builder builder = ReactiveLockClient.builder(
-                        connection().reactive(), DATABASE).drainTimeout(Duration.ZERO)
+                        connection().reactive(), DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy());
         server.setClocks(builder);
         return opened(builder.build().blockOptional().orElseThrow());

@@ -472,7 +472,8 @@ class LeaderElectionTest {
     @Test
     void noThreadIsLeftAfterTheClose() throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        try (LockClient locks = LockClient.builder(scene.connection().sync(), "threads").drainTimeout(Duration.ZERO)
+        try (LockClient locks = LockClient.builder(scene.connection().sync(), "threads")
+                        .drainTimeout(Duration.ZERO)
                         .strategy("findandmodify-counter")
                         .build();
                 LeaderElection election = LeaderElection.with(locks)) {

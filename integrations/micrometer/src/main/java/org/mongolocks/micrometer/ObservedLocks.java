@@ -91,7 +91,8 @@ public final class ObservedLocks implements LockOperations {
         if (registry.isNoop()) {
             return locks.tryCallWithLock(request, work);
         }
-        return this.<Optional<R>, E>observe(request, call -> locks.<R, E>tryCallWithLock(request, observed(call, work)));
+        return this.<Optional<R>, E>observe(
+                request, call -> locks.<R, E>tryCallWithLock(request, observed(call, work)));
     }
 
     private static <R extends @Nullable Object, E extends Exception> LockedCallable<R, E> observed(

@@ -32,8 +32,9 @@ class ClientMetricsTest {
 
     @Test
     void synchronousClientIsMetered() throws Exception {
-        try (LockClient locks = metrics.observe(
-                        LockClient.builder(connection.sync(), database).drainTimeout(Duration.ZERO).strategy("findandmodify-counter"))
+        try (LockClient locks = metrics.observe(LockClient.builder(connection.sync(), database)
+                        .drainTimeout(Duration.ZERO)
+                        .strategy("findandmodify-counter"))
                 .build()) {
             HeldLock lock = locks.acquire(request);
             assertThat(locks.tryAcquire(request)).isEmpty();
@@ -49,13 +50,13 @@ class ClientMetricsTest {
 
     @Test
     void reactiveClientIsMetered() throws Exception {
-        try (ReactiveLockClient locks = metrics.observe(ReactiveLockClient.builder(connection.reactive(), database).drainTimeout(Duration.ZERO)
+        try (ReactiveLockClient locks = metrics.observe(ReactiveLockClient.builder(connection.reactive(), database)
+                        .drainTimeout(Duration.ZERO)
                         .strategy("findandmodify-counter"))
                 .build()
                 .blockOptional()
                 .orElseThrow()) {
-            ReactiveHeldLock lock =
-                    locks.acquire(request).blockOptional().orElseThrow();
+            ReactiveHeldLock lock = locks.acquire(request).blockOptional().orElseThrow();
             assertThat(locks.tryAcquire(request).blockOptional()).isEmpty();
             eventually("mongo.locks.wait", "contended");
             assertThat(held()).isEqualTo(1);

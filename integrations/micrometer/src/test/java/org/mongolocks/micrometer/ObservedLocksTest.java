@@ -44,7 +44,8 @@ class ObservedLocksTest {
 
     @BeforeEach
     void open() throws InterruptedException {
-        locks = LockClient.builder(connection.sync(), database).drainTimeout(Duration.ZERO)
+        locks = LockClient.builder(connection.sync(), database)
+                .drainTimeout(Duration.ZERO)
                 .strategy("findandmodify-counter")
                 .build();
         observed = ObservedLocks.of(locks, observations.registry);
@@ -160,7 +161,8 @@ class ObservedLocksTest {
                         .build())
                 .build();
         try (DriverClients traced = DriverClients.of(settings);
-                LockClient tracedLocks = LockClient.builder(traced.sync(), database).drainTimeout(Duration.ZERO)
+                LockClient tracedLocks = LockClient.builder(traced.sync(), database)
+                        .drainTimeout(Duration.ZERO)
                         .strategy("findandmodify-counter")
                         .build()) {
             ObservedLocks.of(tracedLocks, recorded.registry).withLock(request, lock -> {});

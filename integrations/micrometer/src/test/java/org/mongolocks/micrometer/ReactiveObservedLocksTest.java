@@ -39,7 +39,8 @@ class ReactiveObservedLocksTest {
 
     @BeforeEach
     void open() {
-        locks = ReactiveLockClient.builder(connection.reactive(), database).drainTimeout(Duration.ZERO)
+        locks = ReactiveLockClient.builder(connection.reactive(), database)
+                .drainTimeout(Duration.ZERO)
                 .strategy("findandmodify-counter")
                 .build()
                 .blockOptional()
@@ -147,7 +148,8 @@ class ReactiveObservedLocksTest {
     void failureOfTheWorkIsAnErrorOfTheWork() {
         assertThatIllegalArgumentException()
                 .isThrownBy(
-                        observed.tryWithLock(request, lock -> Mono.error(new IllegalArgumentException("wrong")))::block);
+                        observed.tryWithLock(request, lock -> Mono.error(new IllegalArgumentException("wrong")))
+                                ::block);
 
         assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work failed");
         assertThat(observations.only(LockObservation.WORK).getError()).hasMessage("wrong");
@@ -156,8 +158,8 @@ class ReactiveObservedLocksTest {
     @Test
     void lossCountsOnce() {
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(
-                        observed.tryWithLock(request, lock -> locks.inspect("lock").flatMap(locks::forceRelease))::block);
+                .isThrownBy(observed.tryWithLock(
+                        request, lock -> locks.inspect("lock").flatMap(locks::forceRelease))::block);
 
         assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work lost");
     }

@@ -99,14 +99,17 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     }
 
     private LockClient syncClient(String name) throws InterruptedException {
-        LockClient.Builder builder =
-                LockClient.builder(connection.sync(), database).drainTimeout(Duration.ZERO).strategy(name).commandTimeout(AMPLE_LIMIT);
+        LockClient.Builder builder = LockClient.builder(connection.sync(), database)
+                .drainTimeout(Duration.ZERO)
+                .strategy(name)
+                .commandTimeout(AMPLE_LIMIT);
         server.setClocks(builder);
         return builder.build();
     }
 
     private ReactiveLockClient reactiveClient(String name) {
-        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), database).drainTimeout(Duration.ZERO)
+        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), database)
+                .drainTimeout(Duration.ZERO)
                 .strategy(name)
                 .commandTimeout(AMPLE_LIMIT);
         server.setClocks(builder);

@@ -120,7 +120,8 @@ class ReactiveMongoLocksLockProviderTest {
     @Test
     void aStrategyThatTakesOverOnlyWhileItWaitsIsRefused() throws InterruptedException {
         try (ReactiveLockClient reactive = client("optimistic-version-clock-free");
-                LockClient sync = LockClient.builder(connection.sync(), database).drainTimeout(Duration.ZERO)
+                LockClient sync = LockClient.builder(connection.sync(), database)
+                        .drainTimeout(Duration.ZERO)
                         .strategy("optimistic-version-clock-free")
                         .build()) {
             assertThatIllegalArgumentException()
@@ -180,7 +181,8 @@ class ReactiveMongoLocksLockProviderTest {
     }
 
     private ReactiveLockClient client(String strategy) {
-        return ReactiveLockClient.builder(connection.reactive(), database).drainTimeout(Duration.ZERO)
+        return ReactiveLockClient.builder(connection.reactive(), database)
+                .drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .build()
                 .blockOptional()

@@ -61,7 +61,8 @@ final class LockedMethod {
             boolean isFair) {
 
         LockRequest request(LockName name, Duration lease) {
-            LockRequest plain = LockRequest.of(name, lease).waitAtMost(waitAtMost).holdAtLeast(holdAtLeast);
+            LockRequest plain =
+                    LockRequest.of(name, lease).waitAtMost(waitAtMost).holdAtLeast(holdAtLeast);
             LockRequest kept = isKeptAlive ? plain.keepAlive() : plain;
             LockRequest limited = keepAliveAtMost.map(kept::keepAliveAtMost).orElse(kept);
             return isFair ? limited.fair() : limited;

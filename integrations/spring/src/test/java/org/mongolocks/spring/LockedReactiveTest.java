@@ -361,9 +361,9 @@ class LockedReactiveTest {
     void publisherInsideOfWorkOfTheClientEntersItsLock() {
         Mono<Long> mono = scene.reactiveLocks.callWithLock("reactive", lock -> bean.mono(() -> bean.token()));
         Mono<Long> flux = scene.reactiveLocks
-                .reentrant(
-                        "owner")
-                .tryCallWithLock(scene.reactiveLocks.request("reactive"),
+                .reentrant("owner")
+                .tryCallWithLock(
+                        scene.reactiveLocks.request("reactive"),
                         lock -> bean.flux(() -> Flux.concat(bean.token(), Mono.just(lock.fencingToken())))
                                 .distinct()
                                 .single());
@@ -375,8 +375,7 @@ class LockedReactiveTest {
     @Test
     void reentrantWorkInsideOfAPublisherEntersItsLock() {
         Mono<Long> nested = bean.mono(() -> scene.reactiveLocks
-                .reentrant(
-                        "owner")
+                .reentrant("owner")
                 .tryCallWithLock(scene.reactiveLocks.request("reactive"), lock -> Mono.just(lock.fencingToken())));
 
         assertThat(nested.block(LIMIT)).isEqualTo(1);

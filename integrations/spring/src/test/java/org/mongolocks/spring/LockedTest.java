@@ -342,9 +342,9 @@ class LockedTest {
             return inner;
         });
         boolean done = scene.locks
-                .reentrant(
-                        "owner")
-                .tryWithLock(scene.locks.request("work"),
+                .reentrant("owner")
+                .tryWithLock(
+                        scene.locks.request("work"),
                         lock -> assertThat(bean.token())
                                 .isEqualTo(lock.fencingToken())
                                 .isEqualTo(token + 1));

@@ -41,7 +41,8 @@ final class LockingScene {
     LockingScene() throws InterruptedException {
         this.locks = client();
         this.elsewhere = client();
-        this.reactiveLocks = ReactiveLockClient.builder(connection().reactive(), database).drainTimeout(Duration.ZERO)
+        this.reactiveLocks = ReactiveLockClient.builder(connection().reactive(), database)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .defaultTtl(TTL)
                 .timeSource(server.time())
@@ -54,7 +55,8 @@ final class LockingScene {
     }
 
     LockClient client() throws InterruptedException {
-        LockClient client = LockClient.builder(connection().sync(), database).drainTimeout(Duration.ZERO)
+        LockClient client = LockClient.builder(connection().sync(), database)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .defaultTtl(TTL)
                 .timeSource(server.time())

@@ -129,8 +129,9 @@ class SpringDataTest {
         template = context.getBean(MongoTemplate.class);
         interleaving = context.getBean(Interleaving.class);
         locks = context.getBean(LockClient.class);
-        operator =
-                LockClient.builder(DriverClients.shared(uri).sync(), database).drainTimeout(Duration.ZERO).build();
+        operator = LockClient.builder(DriverClients.shared(uri).sync(), database)
+                .drainTimeout(Duration.ZERO)
+                .build();
         template.createCollection(Booking.class);
     }
 
@@ -375,7 +376,8 @@ class SpringDataTest {
 
     private LockClient otherProcess(Duration commandTimeout) throws InterruptedException {
         return LockClient.builder(
-                        DriverClients.shared(ServerFinder.embedded().uri()).sync(), database).drainTimeout(Duration.ZERO)
+                        DriverClients.shared(ServerFinder.embedded().uri()).sync(), database)
+                .drainTimeout(Duration.ZERO)
                 .commandTimeout(commandTimeout)
                 .build();
     }

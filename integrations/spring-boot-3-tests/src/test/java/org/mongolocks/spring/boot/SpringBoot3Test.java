@@ -64,7 +64,8 @@ class SpringBoot3Test {
 
     /** Returns whether the lock is held, as another client sees it. */
     private boolean isHeld() throws InterruptedException {
-        try (LockClient other = LockClient.builder(DriverClients.shared(uri()).sync(), database).drainTimeout(Duration.ZERO)
+        try (LockClient other = LockClient.builder(DriverClients.shared(uri()).sync(), database)
+                .drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .build()) {
             return other.inspect(NAME).orElseThrow().isHeld();

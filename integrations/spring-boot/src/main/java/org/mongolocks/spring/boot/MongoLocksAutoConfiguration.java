@@ -41,7 +41,8 @@ public final class MongoLocksAutoConfiguration {
 
     @Bean(BEAN)
     @ConditionalOnBooleanProperty(name = LAZY, havingValue = false, matchIfMissing = true)
-    LockClient eagerLockClient(LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
+    LockClient eagerLockClient(
+            LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
         return build(factory, shutdown, properties);
     }
 

@@ -218,7 +218,8 @@ class MongoLocksActuatorTest {
                 .withPropertyValues("mongo-locks.sync.enabled=" + hasSyncClient)
                 .run(context -> {
                     LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
-                    try (LockClient holder = LockClient.builder(TestApplication.mongo(), application.database).drainTimeout(Duration.ZERO)
+                    try (LockClient holder = LockClient.builder(TestApplication.mongo(), application.database)
+                            .drainTimeout(Duration.ZERO)
                             .strategy(TestApplication.STRATEGY)
                             .build()) {
                         HeldLock held = holder.tryAcquire(REQUEST).orElseThrow();

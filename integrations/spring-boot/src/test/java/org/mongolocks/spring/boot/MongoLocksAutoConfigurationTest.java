@@ -1,6 +1,5 @@
 package org.mongolocks.spring.boot;
 
-import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.spring.boot.TestApplication.NAME;
 import static org.mongolocks.spring.boot.TestApplication.REQUEST;
@@ -13,6 +12,7 @@ import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.mongolocks.LockException;
 import org.mongolocks.LockObserver;
 import org.mongolocks.Owner;
 import org.mongolocks.reactive.ReactiveLockClient;
@@ -82,7 +81,8 @@ class MongoLocksAutoConfigurationTest {
 
     @Test
     void lockClientsOfTheApplicationAreKept() throws InterruptedException {
-        try (LockClient own = LockClient.builder(TestApplication.mongo(), application.database).drainTimeout(Duration.ZERO)
+        try (LockClient own = LockClient.builder(TestApplication.mongo(), application.database)
+                .drainTimeout(Duration.ZERO)
                 .strategy("findandmodify-counter")
                 .build()) {
             application

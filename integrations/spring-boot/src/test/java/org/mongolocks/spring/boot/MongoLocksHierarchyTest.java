@@ -1,10 +1,10 @@
 package org.mongolocks.spring.boot;
 
-import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.client.MongoClient;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,8 @@ class MongoLocksHierarchyTest {
     static class ChildWithClient {
         @Bean
         LockClient own(MongoClient mongo) throws InterruptedException {
-            return LockClient.builder(mongo, "own-of-child").drainTimeout(Duration.ZERO)
+            return LockClient.builder(mongo, "own-of-child")
+                    .drainTimeout(Duration.ZERO)
                     .strategy(TestApplication.STRATEGY)
                     .build();
         }

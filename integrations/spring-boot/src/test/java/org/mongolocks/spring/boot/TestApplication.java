@@ -63,8 +63,10 @@ final class TestApplication implements AutoCloseable {
 
     /** Returns whether the lock is held, as another client sees it. */
     boolean isHeld() throws InterruptedException {
-        try (LockClient other =
-                LockClient.builder(mongo(), database).drainTimeout(Duration.ZERO).strategy(STRATEGY).build()) {
+        try (LockClient other = LockClient.builder(mongo(), database)
+                .drainTimeout(Duration.ZERO)
+                .strategy(STRATEGY)
+                .build()) {
             return other.inspect(NAME).orElseThrow().isHeld();
         }
     }

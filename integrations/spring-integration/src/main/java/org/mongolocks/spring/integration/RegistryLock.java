@@ -147,7 +147,8 @@ final class RegistryLock implements DistributedLock {
     private LockRequest requestFor(Duration ttl) {
         Duration length = lease(ttl);
         Duration minimum = request.minimumHold();
-        LockRequest plain = LockRequest.of(name(), length).holdAtLeast(minimum.compareTo(length) > 0 ? length : minimum);
+        LockRequest plain =
+                LockRequest.of(name(), length).holdAtLeast(minimum.compareTo(length) > 0 ? length : minimum);
         LockRequest ordered = request.isFair() ? plain.fair() : plain;
         LockRequest noted = request.note().map(ordered::note).orElse(ordered);
         LockRequest kept = request.isKeptAlive() ? noted.keepAlive() : noted;

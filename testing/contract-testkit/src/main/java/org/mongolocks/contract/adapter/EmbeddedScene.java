@@ -47,8 +47,9 @@ public class EmbeddedScene {
 
     /** Returns a builder of a client whose clocks move with the server's. */
     protected final LockClient.Builder builder(DriverClients connection) {
-        LockClient.Builder builder =
-                LockClient.builder(connection.sync(), database).drainTimeout(Duration.ZERO).strategy(strategy);
+        LockClient.Builder builder = LockClient.builder(connection.sync(), database)
+                .drainTimeout(Duration.ZERO)
+                .strategy(strategy);
         server.setClocks(builder);
         return builder;
     }

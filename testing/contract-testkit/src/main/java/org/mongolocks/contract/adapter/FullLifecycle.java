@@ -44,11 +44,13 @@ public record FullLifecycle(BlockingLocks locks, ContractServer server, boolean 
                 .hasSize(1);
         assertThat(locks.forceRelease(locks.inspect(name).orElseThrow())).isTrue();
         assertThat(first.renew()).isFalse();
-        LockRequest patient = LockRequest.of(name, server.ttl()).waitAtMost(server.ttl().multipliedBy(20));
+        LockRequest patient =
+                LockRequest.of(name, server.ttl()).waitAtMost(server.ttl().multipliedBy(20));
         alternate(patient, isWaiting);
         if (hasWaitingLists) {
             alternate(patient.fair(), isWaiting);
-            assertThat(locks.tryAcquire(patient.fair().waitAtMost(Duration.ZERO)).map(BlockingLock::release))
+            assertThat(locks.tryAcquire(patient.fair().waitAtMost(Duration.ZERO))
+                            .map(BlockingLock::release))
                     .hasValue(true);
         }
         keepTwoAlive();

@@ -10,7 +10,6 @@ import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -213,7 +212,8 @@ public interface ContractContext {
 
     /** Returns a request for several locks. */
     default MultiLockRequest set(List<LockName> names, Duration wait) {
-        return MultiLockRequest.of(names.stream().map(LockName::value).toList(), ttl()).waitAtMost(wait);
+        return MultiLockRequest.of(names.stream().map(LockName::value).toList(), ttl())
+                .waitAtMost(wait);
     }
 
     /** Returns whether the strategy grants several locks in one step. */

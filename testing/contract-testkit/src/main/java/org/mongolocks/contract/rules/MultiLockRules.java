@@ -41,7 +41,8 @@ public interface MultiLockRules extends ContractContext {
         long earlier = acquire(others, names.get(1)).fencingToken();
         others.forceRelease(others.inspect(names.get(1)).orElseThrow());
 
-        BlockingLockSet set = newLocks().tryAcquireAll(set(names, Duration.ZERO)).orElseThrow();
+        BlockingLockSet set =
+                newLocks().tryAcquireAll(set(names, Duration.ZERO)).orElseThrow();
 
         assertThat(set.isHeld()).isTrue();
         for (LockName name : names) {
@@ -134,7 +135,8 @@ public interface MultiLockRules extends ContractContext {
     default void lossOfOneLockOfASetIsReported() throws Exception {
         List<LockName> names = freshNames(3);
         BlockingLocks operator = newLocks();
-        BlockingLockSet set = newLocks().tryAcquireAll(set(names, Duration.ZERO)).orElseThrow();
+        BlockingLockSet set =
+                newLocks().tryAcquireAll(set(names, Duration.ZERO)).orElseThrow();
         List<LockName> reported = new CopyOnWriteArrayList<>();
         set.onLost((lease, reason) -> reported.add(lease.name()));
         operator.forceRelease(operator.inspect(names.get(1)).orElseThrow());

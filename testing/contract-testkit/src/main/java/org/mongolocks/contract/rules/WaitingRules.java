@@ -36,7 +36,8 @@ public interface WaitingRules extends ContractContext {
         long start = server().time().nanoTime();
 
         BackgroundTask<Long> waiter = BackgroundTask.run(() -> {
-            assertThat(waiting.tryAcquire(LockRequest.of(name, ttl()).waitAtMost(wait))).isEmpty();
+            assertThat(waiting.tryAcquire(LockRequest.of(name, ttl()).waitAtMost(wait)))
+                    .isEmpty();
             return server().time().nanoTime();
         });
         long end = waiter.resultWhile(() -> server().elapse(wait.dividedBy(8)));

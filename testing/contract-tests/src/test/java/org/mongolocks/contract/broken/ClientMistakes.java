@@ -9,7 +9,6 @@ import static org.mongolocks.contract.broken.Mistake.strategy;
 
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +36,7 @@ final class ClientMistakes {
     static final List<Row> TABLE = List.of(
             Row.of(
                     "tries once",
-                    acquiring((locks, request) ->
-                            locks.tryAcquire(LockRequest.of(request.name(), request.ttl()))),
+                    acquiring((locks, request) -> locks.tryAcquire(LockRequest.of(request.name(), request.ttl()))),
                     "aWaiterGetsAReleasedLock"),
             Row.of(
                     "reports an interrupt as contention",
@@ -200,8 +198,9 @@ final class ClientMistakes {
 
                         @Override
                         public BlockingLocks in(BlockingLocks locks) {
-                            return waiting((sound, request) -> sound.tryAcquire(
-                                            LockRequest.of(request.name(), request.ttl()).waitAtMost(request.waitAtMost())))
+                            return waiting((sound, request) ->
+                                            sound.tryAcquire(LockRequest.of(request.name(), request.ttl())
+                                                    .waitAtMost(request.waitAtMost())))
                                     .in(locks);
                         }
                     },

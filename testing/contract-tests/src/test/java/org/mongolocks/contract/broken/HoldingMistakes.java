@@ -42,8 +42,8 @@ final class HoldingMistakes {
                     "aLockIsKeptAliveThroughFaults"),
             Row.of(
                     "keeps nothing alive",
-                    acquiring((locks, request) ->
-                            locks.tryAcquire(LockRequest.of(request.name(), request.ttl()).waitAtMost(request.waitAtMost()))),
+                    acquiring((locks, request) -> locks.tryAcquire(
+                            LockRequest.of(request.name(), request.ttl()).waitAtMost(request.waitAtMost()))),
                     "aLockThatIsKeptAliveOutlivesItsLease",
                     "anyNumberOfBlockedListenersHarmsNoOtherLock",
                     "anExecutorOnTheCallingThreadHarmsNoOtherLock"),

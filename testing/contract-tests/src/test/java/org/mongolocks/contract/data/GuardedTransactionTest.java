@@ -142,7 +142,8 @@ class GuardedTransactionTest {
 
     @Test
     void interruptOfAnotherOriginIsKeptWhenTheLockIsLost() throws Exception {
-        LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .build();
         HeldLock lock = locks.acquire(LockRequest.of(name, TTL));
@@ -188,11 +189,11 @@ class GuardedTransactionTest {
     void fencedDocumentsAreWrittenInItOnTheSyncDriver() throws InterruptedException {
         database.getCollection("fenced").insertOne(new Document("_id", name.value()).append("n", 1));
         MongoCollection<Document> limited = database.getCollection("fenced").withTimeout(1, TimeUnit.SECONDS);
-        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
+                        .drainTimeout(Duration.ZERO)
                         .strategy("insert-unique")
                         .build();
-                HeldLock lock = locks.tryAcquire(LockRequest.of(name, TTL))
-                        .orElseThrow()) {
+                HeldLock lock = locks.tryAcquire(LockRequest.of(name, TTL)).orElseThrow()) {
             boolean written = lock.inTransaction(session -> {
                 FencedCollection<Document> fenced =
                         FencedCollection.of(limited, Fence.of(lock.lease())).in(session);
@@ -209,7 +210,8 @@ class GuardedTransactionTest {
     @Test
     void fencedDocumentsAreWrittenInItOnTheReactiveDriverAndTheResultMayBeNothing() {
         DriverClients connection = DriverClients.shared(uri);
-        ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .build()
                 .blockOptional()
@@ -245,11 +247,11 @@ class GuardedTransactionTest {
         database.getCollection("accounts").insertOne(new Document("_id", 7).append("balance", 100));
         database.createCollection("bookings");
 
-        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
+                        .drainTimeout(Duration.ZERO)
                         .strategy("insert-unique")
                         .build();
-                HeldLock lock = locks.tryAcquire(LockRequest.of(name, TTL))
-                        .orElseThrow()) {
+                HeldLock lock = locks.tryAcquire(LockRequest.of(name, TTL)).orElseThrow()) {
             book(lock, database.getCollection("accounts"), database.getCollection("bookings"));
         }
 

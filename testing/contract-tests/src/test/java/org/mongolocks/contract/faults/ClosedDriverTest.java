@@ -79,8 +79,9 @@ class ClosedDriverTest {
             BlockingLocks locks = locks(driver, "findandmodify-counter");
             List<BlockingLock> held = new ArrayList<>();
             for (int i = 0; i < LOCKS; i++) {
-                held.add(locks.tryAcquire(LockRequest.of(instance + i, SHORT_TTL).keepAlive())
-                        .orElseThrow());
+                held.add(
+                        locks.tryAcquire(LockRequest.of(instance + i, SHORT_TTL).keepAlive())
+                                .orElseThrow());
             }
 
             connection.close();
@@ -98,7 +99,8 @@ class ClosedDriverTest {
     @Test
     void closingManyLocksAfterTheDriverIsLoggedOnce() throws Exception {
         try (Warnings warnings = Warnings.collect()) {
-            LockClient locks = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+            LockClient locks = LockClient.builder(connection.sync(), LockContract.DATABASE)
+                    .drainTimeout(Duration.ZERO)
                     .strategy("transactional")
                     .build();
             List<HeldLock> held = new ArrayList<>();

@@ -96,7 +96,8 @@ class InterruptedClientTest {
     }
 
     private static LockClient client(DriverClients connection, String strategy) throws InterruptedException {
-        return LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        return LockClient.builder(connection.sync(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .collection(strategy)
                 .build();

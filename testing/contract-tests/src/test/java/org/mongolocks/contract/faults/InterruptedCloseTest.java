@@ -220,14 +220,16 @@ class InterruptedCloseTest {
     }
 
     private static LockClient sync(DriverClients through, String strategy) throws InterruptedException {
-        return LockClient.builder(through.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        return LockClient.builder(through.sync(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(LockStrategies.named(strategy))
                 .closeTimeout(SOON)
                 .build();
     }
 
     private ReactiveLockClient reactive() {
-        return ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        return ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(LockStrategies.named(TOGETHER))
                 .closeTimeout(SOON)
                 .build()

@@ -83,8 +83,8 @@ class OrphanedTransactionTest {
                         .sent()
                         .nextAnswered(
                                 ATTEMPTS, command -> command.getCommandName().equals("findAndModify"));
-                BackgroundTask<Optional<BlockingLock>> waiter =
-                        BackgroundTask.run(() -> locks.tryAcquire(LockRequest.of(name, TTL).waitAtMost(Duration.ofMinutes(1))));
+                BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
+                        () -> locks.tryAcquire(LockRequest.of(name, TTL).waitAtMost(Duration.ofMinutes(1))));
                 assertThat(attempts.await(60, TimeUnit.SECONDS)).isTrue();
 
                 orphan.abortTransaction();
@@ -148,7 +148,8 @@ class OrphanedTransactionTest {
     /** Writes the document of a lock that is not held in a transaction that stays open. */
     private ClientSession orphan(String strategy, LockName name) throws InterruptedException {
         MongoClient mongo = DriverClients.shared(server.uri()).sync();
-        try (LockClient others = LockClient.builder(mongo, LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        try (LockClient others = LockClient.builder(mongo, LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .collection(collections + strategy)
                 .build()) {

@@ -152,13 +152,15 @@ class EndOfWorkTest {
     @Test
     void aRenewalIsAnsweredByTheEndOfTheLease() throws InterruptedException {
         Duration ttl = Duration.ofMillis(800);
-        HeldLock lock = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        HeldLock lock = LockClient.builder(connection.sync(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .commandTimeout(LONG)
                 .build()
                 .tryAcquire(LockRequest.of(appName, ttl))
                 .orElseThrow();
-        ReactiveHeldLock other = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        ReactiveHeldLock other = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .commandTimeout(LONG)
                 .build()
@@ -198,13 +200,15 @@ class EndOfWorkTest {
     }
 
     private LockClient syncOn(DriverClients through) throws InterruptedException {
-        return LockClient.builder(through.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        return LockClient.builder(through.sync(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .build();
     }
 
     private ReactiveLockClient reactiveOn(DriverClients through) {
-        return ReactiveLockClient.builder(through.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        return ReactiveLockClient.builder(through.reactive(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .build()
                 .blockOptional(SOON)

@@ -156,7 +156,8 @@ class ForgottenHandleTest {
     void workKeepsItsLock() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        try (LockClient client = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        try (LockClient client = LockClient.builder(connection.sync(), LockContract.DATABASE)
+                        .drainTimeout(Duration.ZERO)
                         .strategy(new FindAndModifyCounterStrategy())
                         .build();
                 BlockingLocks others = build(Driver.SYNC)) {
@@ -203,7 +204,8 @@ class ForgottenHandleTest {
 
     @Test
     void reportNamesThePlaceOfTheAcquisition() throws Exception {
-        try (LockClient client = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        try (LockClient client = LockClient.builder(connection.sync(), LockContract.DATABASE)
+                        .drainTimeout(Duration.ZERO)
                         .strategy(new FindAndModifyCounterStrategy())
                         .build();
                 BlockingLocks others = build(Driver.SYNC)) {
@@ -277,7 +279,8 @@ class ForgottenHandleTest {
     }
 
     private ReactiveLockClient reactive() {
-        return ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        return ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build()
                 .blockOptional()

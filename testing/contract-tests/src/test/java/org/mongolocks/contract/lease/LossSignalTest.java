@@ -65,7 +65,8 @@ class LossSignalTest {
 
     @BeforeEach
     void build() {
-        locks = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        locks = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .instance(instance)
                 .build()
@@ -121,7 +122,8 @@ class LossSignalTest {
     void closeEndsWhileAllSharedSchedulersAreBlocked() throws Exception {
         try (ProxyRoute detour = ProxyRoute.to(ServerFinder.found().uri(), true)) {
             ReactiveLockClient hanging = ReactiveLockClient.builder(
-                            detour.connection().reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+                            detour.connection().reactive(), LockContract.DATABASE)
+                    .drainTimeout(Duration.ZERO)
                     .strategy(new FindAndModifyCounterStrategy())
                     .commandTimeout(Duration.ofMinutes(5))
                     .closeTimeout(Duration.ofMillis(50))

@@ -48,10 +48,12 @@ class ReleasedEntryTest {
 
     @BeforeEach
     void build() throws InterruptedException {
-        locks = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        locks = LockClient.builder(connection.sync(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build();
-        reactive = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        reactive = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .build()
                 .blockOptional(SOON)

@@ -148,7 +148,8 @@ class RestoredLocksTest {
                 .isThrownBy(() -> raiseTokens("insert-unique", floor))
                 .withMessageContaining("" + Lease.MAX_RAISED_TOKEN);
         ReactiveLockClient reactive = ReactiveLockClient.builder(
-                        DriverClients.shared(server.uri()).reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+                        DriverClients.shared(server.uri()).reactive(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .collection(collection)
                 .build()
@@ -202,12 +203,14 @@ class RestoredLocksTest {
     private long raiseTokens(String strategy, long floor) throws InterruptedException {
         LockQuery query = LockQuery.all().prefix(name.value());
         DriverClients connection = DriverClients.shared(server.uri());
-        try (LockClient operator = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        try (LockClient operator = LockClient.builder(connection.sync(), LockContract.DATABASE)
+                        .drainTimeout(Duration.ZERO)
                         .strategy(strategy)
                         .collection(collection)
                         .build();
                 ReactiveLockClient reactive =
-                        Objects.requireNonNull(ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+                        Objects.requireNonNull(ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
+                                .drainTimeout(Duration.ZERO)
                                 .strategy(strategy)
                                 .collection(collection)
                                 .build()

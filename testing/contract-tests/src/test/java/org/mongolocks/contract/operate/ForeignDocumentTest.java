@@ -78,7 +78,8 @@ class ForeignDocumentTest {
     }
 
     private void raiseTokens() throws InterruptedException {
-        try (LockClient operator = LockClient.builder(connection.sync(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+        try (LockClient operator = LockClient.builder(connection.sync(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy("transactional")
                 .collection(collection)
                 .build()) {

@@ -79,8 +79,8 @@ class StableApiTest {
                 BlockingLocks others = build(driver, connection, strategy, SchemaMode.VALIDATE)) {
             BlockingLock held = holder.acquire(LockRequest.of(name, TTL).keepAlive());
             assertThat(others.tryAcquire(name, TTL)).isEmpty();
-            BackgroundTask<Optional<BlockingLock>> waiting =
-                    BackgroundTask.run(() -> others.tryAcquire(LockRequest.of(name, TTL).waitAtMost(TIMEOUT)));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(
+                    () -> others.tryAcquire(LockRequest.of(name, TTL).waitAtMost(TIMEOUT)));
             Eventually.isTrue(
                     "the stream is open", () -> others.status().changeStream().state() == State.OPEN);
             assertThat(held.renew()).isTrue();

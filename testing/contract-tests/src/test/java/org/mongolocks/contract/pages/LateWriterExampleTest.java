@@ -142,8 +142,7 @@ class LateWriterExampleTest {
     }
 
     private HeldLock acquire() throws InterruptedException {
-        return locks.tryAcquire(LockRequest.of(name, Duration.ofSeconds(30)))
-                .orElseThrow();
+        return locks.tryAcquire(LockRequest.of(name, Duration.ofSeconds(30))).orElseThrow();
     }
 
     /** The late holder does not notice the takeover. */

@@ -70,8 +70,8 @@ class ClientStatusTest {
         try (BlockingLocks holder = build(driver);
                 BlockingLocks locks = build(driver)) {
             BlockingLock held = holder.tryAcquire(name, TTL).orElseThrow();
-            BackgroundTask<Optional<BlockingLock>> waiting =
-                    BackgroundTask.run(() -> locks.tryAcquire(LockRequest.of(name, TTL).waitAtMost(Duration.ofMinutes(5))));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(
+                    () -> locks.tryAcquire(LockRequest.of(name, TTL).waitAtMost(Duration.ofMinutes(5))));
 
             Eventually.isTrue("the stream is open", () -> isOpen(locks.status()));
 

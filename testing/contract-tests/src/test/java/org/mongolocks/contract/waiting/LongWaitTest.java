@@ -35,7 +35,8 @@ class LongWaitTest {
         FlyingTime time = new FlyingTime();
         CountedAttempts attempts = new CountedAttempts(new ProbeStrategy(List.of()));
         Mono<ReactiveLockClient> client = ReactiveLockClient.builder(
-                        DriverClients.shared(ServerFinder.found().uri()).reactive(), LockContract.DATABASE).drainTimeout(Duration.ZERO)
+                        DriverClients.shared(ServerFinder.found().uri()).reactive(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy(attempts)
                 .polling(POLL, POLL)
                 .timer(time)

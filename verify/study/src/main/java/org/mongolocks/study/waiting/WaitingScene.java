@@ -84,7 +84,8 @@ record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun run) impl
     private void await(SimulatedClient client, RandomGenerator random) {
         boolean givesUp = isOfGivingUp() && client.id() <= lastThatLeaves();
         Duration wait = givesUp ? LEFT.minusNanos(run.world().nowNanos()) : LONG;
-        LockRequest request = its.order().of(LockRequest.of(NAME, Techniques.TTL).waitAtMost(wait), random);
+        LockRequest request =
+                its.order().of(LockRequest.of(NAME, Techniques.TTL).waitAtMost(wait), random);
         WaitingMeter.Asked asked = meter.asks(request, client.id());
         client.acquire(
                 request,

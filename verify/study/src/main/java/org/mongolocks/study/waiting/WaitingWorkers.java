@@ -106,7 +106,8 @@ public final class WaitingWorkers implements Measurement {
         boolean mayGiveUp = its.load() == Load.GIVE_UP || its.load() == Load.INTERRUPTED;
         LockName name = name(random.nextInt(its.locks()));
         Duration wait = mayGiveUp && random.nextBoolean() ? Duration.ofNanos(SHORT_WAIT.draw(random)) : LONG;
-        LockRequest request = its.order().of(LockRequest.of(name, Techniques.TTL).waitAtMost(wait), random);
+        LockRequest request =
+                its.order().of(LockRequest.of(name, Techniques.TTL).waitAtMost(wait), random);
         return its.load() == Load.HOLD_AT_LEAST ? request.holdAtLeast(MINIMUM_HOLD) : request;
     }
 
@@ -126,13 +127,14 @@ public final class WaitingWorkers implements Measurement {
         client.process()
                 .after(
                         run.world().workload().think().draw(random),
-                        () -> client.acquire(LockRequest.of(GUARDED, Techniques.TTL).waitAtMost(LONG), granted -> {
-                            WorkerLock lock = granted.orElseThrow();
-                            client.writeGuarded(
-                                    lock,
-                                    GUARDED_WORK.toNanos(),
-                                    held -> client.release(lock, () -> guard(client, random)));
-                        }));
+                        () -> client.acquire(
+                                LockRequest.of(GUARDED, Techniques.TTL).waitAtMost(LONG), granted -> {
+                                    WorkerLock lock = granted.orElseThrow();
+                                    client.writeGuarded(
+                                            lock,
+                                            GUARDED_WORK.toNanos(),
+                                            held -> client.release(lock, () -> guard(client, random)));
+                                }));
     }
 
     /** Crashes half of the clients, if so many wait, while another one, which lives on, holds the lock. */

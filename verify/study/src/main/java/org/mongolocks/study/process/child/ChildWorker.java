@@ -93,7 +93,8 @@ final class ChildWorker implements Runnable {
         if (lock == 0) {
             return contender.request(RealTechniques.lock(lock));
         }
-        LockRequest request = LockRequest.of(RealTechniques.lock(lock), RealTechniques.TTL).waitAtMost(Duration.ofMillis(random.nextInt(MAX_WAIT_MILLIS)));
+        LockRequest request = LockRequest.of(RealTechniques.lock(lock), RealTechniques.TTL)
+                .waitAtMost(Duration.ofMillis(random.nextInt(MAX_WAIT_MILLIS)));
         request = random.nextDouble() < KEPT_ALIVE ? request.keepAlive() : request;
         return random.nextDouble() < FAIR ? request.fair() : request;
     }
