@@ -277,7 +277,7 @@ public final class ReactiveHeldLock {
      * before. Once subscribed it runs to its end, also if it is cancelled. A release that failed can be repeated.
      *
      * <p>In a clean-up an error of this method would hide that of the work: prefer {@link #close()} or
-     * {@link ReactiveLockClient#tryWithLock}.
+     * {@link ReactiveLockClient#withLock}.
      *
      * @return emits true if the lock was held until now; false if it had been lost (another owner may have held it
      *     meanwhile) or released before. Fails with {@link LockException} if the server refused, or gave no reply for

@@ -111,7 +111,7 @@ public final class DistributedLock implements Lock {
     /**
      * Unlocks once; the last call releases the lock. A lock that was lost has to be unlocked too, which reports the
      * loss. If the release fails after all work was done in time, that is not thrown but logged, as in
-     * {@link LockClient#tryWithLock}; the lock stays held until its ttl has passed.
+     * {@link LockClient#withLock}; the lock stays held until its ttl has passed.
      *
      * @throws IllegalMonitorStateException if this thread has not locked it, or has unlocked it as often
      * @throws LockLostException if the lock was lost before: another owner may have been in the guarded section at the

@@ -150,8 +150,8 @@ public final class HeldLock implements AutoCloseable {
      * Interrupts this thread when the lock is lost, once; at once if the loss is known already. A new call replaces an
      * earlier one. A loss that this thread detects itself does not interrupt it. Once {@link #release()} has returned
      * no interrupt comes; an earlier one stays pending until the thread handles it, or calls
-     * {@link #endInterruptOnLoss()}. {@link LockClient#tryWithLock} turns it into a
-     * {@link org.mongolocks.LockLostException}.
+     * {@link #endInterruptOnLoss()}. {@link LockClient#withLock} and the like call
+     * this method before the work, and turn the interrupt into a {@link org.mongolocks.LockLostException}.
      *
      * <p>An interrupt requests that the work stops; work that ignores it does not stop.
      */
@@ -282,7 +282,7 @@ public final class HeldLock implements AutoCloseable {
      * can the caller, who then gets its result.
      *
      * <p>In a {@code finally} block an exception of this method would hide that of the work: prefer {@link #close()},
-     * by try-with-resources, or {@link LockClient#tryWithLock}.
+     * by try-with-resources, or {@link LockClient#withLock}.
      *
      * @return true if the lock was held until now; false if it had been lost (another owner may have held it meanwhile)
      *     or released before

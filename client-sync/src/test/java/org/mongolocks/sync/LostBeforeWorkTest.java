@@ -74,6 +74,8 @@ class LostBeforeWorkTest {
                 (locks, request, worked) -> locks.callWithLock(request, lock -> worked.getAndSet(true)),
                 (locks, request, worked) -> locks.reentrant("owner").withLock(request, lock -> worked.set(true)),
                 (locks, request, worked) ->
+                        locks.reentrant("owner").callWithLock(request, lock -> worked.getAndSet(true)),
+                (locks, request, worked) ->
                         locks.reentrant("owner").tryCallWithLock(request, lock -> worked.getAndSet(true)));
     }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.ClientClosedException;
+import org.mongolocks.LockContendedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -69,6 +70,10 @@ class SeveralLocksTest {
         AtomicInteger runs = new AtomicInteger();
 
         assertThat(locks.tryWithLocks(request, held -> runs.incrementAndGet())).isFalse();
+        assertThatExceptionOfType(LockContendedException.class)
+                .isThrownBy(() -> locks.withLocks(request, held -> runs.incrementAndGet()))
+                .satisfies(thrown -> assertThat(thrown.holder()).isPresent());
+        assertThatExceptionOfType(LockContendedException.class).isThrownBy(() -> locks.acquireAll(request));
 
         assertThat(runs).hasValue(0);
         assertThat(locks.tryAcquire(LockRequest.of(from, TTL))).isPresent();

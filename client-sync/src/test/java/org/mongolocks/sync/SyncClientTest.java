@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.ClientClosedException;
+import org.mongolocks.LockContendedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -194,6 +195,21 @@ class SyncClientTest {
                     loseInBackground(lock).result();
                     assertThat(Thread.interrupted()).isFalse();
                 }));
+    }
+
+    @Test
+    void anotherOwnerOfTheSameClientIsRefusedWithTheHolder() throws InterruptedException {
+        LockOperations first = locks.reentrant("first");
+        LockOperations second = locks.reentrant("second");
+        HeldLock lock = first.acquire(request);
+
+        assertThatExceptionOfType(LockContendedException.class)
+                .isThrownBy(() -> second.acquire(request))
+                .satisfies(thrown -> assertThat(thrown.holder())
+                        .hasValueSatisfying(
+                                holder -> assertThat(holder.fencingToken()).isEqualTo(lock.fencingToken())));
+        assertThatExceptionOfType(LockContendedException.class).isThrownBy(() -> second.withLock(request, held -> {}));
+        first.withLock(request, held -> assertThat(held.fencingToken()).isEqualTo(lock.fencingToken()));
     }
 
     @Test

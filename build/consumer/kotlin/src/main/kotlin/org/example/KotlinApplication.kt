@@ -13,7 +13,7 @@ fun main() = EmbeddedMongo.start().use { server ->
     MongoClients.create(server.connectionString()).use { mongo ->
         runBlocking {
             val client = ReactiveLockClient.builder(mongo, "shop").build().awaitSingle()
-            SuspendingLockClient(client).call(LockRequest.of("invoice-42", Duration.ofSeconds(30))) { lock ->
+            SuspendingLockClient(client).withLock(LockRequest.of("invoice-42", Duration.ofSeconds(30))) { lock ->
                 println("kotlin: held with token ${lock.fencingToken()}")
             }
             client.close()

@@ -15,7 +15,7 @@ public final class ReactiveApplication {
                 MongoClient mongo = MongoClients.create(server.connectionString())) {
             boolean isBilled = Mono.usingWhen(
                             ReactiveLockClient.builder(mongo, "shop").build(),
-                            locks -> locks.withLock(request, lock -> Mono.fromRunnable(() -> System.out.println(
+                            locks -> locks.tryWithLock(request, lock -> Mono.fromRunnable(() -> System.out.println(
                                     "reactive: held with token " + lock.fencingToken()))),
                             ReactiveLockClient::closeLater)
                     .block();

@@ -20,10 +20,9 @@ public class SpringBootApplicationMain {
                         "--spring.mongodb.uri=" + server.connectionString(),
                         "--spring.data.mongodb.uri=" + server.connectionString())) {
             LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
-            context.getBean(LockClient.class).call(request, lock -> {
+            context.getBean(LockClient.class).withLock(request, lock -> {
                 System.out.println("Spring Boot " + SpringBootVersion.getVersion() + ": held with token "
                         + lock.fencingToken());
-                return null;
             });
         }
     }

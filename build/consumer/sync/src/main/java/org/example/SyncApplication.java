@@ -14,9 +14,8 @@ public final class SyncApplication {
                 MongoClient mongo = MongoClients.create(server.connectionString());
                 LockClient locks = LockClient.builder(mongo, "shop").build()) {
             LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
-            locks.call(request, lock -> {
+            locks.withLock(request, lock -> {
                 System.out.println("sync, " + name + ": held with token " + lock.fencingToken());
-                return null;
             });
         }
     }

@@ -39,7 +39,7 @@ import reactor.core.scheduler.Schedulers;
  * {@code lock} and {@code extend} send nothing and throw {@link LockException}: run the scheduled task on a thread of
  * {@link Schedulers#boundedElastic()} or of an executor. There {@code unlock} begins the release without waiting for it.
  * A task that returns a {@code Mono} returns before its work is done, and the lock does not cover that work: use
- * {@link ReactiveLockClient#tryWithLock} instead.
+ * {@link ReactiveLockClient#withLock} instead.
  *
  * <p>An interrupt is kept, and cancels an acquisition or an extension; a lock that was granted by then is released. A
  * release runs to its end. Thread-safe.

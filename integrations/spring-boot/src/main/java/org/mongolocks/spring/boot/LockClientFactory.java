@@ -73,10 +73,12 @@ final class LockClientFactory {
         builder.strategy(strategy).instance(instance());
         apply("collection", properties.collection(), builder::collection);
         apply("default-ttl", properties.defaultTtl(), builder::defaultTtl);
+        apply("default-wait", properties.defaultWait(), builder::defaultWait);
         apply("command-timeout", properties.commandTimeout(), builder::commandTimeout);
         apply("skew-margin", properties.skewMargin(), builder::skewMargin);
         apply("schema", properties.schema(), builder::schema);
         apply("instance", properties.instance(), builder::instance);
+        apply("drain-timeout", properties.drainTimeout(), builder::drainTimeout);
         apply("close-timeout", properties.closeTimeout(), builder::closeTimeout);
         apply("polling", properties.polling(), polling -> builder.polling(polling.first(), polling.cap()));
         if (properties.keepAliveByDefault()) {

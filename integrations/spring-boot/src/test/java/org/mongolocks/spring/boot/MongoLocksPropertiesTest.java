@@ -28,6 +28,7 @@ class MongoLocksPropertiesTest {
             "mongo-locks.strategy=findandmodify-counter",
             "mongo-locks.collection=leases",
             "mongo-locks.default-ttl=40s",
+            "mongo-locks.default-wait=6s",
             "mongo-locks.keep-alive-by-default=true",
             "mongo-locks.command-timeout=3s",
             "mongo-locks.skew-margin=70ms",
@@ -35,6 +36,7 @@ class MongoLocksPropertiesTest {
             "mongo-locks.instance=billing-3",
             "mongo-locks.holder-info=false",
             "mongo-locks.close-timeout=4s",
+            "mongo-locks.drain-timeout=2s",
             "mongo-locks.polling.first=2ms",
             "mongo-locks.polling.cap=3ms");
     /** The keys that the other tests set. */
@@ -42,7 +44,6 @@ class MongoLocksPropertiesTest {
             "mongo-locks.enabled",
             "mongo-locks.database",
             "mongo-locks.lazy",
-            "mongo-locks.drain-timeout",
             "mongo-locks.leader-election.enabled",
             "mongo-locks.leader-election.close-timeout",
             "mongo-locks.sync.enabled",
@@ -76,6 +77,7 @@ class MongoLocksPropertiesTest {
                     assertThat(settings.polling().apply(10)).isBetween(1L, 3L);
                     assertThat(settings.holding().skewMargin()).contains(Duration.ofMillis(70));
                     assertThat(settings.holding().closeTimeout()).isEqualTo(Duration.ofSeconds(4));
+                    assertThat(settings.holding().drainTimeout()).isEqualTo(Duration.ofSeconds(2));
                     assertThat(settings.holding().holderInfo().get()).isEqualTo(HolderInfo.none());
                     LockRequest request = builder.request("invoice-42");
                     assertThat(request.ttl()).isEqualTo(Duration.ofSeconds(40));
