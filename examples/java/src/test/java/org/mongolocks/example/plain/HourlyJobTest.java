@@ -3,41 +3,26 @@ package org.mongolocks.example.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import com.mongodb.client.MongoCollection;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
-import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.adapter.EmbeddedScene;
-import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.LockClient;
 
-/** Runs the recipe of docs/holding-and-waiting.md, and checks that the page shows it. */
+/** Runs the example of docs/guides/once-an-hour.md. */
 class HourlyJobTest {
     private static final String NAME = "report";
 
-    private final String database = "hourly-" + UUID.randomUUID();
-    private final EmbeddedScene scene = new Scene(database);
+    private final GuideScene scene = GuideScene.open();
     private final List<Instant> runs = new ArrayList<>();
     private Instant now = Instant.parse("2026-01-01T10:00:00Z");
     private HourlyJob north;
     private HourlyJob south;
-
-    private static final class Scene extends EmbeddedScene {
-        Scene(String database) {
-            super(database, new FindAndModifyCounterStrategy());
-        }
-    }
 
     @BeforeEach
     void open() throws InterruptedException {
@@ -47,7 +32,6 @@ class HourlyJobTest {
 
     @AfterEach
     void close() throws Exception {
-        scene.connection().sync().getDatabase(database).drop();
         scene.close();
     }
 
@@ -110,24 +94,8 @@ class HourlyJobTest {
         assertThat(runOn(south)).isFalse();
     }
 
-    @Test
-    void pageShowsTheRecipe() throws IOException {
-        String source = Files.readString(
-                Path.of("src", "main", "java", "org", "mongolocks", "example", "plain", "HourlyJob.java"));
-
-        assertThat(withoutSpaces(Files.readString(Path.of("..", "..", "docs", "holding-and-waiting.md"))))
-                .contains(withoutSpaces(source.substring(source.indexOf("import "))));
-    }
-
-    /** Line breaks differ between the formatted code and the document. */
-    private static String withoutSpaces(String text) {
-        return text.replaceAll("\\s", "");
-    }
-
     private HourlyJob instance(LockClient locks) {
-        MongoCollection<Document> jobs =
-                scene.connection().sync().getDatabase(database).getCollection("jobs");
-        return new HourlyJob(locks, jobs, () -> now);
+        return new HourlyJob(locks, scene.collection("jobs"), () -> now);
     }
 
     private boolean runOn(HourlyJob instance) {

@@ -42,7 +42,7 @@ class LauncherScriptsTest {
     void copyScripts() throws IOException {
         copy = Files.createDirectory(directory.resolve("a copy"));
         caller = Files.createDirectory(directory.resolve("the caller"));
-        for (String script : List.of("compare", "doctor", "jmh", "soak", "study")) {
+        for (String script : List.of("compare", "doctor", "jmh", "site", "soak", "study")) {
             copy(script);
         }
         for (String script : List.of("examples/run", "build/launcher.sh", "build/module.sh")) {
@@ -61,6 +61,7 @@ class LauncherScriptsTest {
         "compare, benchmarks/src/main/resources/org/mongolocks/benchmarks/cli/usage.txt",
         "doctor, verify/doctor/src/main/resources/org/mongolocks/doctor/usage.txt",
         "jmh, benchmarks/src/main/resources/org/mongolocks/benchmarks/jmh/usage.txt",
+        "site, verify/site/src/main/resources/org/mongolocks/site/usage.txt",
         "soak, verify/study/src/main/resources/org/mongolocks/study/soak-usage.txt",
         "study, verify/study/src/main/resources/org/mongolocks/study/usage.txt"
     })
@@ -90,6 +91,7 @@ class LauncherScriptsTest {
         "compare, --minutes, --minutes has no value",
         "doctor, --nonsense, Unknown option: '--nonsense'",
         "doctor, --uri, --uri has no value",
+        "site, --out, --out has no value",
         "soak, --nonsense, Unknown option: '--nonsense'",
         "soak, --minutes, --minutes has no value",
         "study, --nonsense, Unknown option: '--nonsense'",
@@ -164,7 +166,7 @@ class LauncherScriptsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"compare", "doctor", "jmh", "soak", "study"})
+    @ValueSource(strings = {"compare", "doctor", "jmh", "site", "soak", "study"})
     void programIsBuiltIfItIsMissing(String script) throws Exception {
         Printed printed = run(copy.resolve(script));
 
@@ -203,6 +205,7 @@ class LauncherScriptsTest {
                 "benchmarks/src/main/resources/org/mongolocks/benchmarks/cli/usage.txt",
                 "benchmarks/src/main/resources/org/mongolocks/benchmarks/jmh/usage.txt",
                 "verify/doctor/src/main/resources/org/mongolocks/doctor/usage.txt",
+                "verify/site/src/main/resources/org/mongolocks/site/usage.txt",
                 "verify/study/src/main/resources/org/mongolocks/study/soak-usage.txt",
                 "verify/study/src/main/resources/org/mongolocks/study/usage.txt");
     }

@@ -1,0 +1,2 @@
+<#include "page.css" parse=false>
+<#include "site.css" parse=false>
