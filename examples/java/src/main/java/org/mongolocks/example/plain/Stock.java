@@ -26,7 +26,7 @@ final class Stock {
                 .keepAlive()
                 .waitAtMost(Duration.ofSeconds(10))
                 .fair();
-        return locks.callWithLock(request, lock -> {
+        return locks.tryCallWithLock(request, lock -> {
                     FencedCollection<Document> fenced = FencedCollection.of(items, lock);
                     Document found = fenced.touch(eq("_id", item)).orElseThrow();
                     if (found.getInteger("left") < quantity) {
