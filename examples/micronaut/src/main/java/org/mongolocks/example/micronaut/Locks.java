@@ -1,0 +1,17 @@
+package org.mongolocks.example.micronaut;
+
+import com.mongodb.client.MongoClient;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+import org.mongolocks.sync.LockClient;
+
+/** The lock client of the application, which is closed before the driver's. */
+@Factory
+class Locks {
+    @Singleton
+    @Bean(preDestroy = "close")
+    LockClient locks(MongoClient mongo) throws InterruptedException {
+        return LockClient.builder(mongo, "shop").build();
+    }
+}

@@ -1,0 +1,2 @@
+/** Jobs of Spring Batch under a lock. */
+package org.mongolocks.spring.batch;
