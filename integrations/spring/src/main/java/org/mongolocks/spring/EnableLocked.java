@@ -19,7 +19,7 @@ import org.springframework.core.Ordered;
  * @EnableLocked
  * class Locking {
  *     @Bean
- *     LockClient locks(MongoClient mongo) throws InterruptedException {
+ *     LockClient locks(MongoClient mongo) {
  *         return LockClient.builder(mongo, "app").strategy("findandmodify-counter")
  *                 .defaultTtl(Duration.ofSeconds(30)).build();
  *     }

@@ -11,7 +11,7 @@ import org.mongolocks.sync.LockClient;
 class Locks {
     @Singleton
     @Bean(preDestroy = "close")
-    LockClient locks(MongoClient mongo) throws InterruptedException {
+    LockClient locks(MongoClient mongo) {
         return LockClient.builder(mongo, "shop").build();
     }
 }

@@ -12,7 +12,7 @@ import org.mongolocks.sync.LockClient;
 public class Locks {
     @Produces
     @Singleton
-    LockClient locks(MongoClient mongo) throws InterruptedException {
+    LockClient locks(MongoClient mongo) {
         return LockClient.builder(mongo, "shop").build();
     }
 

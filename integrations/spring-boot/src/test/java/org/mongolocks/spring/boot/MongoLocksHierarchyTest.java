@@ -52,7 +52,7 @@ class MongoLocksHierarchyTest {
     @EnableAutoConfiguration
     static class ChildWithClient {
         @Bean
-        LockClient own(MongoClient mongo) throws InterruptedException {
+        LockClient own(MongoClient mongo) {
             return LockClient.builder(mongo, "own-of-child")
                     .drainTimeout(Duration.ZERO)
                     .strategy(TestApplication.STRATEGY)
