@@ -26,6 +26,9 @@ module org.mongolocks {
             org.mongolocks.sync,
             org.mongolocks.reactive,
             org.mongolocks.study;
+    exports org.mongolocks.internal.optimistic to
+            org.mongolocks.sync,
+            org.mongolocks.reactive;
     exports org.mongolocks.internal.reentrant to
             org.mongolocks.sync,
             org.mongolocks.reactive,

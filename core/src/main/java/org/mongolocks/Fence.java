@@ -151,6 +151,18 @@ public record Fence(String field, long token) {
     }
 
     /**
+     * Returns a replacement with the token in it. Everything else that the document stores is replaced, also the field
+     * of another lock's fence if the replacement lacks it.
+     *
+     * @param document the replacement; its field of the fence is missing, null, zero or this token
+     * @return a copy of the replacement, and the token
+     * @throws IllegalArgumentException if the replacement has something else in the field of the fence
+     */
+    public BsonDocument replacement(BsonDocument document) {
+        return FenceFieldPath.with(field, token, document);
+    }
+
+    /**
      * Checks that this token is the largest that has touched a document, given the document as it is after a touch or
      * at any later time.
      *

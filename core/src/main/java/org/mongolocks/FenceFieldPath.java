@@ -2,6 +2,8 @@ package org.mongolocks;
 
 import java.nio.charset.StandardCharsets;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
 import org.bson.BsonNumber;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,36 @@ final class FenceFieldPath {
         }
         throw new IllegalStateException(
                 "The field '" + path + "' must be a number or missing, was a " + found.getBsonType());
+    }
+
+    /**
+     * Returns a copy of a document with a number in a field.
+     *
+     * @param path the field
+     * @param number the number
+     * @param document the document
+     * @return the copy
+     * @throws IllegalArgumentException if the field cannot be set, or holds something else than that number or zero
+     */
+    public static BsonDocument with(String path, long number, BsonDocument document) {
+        int dot = path.indexOf('.');
+        String name = dot < 0 ? path : path.substring(0, dot);
+        BsonValue old = document.get(name, BsonNull.VALUE);
+        BsonDocument copy = new BsonDocument();
+        copy.putAll(document);
+        if (dot >= 0 && (old.isNull() || old.isDocument())) {
+            BsonDocument inner = old.isNull() ? new BsonDocument() : old.asDocument();
+            return copy.append(name, with(path.substring(dot + 1), number, inner));
+        }
+        if (dot < 0 && (old.isNull() || isZeroOr(number, old))) {
+            return copy.append(name, new BsonInt64(number));
+        }
+        throw new IllegalArgumentException(
+                "A replacement must not change the field of its fence, but its field '" + name + "' is " + old);
+    }
+
+    private static boolean isZeroOr(long number, BsonValue value) {
+        return value instanceof BsonNumber found && (found.longValue() == 0 || found.longValue() == number);
     }
 
     private static @Nullable BsonValue follow(String path, BsonDocument document) {

@@ -18,6 +18,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,5 +160,41 @@ class FenceTest {
 
     private static void assertRendered(Bson found, String expected) {
         assertThat(found.toBsonDocument()).isEqualTo(BsonDocument.parse(expected));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{a: 1}",
+                "{a: 1, fences: null}",
+                "{a: 1, fences: {}}",
+                "{a: 1, fences: {stock: null}}",
+                "{a: 1, fences: {stock: 0}}",
+                "{a: 1, fences: {stock: 7.0}}"
+            })
+    void replacementGetsTheToken(String document) {
+        BsonDocument original = BsonDocument.parse(document);
+
+        assertThat(fence.withField("fences.stock").replacement(original))
+                .isEqualTo(BsonDocument.parse("{a: 1, fences: {stock: NumberLong(7)}}"));
+        assertThat(original).isEqualTo(BsonDocument.parse(document));
+    }
+
+    @Test
+    void replacementMayBeRawAndKeepsOtherFences() {
+        RawBsonDocument raw = RawBsonDocument.parse("{fences: {orders: 900, stock: 7}}");
+
+        assertThat(fence.withField("fences.stock").replacement(raw))
+                .isEqualTo(BsonDocument.parse("{fences: {orders: 900, stock: NumberLong(7)}}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{fences: {stock: 6}}", "{fences: {stock: 8}}", "{fences: {stock: 'x'}}", "{fences: 1}"})
+    void replacementThatChangesTheFieldOfTheFenceIsRefused(String document) {
+        Fence stock = fence.withField("fences.stock");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> stock.replacement(BsonDocument.parse(document)))
+                .withMessageContaining("must not change the field of its fence");
     }
 }

@@ -1,12 +1,19 @@
 package org.mongolocks.reactive;
 
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
-import com.mongodb.ReadConcern;
-import com.mongodb.ReadPreference;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.DeleteOneModel;
+import com.mongodb.client.model.DeleteOptions;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.ReturnDocument;
-import com.mongodb.client.result.UpdateResult;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.WriteModel;
 import com.mongodb.reactivestreams.client.ClientSession;
+import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import java.util.List;
 import java.util.Objects;
@@ -17,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
 import org.mongolocks.internal.fence.FencedDocuments;
-import org.mongolocks.internal.run.DriverOptions;
-import org.reactivestreams.Publisher;
+import org.mongolocks.internal.fence.FencedWrites;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
@@ -34,7 +41,7 @@ import reactor.util.retry.Retry;
  *
  * Writes are majority and journalled, on the primary, whatever the collection's own concerns are; in a transaction its
  * concerns apply. The driver's errors are not wrapped. If the reply to a touch was lost, touch again; if the reply to
- * an update was lost, and the driver did not retry it, the update may have been done: touch again and check. The same
+ * a write was lost, and the driver did not retry it, the write may have been done: touch again and check. The same
  * holds after a cancellation. Nothing is sent before a subscription. Thread-safe, unless it is in a session.
  *
  * @param <T> the type of the documents
@@ -79,13 +86,7 @@ public final class ReactiveFencedCollection<T> {
         Objects.requireNonNull(fence, "The fence is null");
         FencedDocuments<T> documents =
                 new FencedDocuments<>(fence, collection.getDocumentClass(), collection.getCodecRegistry());
-        MongoCollection<BsonDocument> durable = collection
-                .withDocumentClass(BsonDocument.class)
-                .withCodecRegistry(documents.registry())
-                .withWriteConcern(DriverOptions.DURABLE)
-                .withReadPreference(ReadPreference.primary())
-                .withReadConcern(ReadConcern.LOCAL);
-        return new ReactiveFencedCollection<>(durable, documents, null);
+        return new ReactiveFencedCollection<>(ReactivePort.durable(collection, documents.registry()), documents, null);
     }
 
     /**
@@ -133,6 +134,31 @@ public final class ReactiveFencedCollection<T> {
     }
 
     /**
+     * Touches all documents that match a filter, for work on many documents under one lock. One round trip; two if a
+     * document has seen this token or a larger one. Nothing is read: read the documents afterwards, on the primary and
+     * with {@link Fence#writeFilter}. A document that is added to the matching ones later is not among them, and its
+     * write is refused as of any document that was not touched. The driver does not retry this command: after a lost
+     * reply, touch again.
+     *
+     * @param filter the filter of the documents
+     * @return emits the number of documents that were touched. Fails with {@link StaleTokenException} if a document has
+     *     seen a larger token: the lock is lost; that document is unchanged, and others may be touched, which prevents
+     *     nothing but smaller tokens; with {@link IllegalStateException} if the field of the fence holds something other
+     *     than a number.
+     */
+    public Mono<Long> touchAll(Bson filter) {
+        Bson touch = documents.touch();
+        return Mono.defer(() -> Mono.from(
+                        session == null
+                                ? collection.updateMany(filter, touch)
+                                : collection.updateMany(session, filter, touch)))
+                .flatMap(touched -> (touched.getModifiedCount() < touched.getMatchedCount()
+                                ? requireTouched(find(documents.untouchable(filter)))
+                                : Mono.empty())
+                        .thenReturn(touched.getMatchedCount()));
+    }
+
+    /**
      * Writes a document that was touched with this token. One round trip; two if nothing was written.
      *
      * @param filter the filter of the document
@@ -143,11 +169,20 @@ public final class ReactiveFencedCollection<T> {
      *     {@link IllegalArgumentException} if the update changes the field of the fence.
      */
     public Mono<Boolean> update(Bson filter, Bson update) {
-        Bson own = documents.writeFilter(filter);
-        Bson marked = documents.write(update);
-        return written(
-                filter,
-                () -> session == null ? collection.updateOne(own, marked) : collection.updateOne(session, own, marked));
+        return update(filter, update, new UpdateOptions());
+    }
+
+    /**
+     * Writes a document that was touched with this token; see {@link #update(Bson, Bson)}.
+     *
+     * @param filter the filter of the document
+     * @param update the update, by operators; it must not change the field of the fence
+     * @param options the driver's options; not {@code upsert}, for which there is {@link #touchOrCreate}
+     * @return emits true if it was written; false if no document matches the filter. Fails as
+     *     {@link #update(Bson, Bson)}; with {@link IllegalArgumentException} also if the update is an upsert.
+     */
+    public Mono<Boolean> update(Bson filter, Bson update, UpdateOptions options) {
+        return writeOne(() -> documents.update(filter, update, options));
     }
 
     /**
@@ -160,26 +195,151 @@ public final class ReactiveFencedCollection<T> {
      *     {@link #update(Bson, Bson)}.
      */
     public Mono<Boolean> update(Bson filter, List<? extends Bson> stages) {
-        Bson own = documents.writeFilter(filter);
-        List<Bson> marked = documents.write(stages);
-        return written(
-                filter,
-                () -> session == null ? collection.updateOne(own, marked) : collection.updateOne(session, own, marked));
-    }
-
-    private Mono<Boolean> written(Bson filter, Supplier<Publisher<UpdateResult>> write) {
-        return Mono.defer(() -> Mono.from(write.get()))
-                .flatMap(result -> result.getMatchedCount() > 0 ? Mono.just(true) : missed(filter));
+        return update(filter, stages, new UpdateOptions());
     }
 
     /**
-     * Distinguishes a missing document from a refused one; a document that was created in between counts as missing.
+     * Writes a document that was touched with this token, by a pipeline; see {@link #update(Bson, List)}.
+     *
+     * @param filter the filter of the document
+     * @param stages the update, by stages
+     * @param options the driver's options; not {@code upsert}, for which there is {@link #touchOrCreate}
+     * @return emits true if it was written; false if no document matches the filter. Fails as
+     *     {@link #update(Bson, Bson, UpdateOptions)}.
      */
-    private Mono<Boolean> missed(Bson filter) {
-        return Mono.defer(() -> Mono.from(
-                        (session == null ? collection.find(filter) : collection.find(session, filter)).first()))
+    public Mono<Boolean> update(Bson filter, List<? extends Bson> stages, UpdateOptions options) {
+        return writeOne(() -> documents.update(filter, stages, options));
+    }
+
+    /**
+     * Replaces a document that was touched with this token; see {@link #replace(Bson, Object, ReplaceOptions)}.
+     *
+     * @param filter the filter of the document
+     * @param replacement the new document
+     * @return emits true if it was replaced; false if no document matches the filter. Fails as
+     *     {@link #replace(Bson, Object, ReplaceOptions)}.
+     */
+    public Mono<Boolean> replace(Bson filter, T replacement) {
+        return replace(filter, replacement, new ReplaceOptions());
+    }
+
+    /**
+     * Replaces a document that was touched with this token. The new document keeps the token, also if its type has no
+     * field for it. If a second lock protects the document with a fence of its own, the replacement must have the field
+     * of that fence, or its token is lost. One round trip; two if nothing was written.
+     *
+     * @param filter the filter of the document
+     * @param replacement the new document, whose field of the fence is missing, null, zero or this token
+     * @param options the driver's options; not {@code upsert}, for which there is {@link #touchOrCreate}
+     * @return emits true if it was replaced; false if no document matches the filter. Fails with
+     *     {@link StaleTokenException} if the document has seen a larger token, and nothing was written; with
+     *     {@link IllegalStateException} if the document was not touched with this token; with
+     *     {@link IllegalArgumentException} if the replacement changes the field of the fence, or may be inserted.
+     */
+    public Mono<Boolean> replace(Bson filter, T replacement, ReplaceOptions options) {
+        return writeOne(() -> documents.replace(filter, replacement, options));
+    }
+
+    /**
+     * Deletes a document that was touched with this token; see {@link #delete(Bson, DeleteOptions)}.
+     *
+     * @param filter the filter of the document
+     * @return emits true if it was deleted; false if no document matches the filter. Fails as
+     *     {@link #delete(Bson, DeleteOptions)}.
+     */
+    public Mono<Boolean> delete(Bson filter) {
+        return delete(filter, new DeleteOptions());
+    }
+
+    /**
+     * Deletes a document that was touched with this token. Its fence is deleted with it: a {@link #touch} of a former
+     * holder then finds nothing, but its {@link #touchOrCreate} would create the document again. If documents are
+     * created under the lock, do not delete them: {@linkplain #update(Bson, Bson) update} a field such as
+     * {@code deleted: true}. One round trip; two if nothing was deleted.
+     *
+     * @param filter the filter of the document
+     * @param options the driver's options
+     * @return emits true if it was deleted; false if no document matches the filter. Fails with
+     *     {@link StaleTokenException} if the document has seen a larger token, and is unchanged; with
+     *     {@link IllegalStateException} if the document was not touched with this token.
+     */
+    public Mono<Boolean> delete(Bson filter, DeleteOptions options) {
+        return writeOne(() -> documents.delete(filter, options));
+    }
+
+    /**
+     * Writes documents that were touched with this token, in the given order; see
+     * {@link #bulkWrite(List, BulkWriteOptions)}.
+     *
+     * @param writes the writes, each an {@link UpdateOneModel}, a {@link ReplaceOneModel} or a {@link DeleteOneModel}
+     * @return emits the number of writes that found their document. Fails as {@link #bulkWrite(List, BulkWriteOptions)}.
+     */
+    public Mono<Long> bulkWrite(List<? extends WriteModel<? extends T>> writes) {
+        return bulkWrite(writes, new BulkWriteOptions());
+    }
+
+    /**
+     * Writes documents that were touched with this token. Each write is refused or done by itself: one that finds no
+     * document stops no other, not even an ordered one. So the rest is written also if an error says that one was
+     * refused. For all or nothing, write {@linkplain #in in a transaction} and abort it after an error.
+     *
+     * <p>Round trips: those of the driver's bulk. If fewer documents matched than there are writes, one more read, for
+     * each 1000 writes and each collation or hint, searches for a document that matches one of the filters without
+     * having this token. If there is none, documents are missing, and the number emitted is smaller.
+     *
+     * @param writes the writes, each an {@link UpdateOneModel}, a {@link ReplaceOneModel} or a {@link DeleteOneModel},
+     *     as {@link #update(Bson, Bson, UpdateOptions) update}, {@link #replace(Bson, Object, ReplaceOptions) replace}
+     *     and {@link #delete(Bson, DeleteOptions) delete} take them
+     * @param options the driver's options
+     * @return emits the number of writes that found their document. If one found none, fails with
+     *     {@link StaleTokenException} if a document that matches one of the filters has seen a larger token, and with
+     *     {@link IllegalStateException} if such a document was not touched with this token. Fails with
+     *     {@link IllegalArgumentException} if a write changes the field of the fence, is an upsert, an insert, or a
+     *     write of many documents, and nothing was written; with {@link MongoBulkWriteException} if a write failed: an
+     *     ordered bulk ends with it, an unordered one does all others, and whether a token is stale is not checked.
+     */
+    public Mono<Long> bulkWrite(List<? extends WriteModel<? extends T>> writes, BulkWriteOptions options) {
+        return write(() -> documents.writes(writes, options));
+    }
+
+    private Mono<Boolean> writeOne(Supplier<FencedWrites> one) {
+        return write(one)
+                .onErrorMap(MongoBulkWriteException.class, FencedWrites::single)
+                .map(written -> written > 0);
+    }
+
+    /** Distinguishes missing documents from refused ones; a document that was created in between counts as missing. */
+    private Mono<Long> write(Supplier<FencedWrites> fenced) {
+        return Mono.defer(() -> {
+            FencedWrites writes = fenced.get();
+            return Mono.from(
+                            session == null
+                                    ? collection.bulkWrite(writes.models(), writes.options())
+                                    : collection.bulkWrite(session, writes.models(), writes.options()))
+                    .map(FencedWrites::written)
+                    .flatMap(written -> (written < writes.models().size() ? requireAllTouched(writes) : Mono.empty())
+                            .thenReturn(written));
+        });
+    }
+
+    private Mono<Void> requireAllTouched(FencedWrites writes) {
+        return Flux.fromIterable(writes.searches())
+                .concatMap(search -> requireTouched(find(search.filter())
+                        .collation(search.matching().collation())
+                        .hint(search.matching().hint())
+                        .hintString(search.matching().hintString())
+                        .let(search.let())))
+                .then();
+    }
+
+    private FindPublisher<BsonDocument> find(Bson filter) {
+        return session == null ? collection.find(filter) : collection.find(session, filter);
+    }
+
+    private Mono<Void> requireTouched(FindPublisher<BsonDocument> found) {
+        return Mono.from(found.sort(documents.largestTokenFirst()).first())
                 .doOnNext(documents::requireTouched)
-                .thenReturn(false);
+                .then();
     }
 
     private Mono<BsonDocument> change(Bson filter, Bson update, boolean upsert) {

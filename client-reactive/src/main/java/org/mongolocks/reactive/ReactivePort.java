@@ -22,9 +22,11 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.TimeBudget;
@@ -37,7 +39,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The executor of operations on the reactive driver, in one session. It does not interpret replies. */
-final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
+final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>> {
     private final MongoClient mongo;
     private final MongoDatabase database;
     private final ClientRuns runs;
@@ -69,13 +71,13 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
                 .withReadPreference(ReadPreference.primary());
     }
 
-    /** Returns the pause, or a longer one while the server is overloaded. */
-    <R> Step.Pause<R> paced(Step.Pause<R> pause) {
+    @Override
+    public <R> Step.Pause<R> paced(Step.Pause<R> pause) {
         return runs.paced(pause, limit);
     }
 
-    /** Executes an operation; a fault of the server or of the connection is a reply, never an error. */
-    Mono<Reply> send(MongoOp op) {
+    @Override
+    public Mono<Reply> send(MongoOp op) {
         return Mono.defer(() -> {
             long now = runs.nanoTime();
             return limit.rejectIfLate(op, now).map(Mono::just).orElseGet(() -> sendInTime(op, now));
@@ -85,17 +87,20 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     private Mono<Reply> sendInTime(MongoOp op, long now) {
         return leaveCommitted(op).then(Mono.defer(() -> {
             ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction(), now);
-            return Mono.defer(() -> FatalErrors.call(() -> op.accept(this)))
-                    .doOnNext(reply -> FatalErrors.run(() -> command.answered(reply)))
-                    .doFinally(signal -> command.ended())
-                    .onErrorResume(MongoException.class, e -> Mono.just(command.failed(e)))
-                    .onErrorResume(BSONException.class, e -> Mono.just(command.notEncoded(e)))
-                    .onErrorResume(
-                            IllegalStateException.class,
-                            e -> isDriverClosed()
-                                    .flatMap(closed -> closed ? Mono.just(command.refused(e)) : Mono.error(e)))
-                    .doOnNext(reply -> noteRepeated());
+            return reply(command, isDriverClosed(), () -> op.accept(this)).doOnNext(reply -> noteRepeated());
         }));
+    }
+
+    /** Sends a command; a fault of the server or of the connection is a reply, never an error. */
+    static Mono<Reply> reply(ClientRuns.Command command, Mono<Boolean> isDriverClosed, Supplier<Mono<Reply>> sending) {
+        return Mono.defer(() -> FatalErrors.call(sending))
+                .doOnNext(reply -> FatalErrors.run(() -> command.answered(reply)))
+                .doFinally(signal -> command.ended())
+                .onErrorResume(MongoException.class, e -> Mono.just(command.failed(e)))
+                .onErrorResume(BSONException.class, e -> Mono.just(command.notEncoded(e)))
+                .onErrorResume(
+                        IllegalStateException.class,
+                        e -> isDriverClosed.flatMap(closed -> closed ? Mono.just(command.refused(e)) : Mono.error(e)));
     }
 
     /** Opens a session; the driver refuses that if its client is closed. Nothing is sent. */
@@ -116,6 +121,16 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
     /** Ends a transaction that is open; the driver does not report a failure. */
     Mono<Void> abort() {
         return Mono.defer(() -> session.hasActiveTransaction() ? Mono.from(session.abortTransaction()) : Mono.empty());
+    }
+
+    /** Returns a collection of the user for BSON, with the same settings, whatever its own are. */
+    static MongoCollection<BsonDocument> durable(MongoCollection<?> collection, CodecRegistry codecs) {
+        return collection
+                .withDocumentClass(BsonDocument.class)
+                .withCodecRegistry(codecs)
+                .withWriteConcern(DriverOptions.DURABLE)
+                .withReadPreference(ReadPreference.primary())
+                .withReadConcern(ReadConcern.LOCAL);
     }
 
     @Override
@@ -298,7 +313,7 @@ final class ReactivePort implements MongoOp.Visitor<Mono<Reply>> {
         return collections.stream().map(runs::collection).toList();
     }
 
-    private static Mono<Reply> found(Publisher<BsonDocument> document) {
+    static Mono<Reply> found(Publisher<BsonDocument> document) {
         return Mono.from(document).<Reply>map(Reply.Found::of).defaultIfEmpty(Reply.Found.none());
     }
 

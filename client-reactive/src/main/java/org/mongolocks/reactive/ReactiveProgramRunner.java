@@ -12,11 +12,11 @@ import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 
 /**
- * A non-blocking runner of programs on a database of the user: for programs of strategy modules that are not locks, for
- * example {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the database.
+ * A non-blocking runner of programs on a database of the user: for steps of the SPI that are not locks. Collection names in
+ * them are the names in the database.
  *
  * <pre>{@code
- * Mono<UpdateOutcome> outcome = ReactiveProgramRunner.on(mongo, "app").run(update::program);
+ * Mono<Reply> reply = ReactiveProgramRunner.on(mongo, "app").run(() -> Step.call(op, Step::done));
  * }</pre>
  *
  * Each run has a session of its own. Whatever the settings of the driver's client are, writes are majority and

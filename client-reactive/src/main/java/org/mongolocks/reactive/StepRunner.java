@@ -20,6 +20,8 @@ import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.reactive.ProgramMono.Cancellation;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.util.concurrent.Queues;
@@ -36,6 +38,15 @@ final class StepRunner {
     private final MongoDatabase database;
     private final ClientRuns runs;
     private final ClientThreads threads;
+
+    /** What sends the operations of a program. */
+    interface Port {
+        /** Executes an operation; a fault of the server or of the connection is a reply, never an error. */
+        Mono<Reply> send(MongoOp op);
+
+        /** Returns the pause, or a longer one while the server is overloaded. */
+        <R> Step.Pause<R> paced(Step.Pause<R> pause);
+    }
 
     StepRunner(MongoClient mongo, MongoDatabase durable, ClientRuns runs, ClientThreads threads) {
         this.mongo = mongo;
@@ -95,21 +106,47 @@ final class StepRunner {
         return runs.idle();
     }
 
-    /** Whatever ends the pause, the program goes on on its own thread: what wakes it may be in use for other locks. */
     private Mono<Void> pause(Step.Pause<?> pause, Mono<Void> cancelled) {
+        return pause(threads, pause, cancelled);
+    }
+
+    /** Whatever ends the pause, the program goes on on its own thread: what wakes it may be in use for other locks. */
+    static Mono<Void> pause(ClientThreads threads, Step.Pause<?> pause, Mono<Void> cancelled) {
         Mono<Void> woken =
                 pause.wakeUp().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
         return Mono.firstWithSignal(threads.pause(pause.delay()), woken, cancelled)
                 .publishOn(threads.programs());
     }
 
-    private static <T> Mono<Step<T>> send(ReactivePort port, Step.Call<T> call) {
+    private static <T> Mono<Step<T>> send(Port port, Step.Call<T> call) {
         return port.send(call.op())
                 .map(reply -> FatalErrors.call(() -> call.then().apply(reply)));
     }
 
     private static <T> Mono<T> from(Supplier<T> program) {
         return Mono.fromSupplier(() -> FatalErrors.call(program));
+    }
+
+    /** Runs a program by a port, in whatever session that uses. A cancellation ends it. */
+    static <R> Mono<R> steps(
+            Port port, Function<Step.Pause<?>, Mono<Void>> pauses, LockTask task, Supplier<Step<R>> program) {
+        return from(program)
+                .expand(step -> next(port, pauses, step))
+                .last()
+                .flatMap(last -> last instanceof Step.Fail<R> fail
+                        ? Mono.error(task.exception(fail.failure()))
+                        : Mono.just(((Step.Done<R>) last).result()));
+    }
+
+    private static <R> Mono<Step<R>> next(Port port, Function<Step.Pause<?>, Mono<Void>> pauses, Step<R> step) {
+        if (step instanceof Step.Call<R> call) {
+            return send(port, call);
+        }
+        if (step instanceof Step.Pause<R> known) {
+            Step.Pause<R> pause = port.paced(known);
+            return pauses.apply(pause).then(from(pause.then()));
+        }
+        return Mono.empty();
     }
 
     private final class Run<R> {
@@ -265,7 +302,7 @@ final class StepRunner {
         /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
         <R> Mono<R> run(LockTask task, Supplier<Step<R>> program) {
             return Mono.defer(() -> {
-                CompletableFuture<R> result = steps(task, program).toFuture();
+                CompletableFuture<R> result = steps(port, pauses, task, program).toFuture();
                 running = result;
                 return Mono.fromFuture(result, true);
             });
@@ -281,26 +318,6 @@ final class StepRunner {
                         session.close();
                         ended.run();
                     });
-        }
-
-        private <R> Mono<R> steps(LockTask task, Supplier<Step<R>> program) {
-            return from(program)
-                    .expand(this::next)
-                    .last()
-                    .flatMap(last -> last instanceof Step.Fail<R> fail
-                            ? Mono.error(task.exception(fail.failure()))
-                            : Mono.just(((Step.Done<R>) last).result()));
-        }
-
-        private <R> Mono<Step<R>> next(Step<R> step) {
-            if (step instanceof Step.Call<R> call) {
-                return send(port, call);
-            }
-            if (step instanceof Step.Pause<R> known) {
-                Step.Pause<R> pause = port.paced(known);
-                return pauses.apply(pause).then(from(pause.then()));
-            }
-            return Mono.empty();
         }
     }
 }

@@ -21,7 +21,6 @@ import static org.bson.codecs.configuration.CodecRegistries.fromRegistries;
 import com.mongodb.BasicDBObject;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.WriteConcern;
-import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +56,6 @@ import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.FencedDriver.Fenced;
-import org.mongolocks.sync.FencedCollection;
 
 /** Tests that fenced documents refuse late holders, on both drivers. */
 @ParameterizedClass(name = "{0}")
@@ -99,9 +97,9 @@ class FencedCollectionTest {
     @Test
     void aLateHolderIsRefusedBeforeTheNextHasWritten() {
         plain.insertOne(new Document("_id", id).append("balance", 10));
-        Fenced late = holder(5);
+        Fenced<Document> late = holder(5);
         late.touch(mine);
-        Fenced next = holder(6);
+        Fenced<Document> next = holder(6);
         next.touch(mine);
 
         assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> late.update(mine, set("balance", 99)));
@@ -124,7 +122,7 @@ class FencedCollectionTest {
     @Test
     void aHolderMayTouchAndWriteOften() {
         plain.insertOne(new Document("_id", id));
-        Fenced holder = holder(5);
+        Fenced<Document> holder = holder(5);
 
         for (int round = 1; round <= 3; round++) {
             assertThat(holder.touch(mine)).isPresent();
@@ -154,7 +152,7 @@ class FencedCollectionTest {
     @Tag("finds:fenced-raw-update")
     void updateMayBeAnyKindOfDocument(Bson update) {
         plain.insertOne(new Document("_id", id).append("balance", 10));
-        Fenced holder = holder(5);
+        Fenced<Document> holder = holder(5);
         holder.touch(RawBsonDocument.parse("{_id: '" + id + "'}"));
 
         assertThat(holder.update(RawBsonDocument.parse("{_id: '" + id + "'}"), update))
@@ -166,7 +164,7 @@ class FencedCollectionTest {
     @Test
     void pipelineMayBeRawDocuments() {
         plain.insertOne(new Document("_id", id).append("balance", 10));
-        Fenced holder = holder(5);
+        Fenced<Document> holder = holder(5);
         holder.touch(mine);
 
         assertThat(holder.update(mine, List.of(RawBsonDocument.parse("{$set: {balance: 11}}"))))
@@ -229,9 +227,9 @@ class FencedCollectionTest {
     @Tag("finds:fenced-codecs")
     void fencedCollectionWorksWithTheCodecsOfTheCollection(CodecRegistry codecs) {
         Bson numbered = eq("_id", UUID.randomUUID().getMostSignificantBits());
-        Fenced late = driver.open(connection, NAME, codecs, Fence.of(5));
+        Fenced<Document> late = driver.open(connection, NAME, codecs, Fence.of(5));
         late.touchOrCreate(numbered, BsonDocument.parse("{balance: 10}"));
-        Fenced next = driver.open(connection, NAME, codecs, Fence.of(6));
+        Fenced<Document> next = driver.open(connection, NAME, codecs, Fence.of(6));
 
         assertThat(next.touch(numbered)).isPresent();
         assertThat(next.update(numbered, inc("balance", 1))).isTrue();
@@ -245,7 +243,7 @@ class FencedCollectionTest {
     @Test
     void pipelineCannotRemoveTheFence() {
         plain.insertOne(new Document("_id", id).append("balance", 10));
-        Fenced holder = holder(5);
+        Fenced<Document> holder = holder(5);
         holder.touch(mine);
 
         boolean written = holder.update(
@@ -258,7 +256,7 @@ class FencedCollectionTest {
     @Test
     void aPipelineCannotRaiseTheMark() {
         plain.insertOne(new Document("_id", id));
-        Fenced holder = holder(5);
+        Fenced<Document> holder = holder(5);
         holder.touch(mine);
 
         assertThat(holder.update(mine, List.of(new Document("$set", new Document("fence", 100L)))))
@@ -279,7 +277,7 @@ class FencedCollectionTest {
 
     @Test
     void stringWithADollarSignIsData() {
-        Fenced holder = holder(5);
+        Fenced<Document> holder = holder(5);
         Document created = holder.touchOrCreate(eq("_id", "$" + id), new Document("name", "$$ROOT"));
 
         assertThat(created).containsEntry("_id", "$" + id).containsEntry("name", "$$ROOT");
@@ -336,7 +334,7 @@ class FencedCollectionTest {
     @Test
     void anUpdateOfTheMarkItselfIsRefused() {
         plain.insertOne(new Document("_id", id));
-        Fenced holder = holder(5);
+        Fenced<Document> holder = holder(5);
         holder.touch(mine);
 
         assertThatIllegalArgumentException().isThrownBy(() -> holder.update(mine, set("fence", 99L)));
@@ -357,8 +355,8 @@ class FencedCollectionTest {
     @Test
     void twoLocksHaveAFieldEach() {
         plain.insertOne(new Document("_id", id));
-        Fenced orders = driver.open(connection, NAME, new Fence("fences.orders", 900));
-        Fenced stock = driver.open(connection, NAME, new Fence("fences.stock", 3));
+        Fenced<Document> orders = driver.open(connection, NAME, new Fence("fences.orders", 900));
+        Fenced<Document> stock = driver.open(connection, NAME, new Fence("fences.stock", 3));
 
         assertThat(orders.touch(mine)).isPresent();
         assertThat(stock.touch(mine)).isPresent();
@@ -369,19 +367,15 @@ class FencedCollectionTest {
     @Test
     void inATransactionNothingIsMarkedUntilItIsCommitted() {
         plain.insertOne(new Document("_id", id).append("balance", 10));
-        try (ClientSession session = connection.sync().startSession()) {
-            FencedCollection<Document> inside =
-                    FencedCollection.of(plain, Fence.of(5)).in(session);
-            session.startTransaction();
+        holder(5).inTransaction(inside -> {
             assertThat(inside.touch(mine)).isPresent();
             assertThat(inside.update(mine, inc("balance", 1))).isTrue();
             assertThat(stored()).doesNotContainKey("fence");
-            session.commitTransaction();
-        }
+        });
         assertThat(stored()).containsEntry("fence", 5L).containsEntry("balance", 11);
     }
 
-    private Fenced holder(long token) {
+    private Fenced<Document> holder(long token) {
         return driver.open(connection, NAME, Fence.of(token));
     }
 

@@ -1,12 +1,21 @@
 package org.mongolocks.sync;
 
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
-import com.mongodb.ReadConcern;
-import com.mongodb.ReadPreference;
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.DeleteOneModel;
+import com.mongodb.client.model.DeleteOptions;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.WriteModel;
+import com.mongodb.client.result.UpdateResult;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
 import org.mongolocks.internal.fence.FencedDocuments;
-import org.mongolocks.internal.run.DriverOptions;
+import org.mongolocks.internal.fence.FencedWrites;
 
 /**
  * A collection of documents that a lock guards, as one holder uses it: each document is touched first and then written,
@@ -30,7 +39,7 @@ import org.mongolocks.internal.run.DriverOptions;
  *
  * Writes are majority and journalled, on the primary, whatever the collection's own concerns are; in a transaction its
  * concerns apply. The driver's exceptions are not wrapped. If the reply to a touch was lost, touch again; if the reply
- * to an update was lost, and the driver did not retry it, the update may have been done: touch again and check.
+ * to a write was lost, and the driver did not retry it, the write may have been done: touch again and check.
  * Thread-safe, unless it is in a session.
  *
  * @param <T> the type of the documents
@@ -75,13 +84,7 @@ public final class FencedCollection<T> {
         Objects.requireNonNull(fence, "The fence is null");
         FencedDocuments<T> documents =
                 new FencedDocuments<>(fence, collection.getDocumentClass(), collection.getCodecRegistry());
-        MongoCollection<BsonDocument> durable = collection
-                .withDocumentClass(BsonDocument.class)
-                .withCodecRegistry(documents.registry())
-                .withWriteConcern(DriverOptions.DURABLE)
-                .withReadPreference(ReadPreference.primary())
-                .withReadConcern(ReadConcern.LOCAL);
-        return new FencedCollection<>(durable, documents, null);
+        return new FencedCollection<>(SyncPort.durable(collection, documents.registry()), documents, null);
     }
 
     /**
@@ -138,6 +141,29 @@ public final class FencedCollection<T> {
     }
 
     /**
+     * Touches all documents that match a filter, for work on many documents under one lock. One round trip; two if a
+     * document has seen this token or a larger one. Nothing is read: read the documents afterwards, on the primary and
+     * with {@link Fence#writeFilter}. A document that is added to the matching ones later is not among them, and its
+     * write is refused as of any document that was not touched. The driver does not retry this command: after a lost
+     * reply, touch again.
+     *
+     * @param filter the filter of the documents
+     * @return the number of documents that were touched
+     * @throws StaleTokenException if a document has seen a larger token: the lock is lost. That document is unchanged;
+     *     others may be touched, which prevents nothing but smaller tokens.
+     * @throws IllegalStateException if the field of the fence holds something other than a number
+     */
+    public long touchAll(Bson filter) {
+        Bson touch = documents.touch();
+        UpdateResult touched =
+                session == null ? collection.updateMany(filter, touch) : collection.updateMany(session, filter, touch);
+        if (touched.getModifiedCount() < touched.getMatchedCount()) {
+            requireTouched(find(documents.untouchable(filter)));
+        }
+        return touched.getMatchedCount();
+    }
+
+    /**
      * Writes a document that was touched with this token. One round trip; two if nothing was written.
      *
      * @param filter the filter of the document
@@ -148,13 +174,22 @@ public final class FencedCollection<T> {
      * @throws IllegalArgumentException if the update changes the field of the fence
      */
     public boolean update(Bson filter, Bson update) {
-        Bson own = documents.writeFilter(filter);
-        Bson marked = documents.write(update);
-        long matched = (session == null
-                        ? collection.updateOne(own, marked)
-                        : collection.updateOne(session, own, marked))
-                .getMatchedCount();
-        return matched > 0 || missed(filter);
+        return update(filter, update, new UpdateOptions());
+    }
+
+    /**
+     * Writes a document that was touched with this token; see {@link #update(Bson, Bson)}.
+     *
+     * @param filter the filter of the document
+     * @param update the update, by operators; it must not change the field of the fence
+     * @param options the driver's options; not {@code upsert}, for which there is {@link #touchOrCreate}
+     * @return true if it was written; false if no document matches the filter
+     * @throws StaleTokenException if the document has seen a larger token: nothing was written
+     * @throws IllegalStateException if the document was not touched with this token
+     * @throws IllegalArgumentException if the update changes the field of the fence, or is an upsert
+     */
+    public boolean update(Bson filter, Bson update, UpdateOptions options) {
+        return writeOne(documents.update(filter, update, options));
     }
 
     /**
@@ -168,24 +203,158 @@ public final class FencedCollection<T> {
      * @throws IllegalStateException if the document was not touched with this token
      */
     public boolean update(Bson filter, List<? extends Bson> stages) {
-        Bson own = documents.writeFilter(filter);
-        List<Bson> marked = documents.write(stages);
-        long matched = (session == null
-                        ? collection.updateOne(own, marked)
-                        : collection.updateOne(session, own, marked))
-                .getMatchedCount();
-        return matched > 0 || missed(filter);
+        return update(filter, stages, new UpdateOptions());
     }
 
     /**
-     * Distinguishes a missing document from a refused one; a document that was created in between counts as missing.
+     * Writes a document that was touched with this token, by a pipeline; see {@link #update(Bson, List)}.
+     *
+     * @param filter the filter of the document
+     * @param stages the update, by stages
+     * @param options the driver's options; not {@code upsert}, for which there is {@link #touchOrCreate}
+     * @return true if it was written; false if no document matches the filter
+     * @throws StaleTokenException if the document has seen a larger token: nothing was written
+     * @throws IllegalStateException if the document was not touched with this token
+     * @throws IllegalArgumentException if the update is an upsert
      */
-    private boolean missed(Bson filter) {
-        BsonDocument found = (session == null ? collection.find(filter) : collection.find(session, filter)).first();
-        if (found != null) {
-            documents.requireTouched(found);
+    public boolean update(Bson filter, List<? extends Bson> stages, UpdateOptions options) {
+        return writeOne(documents.update(filter, stages, options));
+    }
+
+    /**
+     * Replaces a document that was touched with this token; see {@link #replace(Bson, Object, ReplaceOptions)}.
+     *
+     * @param filter the filter of the document
+     * @param replacement the new document
+     * @return true if it was replaced; false if no document matches the filter
+     * @throws StaleTokenException if the document has seen a larger token: nothing was written
+     * @throws IllegalStateException if the document was not touched with this token
+     * @throws IllegalArgumentException if the replacement changes the field of the fence
+     */
+    public boolean replace(Bson filter, T replacement) {
+        return replace(filter, replacement, new ReplaceOptions());
+    }
+
+    /**
+     * Replaces a document that was touched with this token. The new document keeps the token, also if its type has no
+     * field for it. If a second lock protects the document with a fence of its own, the replacement must have the field
+     * of that fence, or its token is lost. One round trip; two if nothing was written.
+     *
+     * @param filter the filter of the document
+     * @param replacement the new document, whose field of the fence is missing, null, zero or this token
+     * @param options the driver's options; not {@code upsert}, for which there is {@link #touchOrCreate}
+     * @return true if it was replaced; false if no document matches the filter
+     * @throws StaleTokenException if the document has seen a larger token: nothing was written
+     * @throws IllegalStateException if the document was not touched with this token
+     * @throws IllegalArgumentException if the replacement changes the field of the fence, or may be inserted
+     */
+    public boolean replace(Bson filter, T replacement, ReplaceOptions options) {
+        return writeOne(documents.replace(filter, replacement, options));
+    }
+
+    /**
+     * Deletes a document that was touched with this token; see {@link #delete(Bson, DeleteOptions)}.
+     *
+     * @param filter the filter of the document
+     * @return true if it was deleted; false if no document matches the filter
+     * @throws StaleTokenException if the document has seen a larger token: it is unchanged
+     * @throws IllegalStateException if the document was not touched with this token
+     */
+    public boolean delete(Bson filter) {
+        return delete(filter, new DeleteOptions());
+    }
+
+    /**
+     * Deletes a document that was touched with this token. Its fence is deleted with it: a {@link #touch} of a former
+     * holder then finds nothing, but its {@link #touchOrCreate} would create the document again. If documents are
+     * created under the lock, do not delete them: {@linkplain #update(Bson, Bson) update} a field such as
+     * {@code deleted: true}. One round trip; two if nothing was deleted.
+     *
+     * @param filter the filter of the document
+     * @param options the driver's options
+     * @return true if it was deleted; false if no document matches the filter
+     * @throws StaleTokenException if the document has seen a larger token: it is unchanged
+     * @throws IllegalStateException if the document was not touched with this token
+     */
+    public boolean delete(Bson filter, DeleteOptions options) {
+        return writeOne(documents.delete(filter, options));
+    }
+
+    /**
+     * Writes documents that were touched with this token, in the given order; see
+     * {@link #bulkWrite(List, BulkWriteOptions)}.
+     *
+     * @param writes the writes, each an {@link UpdateOneModel}, a {@link ReplaceOneModel} or a {@link DeleteOneModel}
+     * @return the number of writes that found their document
+     * @throws StaleTokenException as {@link #bulkWrite(List, BulkWriteOptions)}
+     * @throws IllegalStateException as {@link #bulkWrite(List, BulkWriteOptions)}
+     * @throws IllegalArgumentException as {@link #bulkWrite(List, BulkWriteOptions)}
+     */
+    public long bulkWrite(List<? extends WriteModel<? extends T>> writes) {
+        return bulkWrite(writes, new BulkWriteOptions());
+    }
+
+    /**
+     * Writes documents that were touched with this token. Each write is refused or done by itself: one that finds no
+     * document stops no other, not even an ordered one. So the rest is written also if an exception says that one was
+     * refused. For all or nothing, write {@linkplain #in in a transaction} and abort it after an exception.
+     *
+     * <p>Round trips: those of the driver's bulk. If fewer documents matched than there are writes, one more read, for
+     * each 1000 writes and each collation or hint, searches for a document that matches one of the filters without
+     * having this token. If there is none, documents are missing, and the number returned is smaller.
+     *
+     * @param writes the writes, each an {@link UpdateOneModel}, a {@link ReplaceOneModel} or a {@link DeleteOneModel},
+     *     as {@link #update(Bson, Bson, UpdateOptions) update}, {@link #replace(Bson, Object, ReplaceOptions) replace}
+     *     and {@link #delete(Bson, DeleteOptions) delete} take them
+     * @param options the driver's options
+     * @return the number of writes that found their document
+     * @throws StaleTokenException if a write found no document, and a document that matches one of the filters has seen
+     *     a larger token
+     * @throws IllegalStateException if a write found no document, and a document that matches one of the filters was
+     *     not touched with this token
+     * @throws IllegalArgumentException if a write changes the field of the fence, is an upsert, an insert, or a write of
+     *     many documents: nothing was written
+     * @throws com.mongodb.MongoBulkWriteException if a write failed: an ordered bulk ends with it, an unordered one does
+     *     all others. Whether a token is stale is not checked.
+     */
+    public long bulkWrite(List<? extends WriteModel<? extends T>> writes, BulkWriteOptions options) {
+        return write(documents.writes(writes, options));
+    }
+
+    private boolean writeOne(FencedWrites one) {
+        try {
+            return write(one) > 0;
+        } catch (MongoBulkWriteException e) {
+            throw FencedWrites.single(e);
         }
-        return false;
+    }
+
+    /** Distinguishes missing documents from refused ones; a document that was created in between counts as missing. */
+    private long write(FencedWrites writes) {
+        long written = FencedWrites.written(
+                session == null
+                        ? collection.bulkWrite(writes.models(), writes.options())
+                        : collection.bulkWrite(session, writes.models(), writes.options()));
+        if (written < writes.models().size()) {
+            writes.searches()
+                    .forEach(search -> requireTouched(find(search.filter())
+                            .collation(search.matching().collation())
+                            .hint(search.matching().hint())
+                            .hintString(search.matching().hintString())
+                            .let(search.let())));
+        }
+        return written;
+    }
+
+    private FindIterable<BsonDocument> find(Bson filter) {
+        return session == null ? collection.find(filter) : collection.find(session, filter);
+    }
+
+    private void requireTouched(FindIterable<BsonDocument> found) {
+        BsonDocument largest = found.sort(documents.largestTokenFirst()).first();
+        if (largest != null) {
+            documents.requireTouched(largest);
+        }
     }
 
     /** A duplicate key ends a transaction, so that nothing can be retried in it. */

@@ -13,12 +13,11 @@ import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
 
 /**
- * A runner of programs on a database of the user, on the calling thread: for programs of strategy modules that are not
- * locks, for example {@code OptimisticUpdate}, or programs of your own. Collection names in them are the names in the
- * database.
+ * A runner of programs on a database of the user, on the calling thread: for steps of the SPI that are not locks. Collection
+ * names in them are the names in the database.
  *
  * <pre>{@code
- * UpdateOutcome outcome = ProgramRunner.on(mongo, "app").run(update::program);
+ * Reply reply = ProgramRunner.on(mongo, "app").run(() -> Step.call(op, Step::done));
  * }</pre>
  *
  * Each run has a session of its own. Whatever the settings of the driver's client are, writes are majority and
@@ -76,7 +75,7 @@ public final class ProgramRunner {
         ClientSession session = SyncPort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
         TimeBudget limit = TimeBudget.perCommand(runs.commandTimeout());
         SyncPort port = new SyncPort(mongo, SyncPort.durable(database, runs), runs, session, limit);
-        try (StepRunner runner = new StepRunner(session, port, runs, () -> {})) {
+        try (StepRunner runner = new StepRunner(session, port, () -> {})) {
             return runner.run(task, program);
         }
     }

@@ -90,7 +90,7 @@ final class Sessions {
         TimeBudget budget = limit.isPresent() ? limit.get() : TimeBudget.perCommand(settings.commandTimeout());
         ClientSession session = SyncPort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
         runs.sessionOpened();
-        return new StepRunner(session, new SyncPort(mongo, database, runs, session, budget), runs, runs::sessionClosed);
+        return new StepRunner(session, new SyncPort(mongo, database, runs, session, budget), runs::sessionClosed);
     }
 
     /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.PauseWait;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
@@ -19,13 +22,22 @@ import org.mongolocks.spi.Step;
 final class StepRunner implements AutoCloseable {
     private final ClientSession session;
     private final SyncPort port;
-    private final ClientRuns runs;
     private final Runnable ended;
 
-    StepRunner(ClientSession session, SyncPort port, ClientRuns runs, Runnable ended) {
+    /** What sends the operations of a program. */
+    interface Port {
+        ClientRuns runs();
+
+        /** Returns the time limit of the run. */
+        TimeBudget limit();
+
+        /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
+        <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X;
+    }
+
+    StepRunner(ClientSession session, SyncPort port, Runnable ended) {
         this.session = session;
         this.port = port;
-        this.runs = runs;
         this.ended = ended;
     }
 
@@ -44,7 +56,7 @@ final class StepRunner implements AutoCloseable {
             LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts) throws X {
         boolean done = false;
         try {
-            R result = steps(task, program, interrupts);
+            R result = steps(port, task, program, interrupts);
             done = true;
             return result;
         } finally {
@@ -84,31 +96,43 @@ final class StepRunner implements AutoCloseable {
 
     <R, X extends Exception> R run(LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts) throws X {
         try {
-            return steps(task, program, interrupts);
+            return steps(port, task, program, interrupts);
         } finally {
             port.abort();
             interrupts.end();
         }
     }
 
-    private <R, X extends Exception> R steps(LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts)
-            throws X {
+    /** Runs a program by a port without a session of its own; an interrupt ends it. */
+    static <R> R run(Port port, LockTask task, Supplier<Step<R>> program) {
+        InterruptPolicy.Command interrupts = new InterruptPolicy.Command(task);
+        try {
+            return steps(port, task, program, interrupts);
+        } finally {
+            interrupts.end();
+        }
+    }
+
+    /** Runs a program by a port, in whatever session that uses. */
+    static <R, X extends Exception> R steps(
+            Port port, LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts) throws X {
         interrupts.begin();
         Step<R> step = program.get();
         while (!(step instanceof Step.Done<R> done)) {
-            step = next(task, step, interrupts);
+            step = next(port, task, step, interrupts);
         }
         return done.result();
     }
 
-    private <R, X extends Exception> Step<R> next(LockTask task, Step<R> step, InterruptPolicy<X> interrupts) throws X {
+    private static <R, X extends Exception> Step<R> next(
+            Port port, LockTask task, Step<R> step, InterruptPolicy<X> interrupts) throws X {
         if (step instanceof Step.Call<R> call) {
             interrupts.begin();
             return call.then().apply(port.send(call.op(), interrupts));
         }
         if (step instanceof Step.Pause<R> known) {
-            Step.Pause<R> pause = port.paced(known);
-            interrupts.pause(runs.waitFor(pause));
+            Step.Pause<R> pause = port.runs().paced(known, port.limit());
+            interrupts.pause(port.runs().waitFor(pause));
             return pause.then().get();
         }
         throw task.exception(((Step.Fail<R>) step).failure());

@@ -26,10 +26,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.DriverOptions;
@@ -37,11 +40,10 @@ import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
-import org.mongolocks.spi.Step;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** The executor of operations on the synchronous driver, in one session. It does not interpret replies. */
-final class SyncPort implements MongoOp.Visitor<Reply> {
+final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private final MongoClient mongo;
@@ -60,13 +62,18 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         this.limit = limit;
     }
 
-    /** Returns the pause, or a longer one while the server is overloaded. */
-    <R> Step.Pause<R> paced(Step.Pause<R> pause) {
-        return runs.paced(pause, limit);
+    @Override
+    public ClientRuns runs() {
+        return runs;
     }
 
-    /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
-    <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X {
+    @Override
+    public TimeBudget limit() {
+        return limit;
+    }
+
+    @Override
+    public <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X {
         long now = runs.nanoTime();
         Optional<Reply> refused = limit.rejectIfLate(op, now);
         if (refused.isPresent()) {
@@ -75,7 +82,21 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         resetCommittedSession(op);
         ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction(), now);
         try {
-            Reply reply = op.accept(this);
+            return reply(command, interrupts, this::isDriverClosed, () -> op.accept(this));
+        } finally {
+            noteRepeated();
+        }
+    }
+
+    /** Sends a command; a fault of the server or of the connection is a reply, unless it aborts the run. */
+    static <X extends Exception> Reply reply(
+            ClientRuns.Command command,
+            InterruptPolicy<X> interrupts,
+            BooleanSupplier isDriverClosed,
+            Supplier<Reply> sending)
+            throws X {
+        try {
+            Reply reply = sending.get();
             command.answered(reply);
             return reply;
         } catch (MongoInterruptedException e) {
@@ -86,13 +107,12 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
         } catch (BSONException e) {
             return command.notEncoded(e);
         } catch (IllegalStateException e) {
-            if (isDriverClosed()) {
+            if (isDriverClosed.getAsBoolean()) {
                 return command.refused(e);
             }
             throw e;
         } finally {
             command.ended();
-            noteRepeated();
         }
     }
 
@@ -129,6 +149,16 @@ final class SyncPort implements MongoOp.Visitor<Reply> {
                 .withWriteConcern(DriverOptions.DURABLE)
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
+    }
+
+    /** Returns a collection of the user for BSON, with the same settings, whatever its own are. */
+    static MongoCollection<BsonDocument> durable(MongoCollection<?> collection, CodecRegistry codecs) {
+        return collection
+                .withDocumentClass(BsonDocument.class)
+                .withCodecRegistry(codecs)
+                .withWriteConcern(DriverOptions.DURABLE)
+                .withReadPreference(ReadPreference.primary())
+                .withReadConcern(ReadConcern.LOCAL);
     }
 
     @Override

@@ -1,21 +1,28 @@
 package org.mongolocks.internal.fence;
 
 import com.mongodb.ErrorCategory;
-import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.DeleteOneModel;
+import com.mongodb.client.model.DeleteOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.WriteModel;
 import java.util.List;
 import java.util.Objects;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonDocumentReader;
 import org.bson.BsonValue;
-import org.bson.codecs.BsonValueCodecProvider;
-import org.bson.codecs.DecoderContext;
-import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Fence;
+import org.mongolocks.internal.base.UserDocuments;
+import org.mongolocks.internal.fence.FencedWrites.Matching;
 
 /** The shared logic of the fenced collections of both drivers: what they send, and what the returned documents mean. */
 public final class FencedDocuments<T> {
@@ -26,20 +33,16 @@ public final class FencedDocuments<T> {
     private static final String AND = "$and";
 
     private final Fence fence;
-    private final Class<T> type;
-    private final CodecRegistry registry;
+    private final UserDocuments<T> documents;
 
     public FencedDocuments(Fence fence, Class<T> type, CodecRegistry codecs) {
         this.fence = Objects.requireNonNull(fence, "The fence is null");
-        this.type = type;
-        // A provider of the user's for maps or POJOs would take a BsonDocument for one.
-        CodecRegistry bson = CodecRegistries.fromProviders(new BsonValueCodecProvider());
-        this.registry = CodecRegistries.fromRegistries(bson, codecs, MongoClientSettings.getDefaultCodecRegistry());
+        this.documents = UserDocuments.of(type, codecs);
     }
 
     /** Returns the codecs for the user's types and BSON. */
     public CodecRegistry registry() {
-        return registry;
+        return documents.registry();
     }
 
     public Bson touch() {
@@ -53,7 +56,7 @@ public final class FencedDocuments<T> {
      *     {@code $}
      */
     public Bson touchOrCreate(Bson initial) {
-        BsonDocument fields = initial.toBsonDocument(type, registry);
+        BsonDocument fields = initial.toBsonDocument(documents.type(), documents.registry());
         if (fields.isEmpty()) {
             return touch();
         }
@@ -71,7 +74,7 @@ public final class FencedDocuments<T> {
      * @throws IllegalArgumentException if it does not
      */
     public Bson requireId(Bson filter) {
-        BsonDocument rendered = filter.toBsonDocument(type, registry);
+        BsonDocument rendered = filter.toBsonDocument(documents.type(), documents.registry());
         if (!hasId(rendered)) {
             throw new IllegalArgumentException(
                     "The filter of a new document must have a value for _id, by itself, in $eq or inside $and, because"
@@ -94,17 +97,104 @@ public final class FencedDocuments<T> {
         return value != null && !value.isRegularExpression();
     }
 
-    public Bson writeFilter(Bson own) {
-        return fence.writeFilter(own);
+    public FencedWrites update(Bson filter, Bson operators, UpdateOptions options) {
+        return writes(List.of(new UpdateOneModel<>(filter, operators, options)), commandOptions(options));
     }
 
-    public Bson write(Bson operators) {
-        return fence.write(operators);
+    /** Returns an update by a pipeline. */
+    public FencedWrites update(Bson filter, List<? extends Bson> stages, UpdateOptions options) {
+        return writes(List.of(new UpdateOneModel<>(filter, stages, options)), commandOptions(options));
     }
 
-    /** Returns the update of a write by a pipeline. */
-    public List<Bson> write(List<? extends Bson> stages) {
-        return fence.write(stages);
+    public FencedWrites replace(Bson filter, T replacement, ReplaceOptions options) {
+        BulkWriteOptions command = new BulkWriteOptions()
+                .bypassDocumentValidation(options.getBypassDocumentValidation())
+                .comment(options.getComment())
+                .let(options.getLet());
+        return writes(List.of(new ReplaceOneModel<>(filter, replacement, options)), command);
+    }
+
+    public FencedWrites delete(Bson filter, DeleteOptions options) {
+        BulkWriteOptions command =
+                new BulkWriteOptions().comment(options.getComment()).let(options.getLet());
+        return writes(List.of(new DeleteOneModel<T>(filter, options)), command);
+    }
+
+    private static BulkWriteOptions commandOptions(UpdateOptions options) {
+        return new BulkWriteOptions()
+                .bypassDocumentValidation(options.getBypassDocumentValidation())
+                .comment(options.getComment())
+                .let(options.getLet());
+    }
+
+    /**
+     * Returns writes of documents that this token has touched.
+     *
+     * @throws IllegalArgumentException if a write is an upsert, or of another kind than an update, a replacement or a
+     *     deletion of one document; or if a replacement changes the field of the fence
+     */
+    public FencedWrites writes(List<? extends WriteModel<? extends T>> writes, BulkWriteOptions options) {
+        return FencedWrites.of(fence, writes.stream().map(this::fenced).toList(), options);
+    }
+
+    private FencedWrites.One fenced(WriteModel<? extends T> write) {
+        if (write instanceof UpdateOneModel<? extends T> update) {
+            return fenced(update);
+        }
+        if (write instanceof ReplaceOneModel<? extends T> replace) {
+            return fenced(replace);
+        }
+        if (write instanceof DeleteOneModel<? extends T> delete) {
+            DeleteOptions options = delete.getOptions();
+            return new FencedWrites.One(
+                    new DeleteOneModel<>(fence.writeFilter(delete.getFilter()), options),
+                    delete.getFilter(),
+                    new Matching(options.getCollation(), options.getHint(), options.getHintString()));
+        }
+        throw new IllegalArgumentException(
+                "A fenced write must be an UpdateOneModel, ReplaceOneModel or DeleteOneModel," + " was "
+                        + write.getClass().getSimpleName());
+    }
+
+    private FencedWrites.One fenced(UpdateOneModel<? extends T> update) {
+        UpdateOptions options = update.getOptions();
+        requireNoUpsert(options.isUpsert());
+        Bson own = fence.writeFilter(update.getFilter());
+        List<? extends Bson> stages = update.getUpdatePipeline();
+        return new FencedWrites.One(
+                stages == null
+                        ? new UpdateOneModel<>(own, fence.write(Objects.requireNonNull(update.getUpdate())), options)
+                        : new UpdateOneModel<>(own, fence.write(stages), options),
+                update.getFilter(),
+                new Matching(options.getCollation(), options.getHint(), options.getHintString()));
+    }
+
+    private FencedWrites.One fenced(ReplaceOneModel<? extends T> replace) {
+        ReplaceOptions options = replace.getReplaceOptions();
+        requireNoUpsert(options.isUpsert());
+        BsonDocument replacement = documents.encode(replace.getReplacement());
+        Bson own = fence.writeFilter(replace.getFilter());
+        return new FencedWrites.One(
+                new ReplaceOneModel<>(own, fence.replacement(replacement), options),
+                replace.getFilter(),
+                new Matching(options.getCollation(), options.getHint(), options.getHintString()));
+    }
+
+    private static void requireNoUpsert(boolean isUpsert) {
+        if (isUpsert) {
+            throw new IllegalArgumentException("A fenced write must not be an upsert, because a new document has been"
+                    + " touched by nobody: create it with touchOrCreate");
+        }
+    }
+
+    /** Returns the filter for documents that match the user's, but cannot be touched with this token. */
+    public Bson untouchable(Bson own) {
+        return Filters.and(own, Filters.nor(fence.touchFilter(new BsonDocument())));
+    }
+
+    /** Returns the order in which the first of several documents shows whether the token is stale. */
+    public Bson largestTokenFirst() {
+        return Sorts.descending(fence.field());
     }
 
     /**
@@ -116,10 +206,7 @@ public final class FencedDocuments<T> {
      */
     public T touched(BsonDocument document) {
         fence.requireTouched(document);
-        return registry.get(type)
-                .decode(
-                        new BsonDocumentReader(document),
-                        DecoderContext.builder().build());
+        return documents.decode(document);
     }
 
     /**

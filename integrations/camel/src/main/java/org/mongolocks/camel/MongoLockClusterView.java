@@ -87,10 +87,8 @@ final class MongoLockClusterView extends AbstractCamelClusterView {
             return election.leader(candidate.role().value());
         } catch (LockException e) {
             LOG.log(WARNING, "The leader of namespace '" + getNamespace() + "' could not be read", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     /** The member of this instance. */

@@ -42,6 +42,7 @@ class PackageDependencyTest {
                     ".internal.schema",
                     ".internal.run",
                     ".internal.fence",
+                    ".internal.optimistic",
                     ".spi.lease",
                     ".spi",
                     "",

@@ -12,11 +12,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.UpdateOneModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,14 +101,29 @@ class LateWriterExampleTest {
     }
 
     @Test
-    void theDocumentShowsThisExample() throws IOException {
+    void theExampleOfTheDocumentWritesManyDocuments() throws InterruptedException {
+        collection.insertOne(new Document("_id", 8).append("balance", 100).append("branch", "north"));
+        collection.insertOne(new Document("_id", 9).append("balance", 200).append("branch", "north"));
+
+        assertThat(payInterest(acquire())).isEqualTo(2);
+
+        assertThat(collection.find().map(account -> account.getInteger("balance")))
+                .containsExactlyInAnyOrder(100, 101, 202);
+    }
+
+    @Test
+    void theDocumentShowsTheseExamples() throws IOException {
         String source = Files.readString(
                 Path.of("src", "test", "java", "org", "mongolocks", "contract", "pages", "LateWriterExampleTest.java"));
-        String example = source.substring(source.indexOf("// begin\n") + 9, source.indexOf("        // end\n"));
+        String page = Files.readString(Path.of("..", "..", "docs", "data-safety.md"));
 
-        assertThat(Files.readString(Path.of("..", "..", "docs", "data-safety.md"))
-                        .replaceAll("\\s", ""))
-                .contains(example.replaceAll("\\s", ""));
+        List<String> examples = Pattern.compile(" {8}// begin\n(.*?) {8}// end\n", Pattern.DOTALL)
+                .matcher(source)
+                .results()
+                .map(found -> found.group(1).replaceAll("\\s", ""))
+                .toList();
+        assertThat(examples).hasSize(2);
+        assertThat(page.replaceAll("\\s", "")).contains(examples);
     }
 
     private void deposit(HeldLock lock) {
@@ -113,6 +132,25 @@ class LateWriterExampleTest {
         Document account = accounts.touch(eq("_id", 7)).orElseThrow();
         accounts.update(eq("_id", 7), set("balance", account.getInteger("balance") + 5));
         // end
+    }
+
+    private long payInterest(HeldLock lock) {
+        // begin
+        Fence fence = Fence.of(lock.lease());
+        FencedCollection<Document> accounts = FencedCollection.of(collection, fence);
+        accounts.touchAll(eq("branch", "north"));
+        List<UpdateOneModel<Document>> writes = new ArrayList<>();
+        for (Document account : collection.find(fence.writeFilter(eq("branch", "north")))) {
+            writes.add(new UpdateOneModel<>(
+                    eq("_id", account.get("_id")), set("balance", withInterest(account.getInteger("balance")))));
+        }
+        long written = accounts.bulkWrite(writes);
+        // end
+        return written;
+    }
+
+    private static int withInterest(int balance) {
+        return balance + balance / 100;
     }
 
     private int read(HeldLock lock) {

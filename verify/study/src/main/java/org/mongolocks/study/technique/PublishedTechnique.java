@@ -27,7 +27,7 @@ public record PublishedTechnique(
             + " to write have worked for nothing.";
     private static final String VERSION_INSTEAD =
             "optimistic-version uses the version as the fencing token of a real lease;"
-                    + " OptimisticUpdate protects one document without a lock.";
+                    + " OptimisticCollection protects one document without a lock.";
 
     private static final List<PublishedTechnique> ALL = List.of(
             new PublishedTechnique(

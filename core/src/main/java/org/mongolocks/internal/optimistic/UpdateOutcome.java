@@ -1,9 +1,9 @@
-package org.mongolocks.strategy.optimisticversion;
+package org.mongolocks.internal.optimistic;
 
 import com.mongodb.MongoException;
 import org.bson.BsonDocument;
 
-/** The result of an {@link OptimisticUpdate}. */
+/** The result of one run of an update. */
 public sealed interface UpdateOutcome {
     /**
      * The change was made, once.
@@ -15,7 +15,7 @@ public sealed interface UpdateOutcome {
     record Updated(BsonDocument document, int attempts) implements UpdateOutcome {}
 
     /**
-     * Nothing was written: the function returned empty, or changed nothing.
+     * Nothing was written, because the function changed nothing.
      *
      * @param document the document as it was read
      */

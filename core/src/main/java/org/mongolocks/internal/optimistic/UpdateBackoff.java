@@ -1,4 +1,4 @@
-package org.mongolocks.strategy.optimisticversion;
+package org.mongolocks.internal.optimistic;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;

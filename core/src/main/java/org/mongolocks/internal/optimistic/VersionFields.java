@@ -1,4 +1,4 @@
-package org.mongolocks.strategy.optimisticversion;
+package org.mongolocks.internal.optimistic;
 
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +65,7 @@ record VersionFields(String version, String marks) {
     BsonDocument withNextVersion(BsonDocument operators, long next, BsonString mark) {
         BsonDocument entry = new BsonDocument(MARK_VERSION, new BsonInt64(next)).append(MARK_WRITER, mark);
         BsonDocument last = new BsonDocument("$each", new BsonArray(List.of(entry)))
-                .append("$slice", new BsonInt32(-OptimisticUpdate.KEPT_MARKS));
+                .append("$slice", new BsonInt32(-OptimisticDocuments.KEPT_MARKS));
         BsonDocument set = operators.getDocument("$set", new BsonDocument()).append(version, new BsonInt64(next));
         return operators.append("$set", set).append("$push", new BsonDocument(marks, last));
     }

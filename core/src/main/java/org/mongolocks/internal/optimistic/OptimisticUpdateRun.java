@@ -1,4 +1,4 @@
-package org.mongolocks.strategy.optimisticversion;
+package org.mongolocks.internal.optimistic;
 
 import static org.mongolocks.spi.Reply.Fault.AMBIGUOUS;
 import static org.mongolocks.spi.Reply.Fault.NOT_SENT;
@@ -6,7 +6,6 @@ import static org.mongolocks.spi.Reply.Fault.TRANSIENT;
 import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import com.mongodb.MongoException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -18,14 +17,32 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
-/** One run of an {@link OptimisticUpdate}, with a mark of its own. */
+/**
+ * One run of an update, with a mark of its own:
+ *
+ * <ol>
+ *   <li>Read: {@code find {_id}}. No document: missing.
+ *   <li>Change: only the top-level fields that the user's function changed are written; other fields stay as they are.
+ *       The order of nested fields is a difference, that of the top-level fields is not. No difference: unchanged.
+ *   <li>Compare and set: {@code findAndModify {_id, version: v}} with {@code $set} and {@code $unset} of these fields,
+ *       version v + 1, and a mark that is unique to this run. A document in the reply: updated. None: lost the race;
+ *       wait, and back to 1, up to the bound; then conflicted.
+ *   <li>The reply was lost: retry the same command, which cannot be executed twice, because the first one changes the
+ *       version. If it does not match, the mark of v + 1 shows which run wrote that version: this run: updated; another
+ *       run: back to 1. Only if {@value OptimisticDocuments#KEPT_MARKS} versions were written meanwhile, or the document
+ *       was deleted, the outcome is indeterminate. The same after a temporary fault, which may be that of the driver's own
+ *       retry.
+ * </ol>
+ * A version alone could not show that: another run may have written v + 1. Round trips: 2, as many for each further
+ * attempt.
+ */
 record OptimisticUpdateRun(
         VersionedDocument target,
-        Function<BsonDocument, Optional<BsonDocument>> change,
+        Function<BsonDocument, VersionedDocument.Change> change,
         UpdateBackoff backoff,
         BsonString mark) {
     /** The most commands that may fail in one run. */
-    static final int MAX_FAULTS = 5;
+    private static final int MAX_FAULTS = 5;
 
     private static final Set<Fault> RETRIED = Set.of(TRANSIENT, NOT_SENT, WRITE_CONFLICT);
 
@@ -40,8 +57,18 @@ record OptimisticUpdateRun(
         }
     }
 
-    /** A write, with the version that it stores. */
-    private record Write(MongoOp op, long version) {}
+    /**
+     * A write.
+     *
+     * @param op the command
+     * @param version the version that it stores
+     * @param fault the last temporary fault, perhaps that of the driver's own retry of a write that was executed
+     */
+    private record Write(MongoOp op, long version, Optional<MongoException> fault) {
+        Write after(Reply reply) {
+            return new Write(op, version, Optional.of(((Reply.Failed) reply).cause()));
+        }
+    }
 
     Step<UpdateOutcome> start() {
         return read(new Count(1, 0));
@@ -60,22 +87,24 @@ record OptimisticUpdateRun(
     private Step<UpdateOutcome> applyChange(BsonDocument read, Count count) {
         long version = target.fields().of(read);
         target.fields().marksOf(read);
-        return Objects.requireNonNull(
-                        change.apply(read.clone()), "The function of an update returned null, not a document or empty")
-                .flatMap(after -> target.compareAndSet(read, after, mark))
-                .map(op -> write(new Write(op, version + 1), count))
+        return target.compareAndSet(read, change.apply(read), mark)
+                .map(op -> write(new Write(op, version + 1, Optional.empty()), count))
                 .orElseGet(() -> Step.done(new UpdateOutcome.Unchanged(read)));
     }
 
     private Step<UpdateOutcome> write(Write write, Count count) {
         return Step.call(write.op(), reply -> {
             if (reply instanceof Reply.Found found) {
-                return found.document().map(after -> updated(after, count)).orElseGet(() -> lostRace(write, count));
+                return found.document().map(after -> updated(after, count)).orElseGet(() -> noMatch(write, count));
             }
             return reply instanceof Reply.Failed failed && failed.fault() == AMBIGUOUS
                     ? afterLostReply(write, failed.cause(), count)
-                    : retry(reply, count, next -> write(write, next));
+                    : retry(reply, count, next -> write(write.after(reply), next));
         });
+    }
+
+    private Step<UpdateOutcome> noMatch(Write write, Count count) {
+        return write.fault().map(cause -> readWriter(write, cause, count)).orElseGet(() -> lostRace(write, count));
     }
 
     /** Nothing was written at this version, and nothing will be: it has changed. */

@@ -1,4 +1,4 @@
-package org.mongolocks.strategy.optimisticversion;
+package org.mongolocks.internal.optimistic;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -18,32 +18,30 @@ record VersionedDocument(String collection, BsonValue id, VersionFields fields) 
     private static final String ID = "_id";
     private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
 
-    VersionedDocument {
-        if (collection.isEmpty()) {
-            throw new IllegalArgumentException("collection name must not be empty");
-        }
-    }
-
-    VersionedDocument with(VersionFields others) {
-        return new VersionedDocument(collection, id, others);
-    }
-
     MongoOp read(String place) {
         return new MongoOp.FindOne(LABEL + place, collection, byId(), Optional.empty());
     }
 
     /**
+     * A document before and after a change, both as the user's type has it: what that does not map is in neither.
+     *
+     * @param before the document without the change
+     * @param after the document with it
+     */
+    record Change(BsonDocument before, BsonDocument after) {}
+
+    /**
      * Returns the write of the fields that differ, and of no others, if the version is still the one that was read;
      * empty if there is no difference.
      */
-    Optional<MongoOp> compareAndSet(BsonDocument before, BsonDocument after, BsonString mark) {
-        BsonDocument difference = difference(before, after);
+    Optional<MongoOp> compareAndSet(BsonDocument read, Change change, BsonString mark) {
+        BsonDocument difference = difference(change.before(), change.after());
         if (difference.isEmpty()) {
             return Optional.empty();
         }
         BsonDocument unchanged = byId();
-        unchanged.putAll(fields.unchanged(before));
-        BsonDocument operators = fields.withNextVersion(difference, fields.of(before) + 1, mark);
+        unchanged.putAll(fields.unchanged(read));
+        BsonDocument operators = fields.withNextVersion(difference, fields.of(read) + 1, mark);
         return Optional.of(new MongoOp.FindOneAndUpdate(
                 LABEL + "compare-and-set", collection, unchanged, UpdateSpec.operators(operators), false));
     }

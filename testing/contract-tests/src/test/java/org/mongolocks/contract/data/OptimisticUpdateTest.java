@@ -1,6 +1,5 @@
-package org.mongolocks.strategy.optimisticversion;
+package org.mongolocks.contract.data;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -8,11 +7,11 @@ import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.none;
 
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoNamespace;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.Random;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -22,15 +21,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.internal.optimistic.OptimisticDocuments;
+import org.mongolocks.internal.optimistic.UpdateOutcome;
 import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 
+/** Tests of the protocol of an optimistic update, without a server. */
 class OptimisticUpdateTest {
     private static final String READ = "optimistic-update/read";
     private static final String WRITE = "optimistic-update/compare-and-set";
     private static final Reply.Failed LOST = failed(Fault.AMBIGUOUS);
     private static final UUID MARK = new UUID(0, 1);
+    private static final int MAX_FAULTS = 5;
+    private static final OptimisticDocuments<BsonDocument> ACCOUNTS = OptimisticDocuments.of(
+                    new MongoNamespace("app", "accounts"),
+                    BsonDocument.class,
+                    MongoClientSettings.getDefaultCodecRegistry())
+            .withRandomness(() -> 0L, () -> MARK);
 
     private final BsonDocument account =
             BsonDocument.parse("{_id: 7, balance: 100, owner: '$ann', version: NumberLong(11)}");
@@ -40,7 +48,7 @@ class OptimisticUpdateTest {
     void onlyTheFieldsThatDifferAreWritten() {
         update(before -> {
                     before.remove("owner");
-                    return Optional.of(before.append("balance", new BsonInt32(105)));
+                    return before.append("balance", new BsonInt32(105));
                 })
                 .sends(READ, "{find: 'accounts', filter: {_id: {$eq: 7}}}")
                 .receives(found(account))
@@ -74,17 +82,6 @@ class OptimisticUpdateTest {
         deposit().receives(none()).endsWith(new UpdateOutcome.Missing());
     }
 
-    @Test
-    void functionThatReturnsEmptyWritesNothing() {
-        update(before -> {
-                    before.append("balance", new BsonInt32(0));
-                    return Optional.empty();
-                })
-                .receives(found(account))
-                .endsWith(new UpdateOutcome.Unchanged(account));
-        assertThat(account).containsEntry("balance", new BsonInt32(100));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"{at: {y: 2, x: 1}}", "{at: [{y: 2, x: 1}]}", "{at: {in: {y: 2, x: 1}}}"})
     @Tag("finds:update-order-of-fields")
@@ -92,16 +89,15 @@ class OptimisticUpdateTest {
         BsonDocument place = BsonDocument.parse(reordered.replace("y: 2, x: 1", "x: 1, y: 2"))
                 .append("_id", new BsonInt32(7));
 
-        update(before -> Optional.of(BsonDocument.parse(reordered)))
-                .receives(found(place))
-                .sends(WRITE, """
+        update(before -> BsonDocument.parse(reordered)).receives(found(place)).sends(WRITE, """
                         {findAndModify: 'accounts',
                          query: {_id: {$eq: 7}, version: {$exists: false}},
                          update: {
                            $set: {at: %s, version: NumberLong(1)},
                            $push: {versionMarks: {
                              $each: [{v: NumberLong(1), by: '00000000-0000-0000-0000-000000000001'}],
-                             $slice: -8}}}}""".formatted(reordered.substring("{at: ".length(), reordered.length() - 1)));
+                             $slice: -8}}}}""".formatted(
+                        reordered.substring("{at: ".length(), reordered.length() - 1)));
     }
 
     @Test
@@ -109,7 +105,7 @@ class OptimisticUpdateTest {
         BsonDocument read = BsonDocument.parse("{_id: {x: 1, y: 2}}");
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> update(before -> Optional.of(BsonDocument.parse("{_id: {y: 2, x: 1}}")))
+                .isThrownBy(() -> update(before -> BsonDocument.parse("{_id: {y: 2, x: 1}}"))
                         .receives(found(read)))
                 .withMessageContaining("'_id'");
     }
@@ -127,18 +123,18 @@ class OptimisticUpdateTest {
         BsonDocument nul = new BsonDocument("a", new BsonDocument("\0", new BsonInt32(1)));
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> update(before -> Optional.of(nul)).receives(found(account)))
+                .isThrownBy(() -> update(before -> nul).receives(found(account)))
                 .withMessageContaining("not BSON");
     }
 
     @SuppressWarnings("NullAway")
-    private static Optional<BsonDocument> nothing() {
+    private static BsonDocument nothing() {
         return null;
     }
 
     @Test
     void functionThatChangesNothingWritesNothing() {
-        update(Optional::of).receives(found(account)).endsWith(new UpdateOutcome.Unchanged(account));
+        update(BsonDocument::clone).receives(found(account)).endsWith(new UpdateOutcome.Unchanged(account));
     }
 
     @Test
@@ -156,7 +152,7 @@ class OptimisticUpdateTest {
 
     @Test
     void lostRacesEndAsConflictedAtTheBound() {
-        ProtocolScript.of(depositing().withAttempts(2).program())
+        ProtocolScript.of(ACCOUNTS.withAttempts(2).program(7, OptimisticUpdateTest::deposited))
                 .receives(found(account))
                 .receives(none())
                 .pauses(Duration.ZERO)
@@ -211,7 +207,7 @@ class OptimisticUpdateTest {
     void repeatedLostRepliesAreIndeterminate() {
         ProtocolScript<UpdateOutcome> repeated =
                 deposit().receives(found(account)).receives(LOST);
-        for (int fault = 0; fault < OptimisticUpdateRun.MAX_FAULTS; fault++) {
+        for (int fault = 0; fault < MAX_FAULTS; fault++) {
             repeated = repeated.pauses(Duration.ZERO).sends(WRITE).receives(failed(Fault.NOT_SENT));
         }
         repeated.endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
@@ -230,6 +226,24 @@ class OptimisticUpdateTest {
                 .sends(WRITE)
                 .receives(found(changed))
                 .endsWith(new UpdateOutcome.Updated(changed, 1));
+    }
+
+    /** The fault may be that of the driver's own retry, after a write whose reply was lost. */
+    @ParameterizedTest
+    @EnumSource(names = {"TRANSIENT", "NOT_SENT"})
+    @Tag("finds:update-retried-by-driver")
+    void ownMarkAfterATemporaryFaultShowsThatTheWriteWasExecuted(Fault fault) {
+        BsonDocument own = marked("{v: NumberLong(12), by: '" + MARK + "'}", 12);
+
+        deposit()
+                .receives(found(account))
+                .receives(failed(fault))
+                .pauses(Duration.ZERO)
+                .sends(WRITE)
+                .receives(none())
+                .sends("optimistic-update/read-writer")
+                .receives(found(own))
+                .endsWith(new UpdateOutcome.Updated(own, 1));
     }
 
     @ParameterizedTest
@@ -268,7 +282,7 @@ class OptimisticUpdateTest {
     @ParameterizedTest
     @ValueSource(strings = {"_id", "version", "versionMarks"})
     void functionMustNotChangeIdVersionAndMarks(String field) {
-        ProtocolScript<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
+        ProtocolScript<UpdateOutcome> update = update(before -> before.append(field, new BsonInt32(1)));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> update.receives(found(account)))
@@ -277,8 +291,7 @@ class OptimisticUpdateTest {
 
     @Test
     void reservedFieldThatTheFunctionOmitsIsUnchanged() {
-        update(before -> Optional.of(
-                        new BsonDocument("balance", new BsonInt32(100)).append("owner", new BsonString("$ann"))))
+        update(before -> new BsonDocument("balance", new BsonInt32(100)).append("owner", new BsonString("$ann")))
                 .receives(found(account))
                 .endsWith(new UpdateOutcome.Unchanged(account));
     }
@@ -286,32 +299,21 @@ class OptimisticUpdateTest {
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "$a", "", "a\0"})
     void fieldThatWouldBeAPathIsRejected(String field) {
-        ProtocolScript<UpdateOutcome> update = update(before -> Optional.of(before.append(field, new BsonInt32(1))));
+        ProtocolScript<UpdateOutcome> update = update(before -> before.append(field, new BsonInt32(1)));
 
         assertThatIllegalArgumentException().isThrownBy(() -> update.receives(found(account)));
     }
 
     @Test
     void invalidSettingsAreRejected() {
-        OptimisticUpdate update = depositing();
+        OptimisticDocuments<BsonDocument> accounts = ACCOUNTS;
 
-        assertThatIllegalArgumentException().isThrownBy(() -> update.withAttempts(0));
-        assertThatIllegalArgumentException().isThrownBy(() -> update.withFields("v.w", "marks"));
-        assertThatIllegalArgumentException().isThrownBy(() -> update.withFields("v", "v"));
-        assertThatIllegalArgumentException().isThrownBy(() -> update.withFields("_id", "marks"));
+        assertThatIllegalArgumentException().isThrownBy(() -> accounts.withAttempts(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> accounts.withFields("v.w", "marks"));
+        assertThatIllegalArgumentException().isThrownBy(() -> accounts.withFields("v", "v"));
+        assertThatIllegalArgumentException().isThrownBy(() -> accounts.withFields("_id", "marks"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> update.withWaits(Duration.ofSeconds(2), Duration.ofSeconds(1)));
-        assertThatIllegalArgumentException().isThrownBy(() -> OptimisticUpdate.of("", new BsonInt32(7), Optional::of));
-    }
-
-    @Test
-    void waitsAreRandomAndBounded() {
-        UpdateBackoff backoff = new UpdateBackoff(10, Duration.ofMillis(5), Duration.ofMillis(40), new Random(7));
-
-        for (int tries = 1; tries < 100; tries++) {
-            long bound = Math.min(40, 5L << Math.min(tries - 1, 10));
-            assertThat(backoff.waitAfter(tries)).isBetween(Duration.ZERO, Duration.ofMillis(bound));
-        }
+                .isThrownBy(() -> accounts.withWaits(Duration.ofSeconds(2), Duration.ofSeconds(1)));
     }
 
     private ProtocolScript<UpdateOutcome> lost() {
@@ -328,19 +330,14 @@ class OptimisticUpdateTest {
     }
 
     private static ProtocolScript<UpdateOutcome> deposit() {
-        return ProtocolScript.of(depositing().program());
+        return update(OptimisticUpdateTest::deposited);
     }
 
-    private static OptimisticUpdate depositing() {
-        return updating(before -> Optional.of(before.append(
-                "balance", new BsonInt32(before.getInt32("balance").getValue() + 5))));
+    private static BsonDocument deposited(BsonDocument before) {
+        return before.append("balance", new BsonInt32(before.getInt32("balance").getValue() + 5));
     }
 
-    private static ProtocolScript<UpdateOutcome> update(Function<BsonDocument, Optional<BsonDocument>> change) {
-        return ProtocolScript.of(updating(change).program());
-    }
-
-    private static OptimisticUpdate updating(Function<BsonDocument, Optional<BsonDocument>> change) {
-        return OptimisticUpdate.of("accounts", new BsonInt32(7), change).withRandomness(() -> 0L, () -> MARK);
+    private static ProtocolScript<UpdateOutcome> update(UnaryOperator<BsonDocument> change) {
+        return ProtocolScript.of(ACCOUNTS.program(7, change));
     }
 }

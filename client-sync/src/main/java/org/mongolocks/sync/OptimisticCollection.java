@@ -1,0 +1,158 @@
+package org.mongolocks.sync;
+
+import com.mongodb.client.MongoCollection;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.bson.BsonDocument;
+import org.mongolocks.CheckReturnValue;
+import org.mongolocks.IndeterminateUpdateException;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockException;
+import org.mongolocks.LockInterruptedException;
+import org.mongolocks.TimeSource;
+import org.mongolocks.UpdateConflictException;
+import org.mongolocks.internal.optimistic.OptimisticDocuments;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.DriverOptions;
+import org.mongolocks.internal.run.LockTask;
+
+/**
+ * A collection whose documents are updated one at a time without a lock: an update reads the document, applies a
+ * function, and writes the result if the version has not changed since; else it repeats that after a random wait.
+ *
+ * <pre>{@code
+ * OptimisticCollection<Account> accounts = OptimisticCollection.of(collection);
+ * Optional<Account> after = accounts.update(7, account -> account.deposit(5));
+ * }</pre>
+ *
+ * A document has two more fields, which every writer must use. The type need not have them.
+ *
+ * <pre>{@code
+ * {
+ *   _id: 7,
+ *   balance: 105,
+ *   version: NumberLong(12),                            // incremented by each change; missing means 0
+ *   versionMarks: [                                     // the writers of the last 8 versions, the newest last
+ *     {v: NumberLong(11), by: "0e7c..."}, {v: NumberLong(12), by: "93ab..."}
+ *   ]
+ * }
+ * }</pre>
+ *
+ * The marks show after a lost reply whether the write was executed, so that no change is made twice.
+ *
+ * <p>There is no variant in a session: in a transaction another writer's change is a conflict that ends the transaction,
+ * which the driver's {@code withTransaction} repeats; and outside of one a session would not change anything.
+ *
+ * <p>Writes are majority and journalled, reads are from the primary, whatever the collection's own concerns are. Each
+ * command has the collection's time limit, or else {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT}. A sharded
+ * collection must be sharded by {@code _id}, or be on a server that updates without the shard key. Immutable and
+ * thread-safe.
+ *
+ * @param <T> the type of the documents
+ */
+public final class OptimisticCollection<T> {
+    private final CollectionPort port;
+    private final OptimisticDocuments<T> documents;
+
+    private OptimisticCollection(CollectionPort port, OptimisticDocuments<T> documents) {
+        this.port = port;
+        this.documents = documents;
+    }
+
+    /**
+     * Returns the view of a collection for optimistic updates. No round trip.
+     *
+     * @param collection the collection; its types and codecs are kept
+     * @param <T> the type of the documents
+     * @return the collection
+     */
+    public static <T> OptimisticCollection<T> of(MongoCollection<T> collection) {
+        Objects.requireNonNull(collection, "The collection is null");
+        OptimisticDocuments<T> documents = OptimisticDocuments.of(
+                collection.getNamespace(), collection.getDocumentClass(), collection.getCodecRegistry());
+        ClientRuns runs = ClientRuns.ofPrograms(
+                LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, new ConnectionShortage(TimeSource.system()));
+        MongoCollection<BsonDocument> durable = SyncPort.durable(collection, documents.registry());
+        MongoCollection<BsonDocument> timed =
+                DriverOptions.requireSupported(() -> durable.getTimeout(TimeUnit.MILLISECONDS) != null
+                        ? durable
+                        : durable.withTimeout(runs.commandTimeout().toMillis(), TimeUnit.MILLISECONDS));
+        return new OptimisticCollection<>(new CollectionPort(timed, runs), documents);
+    }
+
+    /**
+     * Returns the same collection with other fields for the version and the marks than {@code version} and
+     * {@code versionMarks}. All writers of a document must use the same.
+     *
+     * @param version the name of a top-level field
+     * @param versionMarks the name of another
+     * @return the same collection with these fields
+     * @throws IllegalArgumentException if a name is empty, is {@code _id} or that of the other field, begins with
+     *     {@code $}, or has a dot or a NUL character
+     */
+    @CheckReturnValue
+    public OptimisticCollection<T> withFields(String version, String versionMarks) {
+        return new OptimisticCollection<>(port, documents.withFields(version, versionMarks));
+    }
+
+    /**
+     * Returns the same collection with another bound of attempts than 10.
+     *
+     * @param most how often an update reads and changes the document, at least 1
+     * @return the same collection with that bound
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    @CheckReturnValue
+    public OptimisticCollection<T> withAttempts(int most) {
+        return new OptimisticCollection<>(port, documents.withAttempts(most));
+    }
+
+    /**
+     * Returns the same collection with other waits after a lost race or a fault: a random time from zero up to
+     * {@code first}, then up to twice as long each time, and never longer than {@code cap}. The defaults are 5 and 500
+     * milliseconds.
+     *
+     * @param first the bound of the first wait, 1 millisecond or more
+     * @param cap the bound of all waits, at least the first
+     * @return the same collection with these waits
+     * @throws IllegalArgumentException if a bound is out of bounds
+     */
+    @CheckReturnValue
+    public OptimisticCollection<T> withWaits(Duration first, Duration cap) {
+        return new OptimisticCollection<>(port, documents.withWaits(first, cap));
+    }
+
+    /**
+     * Updates a document. Only top-level fields in which the result of the function differs from its argument are
+     * written, each as a whole; a field that the result lacks is removed. Other fields stay as they are, also those that
+     * the type does not have. An equal result writes nothing. Two round trips, as many for each further attempt; one if
+     * nothing is written. Waits block the calling thread.
+     *
+     * @param id the {@code _id} of the document
+     * @param change returns the document as it should be, from the document as it is, which it may change. It is called
+     *     once for each attempt, on the calling thread, and must have no side effects. It must not change {@code _id},
+     *     version and marks.
+     * @return the document as it is stored afterwards, after a lost reply perhaps with later changes of other writers;
+     *     empty if there is none
+     * @throws UpdateConflictException if each attempt lost the race; nothing was written
+     * @throws IndeterminateUpdateException if the reply to the write was lost, and the document does not show whether it
+     *     was executed: the change was made once or not at all
+     * @throws org.mongolocks.ClientClosedException if the driver's client is closed
+     * @throws LockException if a command failed, or the result is larger than 16 MB; nothing was written
+     * @throws LockInterruptedException if the thread is interrupted, whose flag is set again; the command in flight may
+     *     have been executed
+     * @throws IllegalArgumentException if the result of the function cannot be written
+     * @throws IllegalStateException if the version of the document is not an integer, or its marks are no array
+     * @throws NullPointerException if the function returns null
+     */
+    public Optional<T> update(Object id, UnaryOperator<T> change) {
+        Objects.requireNonNull(id, "The id is null");
+        Objects.requireNonNull(change, "The change is null");
+        LockTask task = LockTask.withoutLock("The update of " + documents.describe(id));
+        return documents.result(id, StepRunner.run(port, task, () -> documents.program(id, change)));
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * Updates of one document of the user without a lock, by compare-and-set on a version. Internal: not exported to users,
+ * may change at any time.
+ */
+package org.mongolocks.internal.optimistic;
