@@ -4,7 +4,6 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Updates.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
@@ -16,6 +15,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockContendedException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.StaleTokenException;
 import org.mongolocks.contract.setup.DriverClients;
@@ -59,7 +59,7 @@ class ReadmeExampleTest {
                         .build();
                 HeldLock other = locks.tryAcquire(LockRequest.of("invoice-42", Duration.ofSeconds(30)))
                         .orElseThrow()) {
-            assertThatIllegalStateException().isThrownBy(this::bill);
+            assertThatExceptionOfType(LockContendedException.class).isThrownBy(this::bill);
             assertThat(other.isHeld()).isTrue();
         }
         assertThat(invoices.find(eq("_id", 42)).first()).containsEntry("state", "open");
@@ -94,16 +94,16 @@ class ReadmeExampleTest {
                 .strategy("findandmodify-counter")
                 .build()) { // one client for the whole application
             LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
-            boolean billed = locks.tryWithLock(request, lock -> {
-                FencedCollection<Document> fenced = FencedCollection.of(invoices, lock);
-                // after touch the invoice refuses smaller tokens; update writes unless it has seen a larger one
-                if (fenced.touch(eq("_id", 42)).isEmpty() || !fenced.update(eq("_id", 42), set("state", "billed"))) {
-                    throw new IllegalStateException("invoice 42 is missing");
-                }
-            });
-            if (!billed) {
-                throw new IllegalStateException("another client is billing invoice 42");
-            }
+            locks.withLock(
+                    request,
+                    lock -> { // throws LockContendedException if another client holds the lock
+                        FencedCollection<Document> fenced = FencedCollection.of(invoices, lock);
+                        // after touch the invoice refuses smaller tokens; update writes unless it has seen a larger one
+                        if (fenced.touch(eq("_id", 42)).isEmpty()
+                                || !fenced.update(eq("_id", 42), set("state", "billed"))) {
+                            throw new IllegalStateException("invoice 42 is missing");
+                        }
+                    });
         }
         // end
     }
