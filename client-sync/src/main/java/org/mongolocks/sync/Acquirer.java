@@ -35,11 +35,12 @@ final class Acquirer {
 
     private final Sessions sessions;
     private final ClientEngine engine;
-    private final RunningWork work = new RunningWork();
+    private final RunningWork work;
 
     Acquirer(Sessions sessions) {
         this.sessions = sessions;
         this.engine = sessions.engine();
+        this.work = sessions.work();
     }
 
     /** Returns the work that runs under locks of this client. */
@@ -213,6 +214,16 @@ final class Acquirer {
                     .filter(lock -> lock.lease().name().equals(name))
                     .filter(HeldLock::isHeld)
                     .findFirst();
+        }
+
+        /**
+         * Interrupts this thread again if the loss of another lock has interrupted its work: a thread has one flag for all,
+         * which the caller has cleared for one.
+         */
+        void interruptAgain() {
+            if (own().stream().anyMatch(HeldLock::isInterruptPending)) {
+                Thread.currentThread().interrupt();
+            }
         }
 
         boolean isOfThisThread() {

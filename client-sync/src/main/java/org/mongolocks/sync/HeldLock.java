@@ -346,6 +346,19 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
+    /** Clears the interrupt that the loss has sent to this thread for this handle. */
+    void clearInterrupt() {
+        if (hold.takeInterrupt(share, Thread.currentThread())) {
+            Thread.interrupted();
+            sessions.work().interruptAgain();
+        }
+    }
+
+    /** Returns whether the loss has interrupted this thread for this handle, and that was not cleared. */
+    boolean isInterruptPending() {
+        return hold.isInterruptPending(share, Thread.currentThread());
+    }
+
     WithLock.Completion endOfWork() {
         return new WithLock.Completion(this, hold);
     }

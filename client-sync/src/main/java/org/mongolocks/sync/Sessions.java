@@ -19,6 +19,7 @@ import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
+import org.mongolocks.sync.Acquirer.RunningWork;
 
 /** A runner of the programs of one client on the calling thread, each in a session of its own. Thread-safe. */
 final class Sessions {
@@ -28,6 +29,7 @@ final class Sessions {
     private final ClientRuns runs;
     private final ClientThreads threads;
     private final ClientEngine engine;
+    private final RunningWork work = new RunningWork();
 
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
         this.mongo = mongo;
@@ -58,6 +60,11 @@ final class Sessions {
 
     ClientThreads threads() {
         return threads;
+    }
+
+    /** Returns the work that runs under locks of this client. */
+    RunningWork work() {
+        return work;
     }
 
     <R> R run(String verb, LockName name, Supplier<Step<R>> program) {

@@ -122,13 +122,10 @@ record WithLock(RunningWork running) {
             }
         }
 
-        /** Clears the interrupt that the loss sent to this thread; true if there was one. */
+        /** Clears the interrupt that the loss sent to this thread; true if there was one, also one cleared before. */
         boolean clearInterrupt() {
-            boolean mine = hold.hasInterrupted(Thread.currentThread());
-            if (mine) {
-                Thread.interrupted();
-            }
-            return mine;
+            lock.clearInterrupt();
+            return hold.hasInterrupted(Thread.currentThread());
         }
     }
 }

@@ -606,6 +606,18 @@ public final class Hold extends DeadlineQueue.Entry {
         return known != null && known.hasInterrupted(thread);
     }
 
+    /** Returns whether the loss has interrupted a thread on behalf of a handle, and the interrupt was not taken. */
+    public boolean isInterruptPending(Object handle, Thread thread) {
+        HoldListeners known = listeners;
+        return known != null && known.isInterruptPending(handle, thread);
+    }
+
+    /** Returns whether the caller must clear the interrupt of its thread: once for each that a loss has sent. */
+    public boolean takeInterrupt(Object handle, Thread thread) {
+        HoldListeners known = listeners;
+        return known != null && known.takeInterrupt(handle, thread);
+    }
+
     /** Begins a release, which retries for no time if the lock is lost; null if one is confirmed or in progress. */
     private @Nullable ReleaseOperation beginRelease(ClientSettings settings, Duration timeout) {
         long now = time.nanoTime();
