@@ -1,0 +1,5 @@
+/** The code of docs/migrate/spring-integration-jdbc.md. */
+@NullMarked
+package org.mongolocks.example.migrations.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,33 @@
+package org.mongolocks.example.migrations.redisson;
+
+import java.time.Duration;
+import org.mongolocks.LockRequest;
+import org.mongolocks.sync.LockClient;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+
+final class BothLocksBilling {
+    private final RedissonClient redisson;
+    private final LockClient locks;
+
+    BothLocksBilling(RedissonClient redisson, LockClient locks) {
+        this.redisson = redisson;
+        this.locks = locks;
+    }
+
+    // begin
+    boolean bill(String invoice, Runnable work) throws InterruptedException {
+        RLock old = redisson.getLock(invoice);
+        if (!old.tryLock()) {
+            return false;
+        }
+        try {
+            LockRequest request =
+                    LockRequest.of(invoice, Duration.ofSeconds(30)).keepAlive();
+            return locks.tryWithLock(request, lock -> work.run());
+        } finally {
+            old.unlock();
+        }
+    }
+    // end
+}
