@@ -11,7 +11,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.example.migrations.Shop;
-import org.mongolocks.sync.ProgramRunner;
+import org.mongolocks.sync.OptimisticCollection;
 
 /** Writers that a version, or the lock of a transaction, keeps from losing updates. */
 class DepositsTest extends Shop {
@@ -25,7 +25,7 @@ class DepositsTest extends Shop {
     @Test
     void concurrentWritersOfBothReleasesLoseNoUpdate() throws Exception {
         OldDeposits old = new OldDeposits(collection("accounts"));
-        NewDeposits fresh = new NewDeposits(ProgramRunner.on(mongo, "shop"));
+        NewDeposits fresh = new NewDeposits(OptimisticCollection.of(collection("accounts")));
         Callable<Integer> oldWriter = () -> sumOfDeposits(() -> old.deposit(7, 1));
         Callable<Integer> newWriter = () -> sumOfDeposits(() -> fresh.deposit(7, 1));
         ExecutorService threads = Executors.newFixedThreadPool(4);
