@@ -302,11 +302,11 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
 
     /**
      * Closes this client when its work is done. It acquires nothing more: a subscriber that waits for a lock gets a
-     * {@link ClientClosedException}. Locks that are held stay held, and are renewed, until they are released, at most for
-     * the given time. Those that are left then are lost to their holders ({@link LossReason#CLIENT_CLOSED}): work under
-     * {@link #withLock}, {@link #callWithLock} and the like is cancelled, and these fail with {@link LockLostException};
-     * <b>other work is not stopped</b>, while other owners can acquire the lock. Then the locks are released on the
-     * server. It waits for the compensation of cancelled acquisitions, so that the driver's client, which stays open, can
+     * {@link ClientClosedException}. Locks that are held stay held, are renewed, and can be entered again by their
+     * owners, until they are released, at most for the given time. Those that are left then are lost to their holders
+     * ({@link LossReason#CLIENT_CLOSED}): work under {@link #withLock}, {@link #callWithLock} and the like is cancelled,
+     * and these fail with {@link LockLostException}; <b>other work is not stopped</b>, while other owners can acquire the
+     * lock. Then the locks are released on the server. It waits for the compensation of cancelled acquisitions, so that the driver's client, which stays open, can
      * be closed next. Its threads end when their tasks have ended.
      *
      * <p>After the wait for work, closing takes as long as the commands in flight, and one more for each lock, but no

@@ -78,6 +78,28 @@ class DrainingTest {
     }
 
     @Test
+    void workThatIsAwaitedEntersItsLockAgain() throws Exception {
+        Sinks.One<Boolean> end = Sinks.one();
+        ReactiveReentrantLocks mine = locks.reentrant("owner");
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> mine.tryWithLock(request, outer -> {
+                    working.countDown();
+                    return end.asMono().then(mine.withLock(request, inner -> inner.renew()));
+                })
+                .block(SOON));
+        work.runUntil(working);
+        BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
+            locks.close(LONG);
+            return true;
+        });
+        Eventually.isTrue("new acquisitions are refused", this::isRefused);
+
+        end.tryEmitValue(true).orThrow();
+
+        assertThat(work.result()).isTrue();
+        assertThat(closing.result()).isTrue();
+    }
+
+    @Test
     void workThatLastsTooLongIsCancelled() throws Exception {
         BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
                     working.countDown();

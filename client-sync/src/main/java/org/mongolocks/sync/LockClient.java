@@ -339,9 +339,9 @@ public final class LockClient implements LockOperations, AutoCloseable {
 
     /**
      * Closes this client when its work is done. It acquires nothing more: a call that waits for a lock fails with
-     * {@link ClientClosedException}. Locks that are held stay held, and are renewed, until they are released, at most for
-     * the given time. Those that are left then are lost to their holders ({@link LossReason#CLIENT_CLOSED}), which
-     * interrupts the threads of work under {@link #withLock}, {@link #callWithLock} and the like; these calls throw
+     * {@link ClientClosedException}. Locks that are held stay held, are renewed, and can be entered again by their
+     * owners, until they are released, at most for the given time. Those that are left then are lost to their holders
+     * ({@link LossReason#CLIENT_CLOSED}), which interrupts the threads of work under {@link #withLock}, {@link #callWithLock} and the like; these calls throw
      * {@link LockLostException} when their work ends. Interrupted work gets up to half of
      * {@linkplain Builder#closeTimeout the limit for closing} to end. Then the locks are released on the server, and all
      * threads and sessions of this client end; the driver's client stays open.

@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -183,6 +184,52 @@ class DrainingTest {
         mayEnd.countDown();
         assertThat(first.result()).isTrue();
         assertThat(others.tryAcquire(request)).isPresent();
+    }
+
+    @Test
+    void aCallWithLessTimeEndsTheWaitOfAnother() throws Exception {
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
+            working.countDown();
+            new CountDownLatch(1).await();
+        }));
+        work.runUntil(working);
+        BackgroundTask<Boolean> closing = closeLater();
+
+        locks.close(Duration.ZERO);
+
+        assertThatExceptionOfType(LockLostException.class).isThrownBy(work::result);
+        assertThat(closing.result()).isTrue();
+    }
+
+    @Test
+    void workThatIsAwaitedEntersItsLockAgain() throws Exception {
+        Lock lock = locks.asLock(request);
+        BackgroundTask<Boolean> work =
+                BackgroundTask.run(() -> locks.reentrant("owner").tryWithLock(request, outer -> {
+                    working.countDown();
+                    mayEnd.await();
+                    locks.reentrant("owner")
+                            .withLock(
+                                    request,
+                                    inner -> assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken()));
+                }));
+        work.runUntil(working);
+        BackgroundTask<Boolean> closing = closeLater();
+
+        mayEnd.countDown();
+
+        assertThat(work.result()).isTrue();
+        assertThat(closing.result()).isTrue();
+        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(lock::lock);
+    }
+
+    private BackgroundTask<Boolean> closeLater() throws Exception {
+        BackgroundTask<Boolean> closing = BackgroundTask.run(() -> {
+            locks.close(LONG);
+            return true;
+        });
+        Eventually.isTrue("new acquisitions are refused", this::isRefused);
+        return closing;
     }
 
     /** The first call has found the lock, and waits for the work before it releases the lock. */

@@ -50,7 +50,6 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
     /** Sends nothing; it is done at once unless it must wait. */
     @Override
     public Step<Outcome> start() {
-        reentries.requireOpen();
         ReentrantHolds.Lookup found = reentries.enter(key);
         if (found.isFresh()) {
             attempt(found.entry());

@@ -29,11 +29,6 @@ public final class ReentrantHolds {
         this.holds = holds;
     }
 
-    /** As {@link HoldRegistry#requireOpen}. */
-    void requireOpen() {
-        holds.requireOpen();
-    }
-
     /** Creates an acquisition for an owner, which is compared by {@code equals}. Its deadline counts from this call. */
     public ReentrantAcquisition acquisition(Object owner, LockRequest request) {
         return new ReentrantAcquisition(this, new Key(owner, request.name()), request);
