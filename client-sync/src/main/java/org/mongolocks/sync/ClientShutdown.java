@@ -52,16 +52,8 @@ final class ClientShutdown {
      */
     void close(Duration drain) {
         CompletableFuture<Void> drained = engine.drain();
-        boolean interrupted = false;
-        try {
-            await(drained, drain);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        end(closeTimeout().dividedBy(PARTS_OF_CLOSING));
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        untilInterrupted(() -> await(drained, drain));
+        end();
     }
 
     /**
@@ -69,10 +61,10 @@ final class ClientShutdown {
      * the wait for that work, for listeners, and for the releases of another call; not that for its own releases, because
      * the caller may close the driver's client next.
      */
-    private void end(Duration forWork) {
+    private void end() {
         long deadlineNanos = System.nanoTime() + closeTimeout().toNanos();
         Optional<List<Hold>> last = engine.end();
-        untilInterrupted(() -> work.awaitEnd(forWork));
+        untilInterrupted(() -> work.awaitEnd(closeTimeout().dividedBy(PARTS_OF_CLOSING)));
         untilInterrupted(() -> {
             if (last.isPresent()) {
                 release(last.get(), deadlineNanos);

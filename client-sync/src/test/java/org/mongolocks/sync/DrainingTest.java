@@ -187,6 +187,29 @@ class DrainingTest {
     }
 
     @Test
+    void anInterruptEndsTheWaitForWorkThatIgnoresItsInterrupt() throws Exception {
+        locks = PlainClient.builder(connection)
+                .closeTimeout(LONG.multipliedBy(4))
+                .build();
+        BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
+            working.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                mayEnd.await();
+            }
+        }));
+        work.runUntil(working);
+        BackgroundTask<Boolean> closing = closeLater();
+
+        closing.interrupt();
+
+        assertThat(closing.result()).isTrue();
+        assertThat(others.tryAcquire(request)).isPresent();
+        mayEnd.countDown();
+    }
+
+    @Test
     void aCallWithLessTimeEndsTheWaitOfAnother() throws Exception {
         BackgroundTask<Boolean> work = BackgroundTask.run(() -> locks.tryWithLock(request, lock -> {
             working.countDown();
