@@ -311,8 +311,9 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      *
      * <p>After the wait for work, closing takes as long as the commands in flight, and one more for each lock, but no
      * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not be
-     * released stays held until its ttl has passed. Cancelling ends the wait, not the closing. Further calls wait for the
-     * releases of the first, within the same limit.
+     * released stays held until its ttl has passed. Cancelling ends the wait, not the closing. A further call that
+     * waits less long for the work ends the wait of the others; all wait for the releases, within the same limit. In the
+     * work that a lock guards, close with {@link Duration#ZERO}: the work would wait for itself.
      *
      * @param drain how long to wait for the work; zero closes at once
      * @return completes when all is done or the time is over; it never fails. The closing begins with the subscription,

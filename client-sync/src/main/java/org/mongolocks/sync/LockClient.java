@@ -353,8 +353,8 @@ public final class LockClient implements LockOperations, AutoCloseable {
      * listeners, but no longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a
      * lock that could not be released stays held until its ttl has passed. An interrupt of the calling thread ends the
      * wait for work and for listeners, not that for the releases, and is kept for later. A listener may call this method;
-     * it is not awaited then. Further calls only wait for the releases of the first, within the same limit or until an
-     * interrupt.
+     * it is not awaited then. A further call that waits less long for the work ends the wait of the others; after it, all
+     * but one of them only wait for the releases of that one, within the same limit or until an interrupt.
      *
      * @param drain how long to wait for the work; zero closes at once
      * @throws IllegalArgumentException if the time is negative
