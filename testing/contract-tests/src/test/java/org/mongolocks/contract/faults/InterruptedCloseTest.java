@@ -58,6 +58,7 @@ class InterruptedCloseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TOGETHER, ONE_BY_ONE})
+    @Tag("finds:closing-interrupted")
     void anInterruptedThreadReleasesAllLocks(String strategy) throws InterruptedException {
         Shipped.supported(strategy);
         LockClient locks = sync(connection, strategy);
