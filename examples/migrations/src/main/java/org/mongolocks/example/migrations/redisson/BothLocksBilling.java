@@ -26,7 +26,9 @@ final class BothLocksBilling {
                     LockRequest.of(invoice, Duration.ofSeconds(30)).keepAlive();
             return locks.tryWithLock(request, lock -> work.run());
         } finally {
-            old.unlock();
+            if (old.isHeldByCurrentThread()) { // to unlock a lost one throws, and hides what the work did
+                old.unlock();
+            }
         }
     }
     // end

@@ -46,8 +46,19 @@ record BothLockProviders(ExtensibleLockProvider first, ExtensibleLockProvider se
         @Override
         protected Optional<SimpleLock> doExtend(LockConfiguration longer) {
             return outer.extend(longer.getLockAtMostFor(), longer.getLockAtLeastFor())
-                    .flatMap(first -> inner.extend(longer.getLockAtMostFor(), longer.getLockAtLeastFor())
-                            .map(second -> new BothLocks(longer, first, second)));
+                    .flatMap(first -> extendInner(longer, first));
+        }
+
+        private Optional<SimpleLock> extendInner(LockConfiguration longer, SimpleLock first) {
+            Optional<SimpleLock> second = Optional.empty();
+            try {
+                second = inner.extend(longer.getLockAtMostFor(), longer.getLockAtLeastFor());
+            } finally {
+                if (second.isEmpty()) {
+                    first.unlock();
+                }
+            }
+            return second.map(lock -> new BothLocks(longer, first, lock));
         }
     }
 }

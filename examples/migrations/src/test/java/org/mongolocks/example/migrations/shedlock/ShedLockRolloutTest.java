@@ -69,6 +69,18 @@ class ShedLockRolloutTest extends Rollout {
         assertThat(fresh.lock(task)).hasValueSatisfying(SimpleLock::unlock);
     }
 
+    @Test
+    void extensionThatFindsTheNewLockLostFreesTheOld() throws InterruptedException {
+        LockConfiguration task = new LockConfiguration(Instant.now(), "task", Duration.ofMinutes(1), Duration.ZERO);
+        SimpleLock lock = provider(BothLocksRelease.class).lock(task).orElseThrow();
+        LockClient operator = lockClient();
+        operator.forceRelease(operator.inspect("task").orElseThrow());
+
+        assertThat(lock.extend(Duration.ofMinutes(5), Duration.ZERO)).isEmpty();
+
+        assertThat(provider(OldRelease.class).lock(task)).isPresent();
+    }
+
     private Instance instance(Class<?> release) {
         AtomicReference<Runnable> next = new AtomicReference<>();
         Reports reports = context(release, new Reports(() -> next.get().run())).getBean(Reports.class);
