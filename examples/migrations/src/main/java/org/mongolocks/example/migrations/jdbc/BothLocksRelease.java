@@ -22,7 +22,7 @@ class BothLocksRelease {
     }
 
     @Bean
-    LockClient locks(MongoClient mongo) throws InterruptedException {
+    LockClient locks(MongoClient mongo) {
         return LockClient.builder(mongo, "shop")
                 .strategy("findandmodify-counter")
                 .build();

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class NewRelease {
     @Bean
-    LockClient locks(MongoClient mongo) throws InterruptedException {
+    LockClient locks(MongoClient mongo) {
         return LockClient.builder(mongo, "shop")
                 .strategy("findandmodify-counter")
                 .build();

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Configuration;
 @EnableSchedulerLock(defaultLockAtMostFor = "PT10M")
 class BothLocksRelease {
     @Bean
-    LockClient locks(MongoClient mongo) throws InterruptedException {
+    LockClient locks(MongoClient mongo) {
         return LockClient.builder(mongo, "shop")
                 .strategy("findandmodify-counter")
                 .build();
