@@ -173,7 +173,8 @@ public interface LossRules extends ContractContext {
         CountDownLatch blocked = new CountDownLatch(1);
         CountDownLatch unblock = new CountDownLatch(1);
         List<LockName> names = List.of(freshName(), freshName(), freshName());
-        keepAlive(locks, names.get(0)).onLost((lease, reason) -> {
+        BlockingLock failing = keepAlive(locks, names.get(0));
+        failing.onLost((lease, reason) -> {
             throw new IllegalStateException("A listener that fails, for a test");
         });
         acquire(locks, names.get(1)).onLost((lease, reason) -> block(blocked, unblock));
@@ -190,6 +191,8 @@ public interface LossRules extends ContractContext {
             server().elapse(ttl().dividedBy(2));
 
             Eventually.isTrue("the loss of the other is reported", () -> !reported.isEmpty());
+            // Used to the end: a handle that nobody has is released when it is collected.
+            assertThat(failing.isHeld()).isFalse();
         } finally {
             unblock.countDown();
         }
