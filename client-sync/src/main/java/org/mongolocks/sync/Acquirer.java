@@ -35,17 +35,15 @@ final class Acquirer {
 
     private final Sessions sessions;
     private final ClientEngine engine;
-    private final RunningWork work;
 
     Acquirer(Sessions sessions) {
         this.sessions = sessions;
         this.engine = sessions.engine();
-        this.work = sessions.work();
     }
 
     /** Returns the work that runs under locks of this client. */
     RunningWork work() {
-        return work;
+        return sessions.work();
     }
 
     /** Acquires a lock; empty if another owner holds it. */
@@ -73,7 +71,7 @@ final class Acquirer {
             Function<AcquireResult.Contended, Optional<Hold>> otherwise)
             throws X {
         LockName name = request.name();
-        work.requireNotOwn(name, isReentrant);
+        work().requireNotOwn(name, isReentrant);
         LockTask task = sessions.task("Acquiring", name);
         AcquireResult result = run(task, engine.acquire(request), interrupts);
         return result instanceof AcquireResult.Contended contended
@@ -94,7 +92,7 @@ final class Acquirer {
     private Optional<List<Hold>> acquireAll(
             MultiLockRequest request, Function<AcquireResult.Contended, Optional<List<Hold>>> otherwise)
             throws InterruptedException {
-        request.names().forEach(name -> work.requireNotOwn(name, false));
+        request.names().forEach(name -> work().requireNotOwn(name, false));
         LockTask task = sessions.task("Acquiring", request.names());
         AcquireResult result = run(task, engine.acquireAll(request), InterruptPolicy.Interruptible.INSTANCE);
         return result instanceof AcquireResult.Contended contended ? otherwise.apply(contended) : result.held(task);

@@ -29,10 +29,10 @@ final class ClientShutdown {
     /** Completes when the locks are released, or no more releases are sent. */
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-    ClientShutdown(Sessions sessions, RunningWork work) {
+    ClientShutdown(Sessions sessions) {
         this.sessions = sessions;
         this.engine = sessions.engine();
-        this.work = work;
+        this.work = sessions.work();
     }
 
     /**

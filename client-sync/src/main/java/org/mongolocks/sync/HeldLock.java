@@ -156,7 +156,9 @@ public final class HeldLock implements AutoCloseable {
      * <p>An interrupt requests that the work stops; work that ignores it does not stop.
      */
     public void interruptOnLoss() {
-        interruptOnLoss(Thread.currentThread());
+        if (!share.isReleased()) {
+            hold.interruptOnLoss(share, Thread.currentThread());
+        }
     }
 
     /**
@@ -168,12 +170,6 @@ public final class HeldLock implements AutoCloseable {
     public boolean endInterruptOnLoss() {
         endInterrupt();
         return endOfWork().clearInterrupt();
-    }
-
-    void interruptOnLoss(Thread thread) {
-        if (!share.isReleased()) {
-            hold.interruptOnLoss(share, thread);
-        }
     }
 
     /** Returns whether no owner can enter this lock again. */

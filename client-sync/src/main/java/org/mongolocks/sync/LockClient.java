@@ -80,7 +80,7 @@ public final class LockClient implements LockOperations, AutoCloseable {
         this.sessions = sessions;
         this.engine = sessions.engine();
         this.acquirer = new Acquirer(sessions);
-        this.shutdown = new ClientShutdown(sessions, acquirer.work());
+        this.shutdown = new ClientShutdown(sessions);
         this.entries = new ReentrantAcquirer(sessions, acquirer);
     }
 

@@ -98,33 +98,31 @@ public final class FencedDocuments<T> {
     }
 
     public FencedWrites update(Bson filter, Bson operators, UpdateOptions options) {
-        return writes(List.of(new UpdateOneModel<>(filter, operators, options)), commandOptions(options));
+        return writes(List.of(new UpdateOneModel<>(filter, operators, options)), command(options));
     }
 
     /** Returns an update by a pipeline. */
     public FencedWrites update(Bson filter, List<? extends Bson> stages, UpdateOptions options) {
-        return writes(List.of(new UpdateOneModel<>(filter, stages, options)), commandOptions(options));
+        return writes(List.of(new UpdateOneModel<>(filter, stages, options)), command(options));
     }
 
     public FencedWrites replace(Bson filter, T replacement, ReplaceOptions options) {
-        BulkWriteOptions command = new BulkWriteOptions()
-                .bypassDocumentValidation(options.getBypassDocumentValidation())
-                .comment(options.getComment())
-                .let(options.getLet());
+        BulkWriteOptions command = command(options.getComment(), options.getLet())
+                .bypassDocumentValidation(options.getBypassDocumentValidation());
         return writes(List.of(new ReplaceOneModel<>(filter, replacement, options)), command);
     }
 
     public FencedWrites delete(Bson filter, DeleteOptions options) {
-        BulkWriteOptions command =
-                new BulkWriteOptions().comment(options.getComment()).let(options.getLet());
-        return writes(List.of(new DeleteOneModel<T>(filter, options)), command);
+        return writes(List.of(new DeleteOneModel<T>(filter, options)), command(options.getComment(), options.getLet()));
     }
 
-    private static BulkWriteOptions commandOptions(UpdateOptions options) {
-        return new BulkWriteOptions()
-                .bypassDocumentValidation(options.getBypassDocumentValidation())
-                .comment(options.getComment())
-                .let(options.getLet());
+    private static BulkWriteOptions command(UpdateOptions options) {
+        return command(options.getComment(), options.getLet())
+                .bypassDocumentValidation(options.getBypassDocumentValidation());
+    }
+
+    private static BulkWriteOptions command(@Nullable BsonValue comment, @Nullable Bson let) {
+        return new BulkWriteOptions().comment(comment).let(let);
     }
 
     /**

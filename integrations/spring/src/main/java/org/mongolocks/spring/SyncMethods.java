@@ -73,10 +73,8 @@ final class SyncMethods {
         /** Returns false if the lock was contended, and the method was not called. */
         boolean runUnder(LockRequest request, boolean throwsWhenContended) throws Exception {
             if (throwsWhenContended) {
-                return client.callWithLock(request, lock -> {
-                    run(lock);
-                    return true;
-                });
+                client.withLock(request, this::run);
+                return true;
             }
             return client.tryWithLock(request, this::run);
         }

@@ -85,13 +85,16 @@ public final class JobLockListener implements JobExecutionListener, Ordered {
             execution.getExecutionContext().putLong(FENCING_TOKEN, lock.fencingToken());
             lock.onLost((lease, reason) -> stopIfHeld(execution));
         } catch (LockContendedException e) {
-            execution.addFailureException(e);
-            stop(execution);
+            refuse(execution, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            execution.addFailureException(e);
-            stop(execution);
+            refuse(execution, e);
         }
+    }
+
+    private static void refuse(JobExecution execution, Exception reason) {
+        execution.addFailureException(reason);
+        stop(execution);
     }
 
     /**
